@@ -3,13 +3,16 @@ import { getHeapStatistics } from 'node:v8';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { KeyRecord } from './access/caller.ts';
-import { callerAddress } from './access/caller-address.ts';
+import { type CallerAddress, callerAddress } from './access/caller-address.ts';
 import { createDirectory, type Directory } from './access/directory.ts';
 import { keyHasher } from './access/hash-key.ts';
+import { createKeptSlots, type SlotRecall } from './access/kept-slots.ts';
 import type { KeyRing } from './access/key-ring.ts';
 import { createKeyRing } from './access/key-ring.ts';
 import { createLeaseSlots } from './access/lease-slots.ts';
 import { createMemorySlots, type Slots } from './access/slots.ts';
+import type { AuditTrail } from './admin/audit-trail.ts';
+import { Guesses } from './admin/guesses.ts';
 import type { Instances } from './billing/instances.ts';
 import type { Ledger } from './billing/ledger.ts';
 import type { LedgerReader } from './billing/ledger-reader.ts';
@@ -17,12 +20,14 @@ import type { PriceList } from './billing/price-list.ts';
 import type { UsageReader } from './billing/usage-reader.ts';
 import { type Catalogue, catalogueWith } from './catalogue/chat-models.ts';
 import { type Clock, RealClock, TestClock } from './clock.ts';
+import { type AdminToken, usualGuesses } from './config/admin.ts';
 import type { Config } from './config.ts';
 import { adminEndpoints } from './endpoints/admin/admin-endpoints.ts';
 import type { Administration } from './endpoints/admin/administration.ts';
 import { guardAdmin } from './endpoints/admin/guard-admin.ts';
 import { adminRoutes } from './endpoints/admin/routes.ts';
 import { callbackPath } from './endpoints/callbacks/callbacks.ts';
+import { showMetrics } from './endpoints/metrics.ts';
 import { createRouter } from './endpoints/router.ts';
 import { type BusinessDeps, businessRoutes, publicRoutes } from './endpoints/routes.ts';
 import { serve } from './endpoints/serve.ts';
@@ -31,6 +36,7 @@ import { ownUrl } from './http/own-url.ts';
 import { Running } from './http/running.ts';
 import { createHttpServer } from './http/server.ts';
 import type { MediaFiles } from './media/media-files.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Channels } from './routing/channels.ts';
 import { createChannels } from './routing/channels.ts';
@@ -49,6 +55,9 @@ import type { EventKeeper, Webhooks } from './webhooks/webhooks.ts';
 export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly config: Config;
   readonly clock: Clock;
+  readonly adminTokens: readonly AdminToken[];
+  readonly audit: AuditTrail;
+  readonly metrics: Metrics;
   readonly keys: readonly KeyRecord[];
   readonly ledger: Omit<Ledger, 'drain'>;
   readonly prices: PriceList;
@@ -64,6 +73,8 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly db: Kysely<Database>;
   /** Which processes that share the database are gone; null where nobody can tell. */
   readonly instances: Pick<Instances, 'own' | 'forEachGone'> | null;
+  /** How the processes that share the database ask each other for slots; null where there is but one. */
+  readonly slotRecall: SlotRecall | null;
   /** Whether other processes may also change the database. */
   readonly sharesStore: boolean;
   /** The connection to the database, if the configuration allows tests to cut it; null otherwise. */
@@ -86,7 +97,7 @@ export interface App<RunTasks extends Tasks = Tasks> {
   readonly slots: Slots;
   /** Counts the exchanges in progress. */
   readonly running: Running;
-  /** Closes every connection to upstreams. */
+  /** Closes every connection to upstreams, and gives back what is kept for requests to come. */
   close(): Promise<void>;
 }
 
@@ -118,8 +129,8 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     createTaskWork(jobService(parts, common, findTask)),
     createTaskEnds(parts.webhooks, common.linkTo),
   );
-  const guard = guardAdmin(config.admin?.token ?? null, keys);
-  const serving = { running: new Running(), log };
+  const guard = guardAdmin({ ...common, tokens: parts.adminTokens, guesses: guessesOf(parts) });
+  const serving = { running: new Running(), log, metrics: parts.metrics };
   const routes = [
     ...businessRoutes(businessParts(parts, common, tasks)),
     ...publicRoutes(parts.mediaFiles, {
@@ -128,6 +139,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
       seen: new ExpiringSet(maxCallbacks, callbacksKeptMs, clock),
     }),
     ...hookRoutes(testHooks(parts, common, tasks)),
+    { path: '/metrics', guard, endpoints: { GET: showMetrics(parts.metrics) } },
     ...adminEndpoints(adminRoutes, administration(parts, common, tasks), guard),
   ];
   const server = createHttpServer({
@@ -145,9 +157,10 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
       log.info({ request_id: requestId, route: 'none', status, code, ms: 0, key_id: null }, 'request');
     },
   });
-  const close = (): Promise<void> => {
+  const close = async (): Promise<void> => {
     watch.stop();
-    return upstreams.close();
+    await slots.close();
+    await upstreams.close();
   };
   return { server, clock, tasks, directory, keys, channels, slots, running: serving.running, close };
 }
@@ -161,6 +174,7 @@ interface Common {
   readonly channels: Channels;
   readonly slots: Slots;
   readonly upstreams: UpstreamClient;
+  readonly callerAddress: CallerAddress;
   readonly newId: (prefix: string) => string;
   readonly linkTo: (file: string) => string;
   readonly callbackTo: (channelId: string) => string;
@@ -191,6 +205,7 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
     channels,
     slots: createSlots(parts, () => newId('slot_')),
     upstreams: createUpstreamClient(config.upstream, clock, parts.outbound),
+    callerAddress: callerAddress(config.trusted_proxies),
     newId,
     linkTo: (file) => `${publicUrl()}/media/${file}`,
     callbackTo: (channelId) => `${publicUrl()}${callbackPath(channelId)}`,
@@ -212,7 +227,7 @@ function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDe
   const maxMediaBytes = config.media.most_bytes;
   const fallbacks = new Map(Object.entries(config.fallbacks));
   return {
-    access: { keys, slots, callerAddress: callerAddress(config.trusted_proxies) },
+    access: { keys, slots, callerAddress: common.callerAddress },
     chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log },
     images: { channels, random, upstreams, mediaFiles, maxMediaBytes, linkTo, ledger, prices, clock },
     tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
@@ -222,12 +237,25 @@ function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDe
 }
 
 function administration(parts: AppDeps, common: Common, tasks: Tasks): Administration {
-  const { config, clock, db, ledger, ledgerReader, usageReader, webhooks } = parts;
+  const { config, clock, db, audit, log, ledger, ledgerReader, usageReader, webhooks } = parts;
   const { catalogue, directory, hashKey, newId, channels, slots, linkTo } = common;
-  const changes = { db, directory, catalogue, hashKey, newId };
+  const onAuditFailure = (cause: unknown): void =>
+    log.error({ cause }, 'a line of the audit trail could not be completed');
+  const changes = { db, directory, catalogue, hashKey, newId, audit, onAuditFailure };
   const books = { ledger, ledgerReader, usageReader };
   const webhookOverlapMs = config.webhooks.overlap_ms;
   return { ...changes, ...books, channels, slots, tasks, webhooks, webhookOverlapMs, linkTo, clock };
+}
+
+/** Wrong admin tokens by the address that they came from, which is as far as the log shows them. */
+function guessesOf({ config, clock, log, metrics }: AppDeps): Guesses {
+  return new Guesses({
+    clock,
+    limits: config.admin?.guesses ?? usualGuesses,
+    onGuess: metrics.wrongAdminToken,
+    onGuesses: (address, guesses) =>
+      log.warn({ address, guesses }, 'wrong admin tokens came from an address'),
+  });
 }
 
 /** The test hooks that the configuration enables; null where it is not a test configuration. */
@@ -250,7 +278,7 @@ function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | nu
  * Several gateways on one server count slots together, in the database. A single gateway counts them in memory.
  */
 function createSlots(
-  { config, clock, db, instances, sharesStore, log }: AppDeps,
+  { config, clock, db, instances, slotRecall, sharesStore, log }: AppDeps,
   newId: () => string,
 ): Slots {
   const place = config.slots ?? (sharesStore ? 'database' : 'memory');
@@ -259,7 +287,8 @@ function createSlots(
     maxAttempts * (config.upstream.total_timeout_ms + queueWaitMs) +
     2 * config.limits.body_timeout_ms +
     slotSlackMs;
-  if (place === 'database')
-    return createLeaseSlots({ db, clock: new RealClock(), newId, log, maxMs, holders: instances });
-  return createMemorySlots(clock, newId, maxMs);
+  if (place === 'memory') return createMemorySlots(clock, newId, maxMs);
+  const wallClock = new RealClock();
+  const leases = createLeaseSlots({ db, clock: wallClock, newId, log, maxMs, holders: instances });
+  return slotRecall === null ? leases : createKeptSlots(leases, slotRecall, wallClock);
 }

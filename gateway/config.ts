@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { allCapabilities } from './catalogue/chat-models.ts';
 import { channelDialects } from './catalogue/dialects.ts';
+import { adminAccess } from './config/admin.ts';
 import { cap, cidr, flag, id, modelId, monthlyTokens } from './config/fields.ts';
 import { type ListPrice, priceSchema } from './config/list-price.ts';
 import { checkModelNames } from './config/model-names.ts';
@@ -196,7 +197,7 @@ export const configSchema = z
     upstream: upstream.prefault({}),
     chat_models: z.array(configuredModel, 'must be a list').default([]),
     accounts: z.array(account, 'must be a list'),
-    admin: z.strictObject({ token: secretText }).optional(),
+    admin: adminAccess.optional(),
     breaker: breaker.prefault({}),
     channels: z.array(channel, 'must be a list'),
     tasks: tasks.prefault({}),

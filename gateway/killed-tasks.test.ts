@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { draws } from './testing/draws.ts';
 import type { Running } from './testing/gateway-process.ts';
 import { sized } from './testing/sized.ts';
 import { type FreshPlace, server, storeKinds } from './testing/store/test-stores.ts';
@@ -13,15 +14,6 @@ const withinMs = 60_000 + kills * 30_000;
 const clients = 8;
 /** What happens in the life of a task that a kill may follow: it is acknowledged, started, looked at, fetched. */
 const eventsATask = 6;
-
-/** Uniform in [0, 1), the same in each run. */
-function draws(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 function expectEachOnce(lives: TaskLives, books: Awaited<ReturnType<TaskLives['books']>>): void {
   const ids = books.tasks.map((task) => task.id);

@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
 import { keyHasher } from './access/hash-key.ts';
+import { recallByNotice } from './access/recall-by-notice.ts';
+import { createAuditTrail } from './admin/audit-trail.ts';
 import { createApp } from './app.ts';
 import { createLedger } from './billing/create-ledger.ts';
 import { createSoleInstance } from './billing/instances.ts';
@@ -21,10 +22,12 @@ import { drain } from './drain.ts';
 import { ownUrl } from './http/own-url.ts';
 import { type Log, openLog } from './log/open-log.ts';
 import { createMediaFiles } from './media/create-media-files.ts';
+import { addProcessMetrics, createMetrics } from './metrics/metrics.ts';
 import { createOutbound } from './outbound/create-outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
-import { readConfig } from './read-config.ts';
+import { createRandomIds } from './random-ids.ts';
+import { exitUsage, lineOnStdin, loadConfig, readArguments, StartFailure, tokensOf } from './start-config.ts';
 import { inSlices } from './store/in-slices.ts';
 import { seedAccounts } from './store/seed-accounts.ts';
 import { seedOfConfig } from './store/seed-of-config.ts';
@@ -32,40 +35,45 @@ import { openStore, type Store } from './store/store.ts';
 import { DataDirLocked, StoreError } from './store/store-errors.ts';
 import { createStoreLink, type StoreLink } from './store/store-link.ts';
 import { createTasks } from './tasks/create-tasks.ts';
+import { countingUsage, startWatches } from './watches.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import { createSeal } from './webhooks/seal.ts';
 import { seedSecrets } from './webhooks/seed-secrets.ts';
 
 /** The standard error output. */
 const logDescriptor = 2;
-const exitUsage = 2;
 const exitLocked = 3;
+/** Batches of the ledger that a database server works on at once. */
+const serverBatches = 3;
 /** Files are kept this much longer than the tasks that refer to them. */
 const fileSlackMs = 3_600_000;
 
-/** A start that cannot succeed. The message goes to stderr as it is. */
-class StartFailure extends Error {
-  readonly exitCode: number;
-  constructor(message: string, exitCode: number) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
-
 async function main(): Promise<void> {
-  const { configPath, exitWithStdin } = readArguments();
+  const { configPath, exitWithStdin, beginsOnLine } = readArguments();
+  if (beginsOnLine) await lineOnStdin();
   const config = loadConfig(configPath);
-  const { log, flush } = openLog(logDescriptor);
+  const adminTokens = tokensOf(config);
+  const { log, flush, dropped } = openLog(logDescriptor);
+  const registry = new Registry();
+  addProcessMetrics(registry, dropped);
+  const metrics = createMetrics(registry);
   const clock = config.test?.clock === true ? new TestClock() : new RealClock();
   const storeLink = config.test?.store === true ? createStoreLink() : null;
   const store = await openConfiguredStore(config, storeLink, { log, flush });
   const hashKey = keyHasher(config.key_pepper);
   await seedAccounts(store.db, seedOfConfig(config), hashKey);
-  const randomId = (): string => randomBytes(18).toString('base64url');
+  const randomId = createRandomIds();
   const instanceId = `gw_${randomId()}`;
   const instances =
     store.kind === 'server' ? createLockedInstances(store.db, instanceId) : createSoleInstance(instanceId);
-  const ledger = createLedger({ db: store.db, instances, clock, timer: new RealClock(), log });
+  const ledger = createLedger({
+    db: store.db,
+    instances,
+    clock,
+    timer: new RealClock(),
+    log,
+    batchesInFlight: store.kind === 'server' ? serverBatches : 1,
+  });
   await ledger.open();
   await grantConfigured(config, ledger, clock.now(), log);
   const mediaFiles = createMediaFiles({ dir: mediaDir(config, store), clock, randomId });
@@ -91,8 +99,11 @@ async function main(): Promise<void> {
   const app = createApp({
     config,
     clock,
+    adminTokens,
+    audit: createAuditTrail(store.db),
+    metrics,
     keys: [],
-    ledger,
+    ledger: countingUsage(ledger, metrics),
     ledgerReader: createLedgerReader(store.db),
     usageReader: createUsageReader(store.db),
     prices: createPriceList([]),
@@ -112,6 +123,7 @@ async function main(): Promise<void> {
     outbound: outbound.files,
     db: store.db,
     instances,
+    slotRecall: store.notices === null ? null : recallByNotice(store.db, store.notices, instanceId),
     sharesStore: instances.isShared,
     storeLink,
     randomId,
@@ -123,8 +135,12 @@ async function main(): Promise<void> {
   await listen(app.server, config);
   await app.tasks.open();
   await webhooks.open();
+  const url = ownUrl(app.server, config.listen.host);
+  const watched = { config, ownUrl: url, db: store.db, digestOf: hashKey, timer: new RealClock() };
+  const watches = await startWatches({ ...watched, metrics, log });
   onStop(exitWithStdin, async () => {
     await drain(app);
+    await watches.stop();
     await app.tasks.close();
     await webhooks.close();
     await app.close();
@@ -132,38 +148,13 @@ async function main(): Promise<void> {
     await store.close();
     await flush();
   });
-  process.stdout.write(`${JSON.stringify({ base_url: ownUrl(app.server, config.listen.host) })}\n`);
-}
-
-function readArguments(): { configPath: string; exitWithStdin: boolean } {
-  const { values } = parseArgs({
-    options: { config: { type: 'string' }, 'exit-with-stdin': { type: 'boolean', default: false } },
-  });
-  if (values.config === undefined) {
-    throw new StartFailure(
-      'Say which configuration to use: node gateway/main.ts --config gateway.yaml',
-      exitUsage,
-    );
-  }
-  return { configPath: values.config, exitWithStdin: values['exit-with-stdin'] };
-}
-
-function loadConfig(path: string): Config {
-  const reading = readConfig(readFileSync(path, 'utf8'), path);
-  if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), exitUsage);
-  if (reading.config.test !== undefined && process.env.NODE_ENV === 'production') {
-    throw new StartFailure(
-      `${path}: test opens what people must not reach; there can be none where NODE_ENV is production.`,
-      exitUsage,
-    );
-  }
-  return reading.config;
+  process.stdout.write(`${JSON.stringify({ base_url: url })}\n`);
 }
 
 async function openConfiguredStore(
   { store, test }: Config,
   link: StoreLink | null,
-  { log, flush }: Log,
+  { log, flush }: Pick<Log, 'log' | 'flush'>,
 ): Promise<Store> {
   const url = process.env.DATABASE_URL || store.url;
   const common = { log, ...(link !== null && { link }) };

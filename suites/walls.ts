@@ -27,13 +27,13 @@ const validators: Readonly<Record<string, readonly string[]>> = {
 const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = {
   gateway: [
     ['main.ts', 'backup.ts'],
-    ['drain.ts'],
+    ['drain.ts', 'start-config.ts', 'watches.ts'],
     ['app.ts'],
     ['endpoints'],
     ['openapi', 'hooks'],
     ['tasks'],
     ['services', 'protocols'],
-    ['access', 'requests', 'routing', 'billing', 'webhooks', 'admin'],
+    ['access', 'requests', 'routing', 'billing', 'webhooks', 'admin', 'metrics'],
     ['work'],
     [
       'catalogue',
@@ -48,6 +48,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'config.ts',
       'read-config.ts',
       'clock.ts',
+      'random-ids.ts',
       'log',
     ],
   ],
@@ -72,7 +73,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['cli', 'bench', 'walls.ts', 'public-api.ts'],
     ['examine'],
     ['proof', 'receiver-judge'],
-    ['plan', 'doctor'],
+    ['plan', 'doctor', 'fuzz'],
     ['runner', 'stack'],
     ['checks'],
     ['steps', 'mutation'],
@@ -82,7 +83,16 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['rules'],
     ['wire'],
     ['profile', 'receiver'],
-    ['exit-codes.ts', 'json.ts', 'kept-folder.ts', 'loopback.ts', 'round-robin.ts', 'seed.ts'],
+    [
+      'bounded-call.ts',
+      'exit-codes.ts',
+      'foreign-caller.ts',
+      'json.ts',
+      'kept-folder.ts',
+      'loopback.ts',
+      'round-robin.ts',
+      'seed.ts',
+    ],
   ],
 };
 

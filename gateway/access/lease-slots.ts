@@ -26,7 +26,22 @@ export interface LeaseOptions {
 /** A lease of this process. */
 interface Lease {
   readonly userId: string;
-  readonly until: number;
+  /** It is not renewed after this. */
+  until: number;
+  /** Others count it until then, at least. */
+  countsUntil: number;
+}
+
+/** A slot that may be used for one request after the other. */
+export interface LeasedSlot extends Slot {
+  /** Whether it may be used again: not after an outage that kept it from being renewed. */
+  takeAgain(): boolean;
+}
+
+export interface LeaseSlots extends Slots {
+  take(userId: string, cap: number): Promise<LeasedSlot | null>;
+  /** Releases slots of one user in one statement. */
+  giveBack(userId: string, slotIds: readonly string[]): Promise<void>;
 }
 
 /** The database's clock in Unix milliseconds: all processes share it. */
@@ -37,7 +52,7 @@ const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
  * request lasts. If the process dies, the next one who needs the slot frees it, or the lease expires. A lease that expired during an outage of the database is
  * not renewed. So after a long outage a user may briefly exceed the cap.
  */
-export function createLeaseSlots(options: LeaseOptions): Slots {
+export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
   const { db, clock, newId, log, maxMs, holders = null, leaseMs = defaultLeaseMs } = options;
   const freeGone = holders === null ? async () => false : createGoneLeases(db, holders, { clock, log });
   const mine = new Map<string, Lease>();
@@ -48,37 +63,55 @@ export function createLeaseSlots(options: LeaseOptions): Slots {
   const renew = async (): Promise<void> => {
     renewal = null;
     for (const [id, { until }] of mine) if (until <= clock.now()) mine.delete(id);
-    await renewLeases(db, mine, leaseMs).catch((error: unknown) =>
-      log.warn({ cause: error }, 'the leases of calls in flight could not be renewed'),
+    const renewed = [...mine.values()];
+    const countsUntil = clock.now() + leaseMs;
+    await renewLeases(db, mine, leaseMs).then(
+      () => {
+        for (const lease of renewed) lease.countsUntil = countsUntil;
+      },
+      (error: unknown) => log.warn({ cause: error }, 'the leases of calls in flight could not be renewed'),
     );
     if (mine.size > 0) renewLater();
   };
-  const giveBack = async (userId: string, leaseId: string): Promise<void> => {
-    if (!mine.delete(leaseId)) return;
+  const giveBack = async (userId: string, ids: readonly string[]): Promise<void> => {
+    const own = ids.filter((id) => mine.delete(id));
+    if (own.length === 0) return;
     if (mine.size === 0) {
       renewal?.cancel();
       renewal = null;
     }
-    const done = deleteLease(db, userId, leaseId).catch((error: unknown) =>
+    const done = deleteLeases(db, userId, own).catch((error: unknown) =>
       log.warn({ cause: error }, 'a lease could not be given back and will lapse'),
     );
     await atMost(done, releaseWaitMs, clock);
   };
-  const slotOf = (userId: string, id: string): Slot => ({ id, release: () => giveBack(userId, id) });
+  const slotOf = (id: string, lease: Lease): LeasedSlot => ({
+    id,
+    release: () => giveBack(lease.userId, [id]),
+    takeAgain: () => {
+      const now = clock.now();
+      lease.until = now + maxMs;
+      return now < lease.countsUntil - leaseMs / 3;
+    },
+  });
   return {
     take: async (userId, cap) => {
       const id = holders === null ? newId() : leaseOf(holders.own, newId());
+      const countsUntil = clock.now() + leaseMs;
       const insert = (): Promise<boolean> => insertLease(db, { userId, id, cap, leaseMs });
       if (!(await insert()) && !((await freeGone(userId)) && (await insert()))) return null;
-      mine.set(id, { userId, until: clock.now() + maxMs });
+      const lease = { userId, until: clock.now() + maxMs, countsUntil };
+      mine.set(id, lease);
       renewLater();
-      return slotOf(userId, id);
+      return slotOf(id, lease);
     },
+    giveBack,
     held: async (userId) => {
       const [row] = await countLeases(db, sql`user_id = ${userId}`);
       return row?.held ?? 0;
     },
     all: () => countLeases(db, sql`true`),
+    close: async () => {},
   };
 }
 
@@ -102,8 +135,8 @@ async function insertLease(
   return rows.length === 1;
 }
 
-async function deleteLease(db: Kysely<Database>, userId: string, id: string): Promise<void> {
-  await sql`update slot_leases set leases = leases - ${id}::text where user_id = ${userId}`.execute(db);
+async function deleteLeases(db: Kysely<Database>, userId: string, ids: readonly string[]): Promise<void> {
+  await sql`update slot_leases set leases = leases - ${ids}::text[] where user_id = ${userId}`.execute(db);
 }
 
 /** Locks rows in the order of users, so that two processes that renew at once cannot deadlock. */

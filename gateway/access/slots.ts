@@ -20,6 +20,8 @@ export interface Slots {
   held(userId: string): Promise<number>;
   /** Every user with requests in flight, in the order of their ids. */
   all(): Promise<readonly HeldSlots[]>;
+  /** Gives back what is kept for requests to come. Nothing is kept from then on. */
+  close(): Promise<void>;
 }
 
 /**
@@ -52,5 +54,6 @@ export function createMemorySlots(clock: Clock, newId: () => string, ttlMs: numb
         .map((userId) => ({ userId, held: prune(userId) }))
         .filter(({ held }) => held > 0)
         .sort((one, other) => (one.userId < other.userId ? -1 : 1)),
+    close: async () => {},
   };
 }

@@ -12,16 +12,21 @@ export interface ChangeDeps extends Pick<Change, 'newId' | 'hashKey'> {
   /** Makes committed changes take effect in this process. */
   readonly directory: { reload(): Promise<void> };
   readonly catalogue: Pick<Catalogue, 'has'>;
+  /** Writes the line of the change in the audit trail, in the same transaction; absent where nobody keeps a trail. */
+  readonly audited?: { write(trx: Kysely<Database>, result: unknown): Promise<void> } | undefined;
 }
 
 /** Runs a change in one transaction; resolves when it is in effect. */
 export async function changing<Result>(
-  { db, directory, catalogue, newId, hashKey }: ChangeDeps,
+  { db, directory, catalogue, newId, hashKey, audited }: ChangeDeps,
   run: (change: Change) => Promise<Result>,
 ): Promise<Result> {
-  const change = changeDirectory(db, (trx) =>
-    run({ trx, isModel: (id) => catalogue.has(id) || mediaModels.has(id), newId, hashKey }),
-  );
+  const isModel = (id: string): boolean => catalogue.has(id) || mediaModels.has(id);
+  const change = changeDirectory(db, async (trx) => {
+    const made = await run({ trx, isModel, newId, hashKey });
+    await audited?.write(trx, made);
+    return made;
+  });
   const result = await change.catch((error: unknown) => {
     // Without an answer from the database, the commit may or may not have happened. The current state takes effect
     // as soon as it can be read (the directory ensures that).

@@ -74,15 +74,16 @@ export async function changeKey({ trx }: Change, id: string, body: KeyChange): P
 }
 
 /** Deletes a key. A key from the configuration does not return at the next start. */
-export async function deleteKey({ trx }: Change, id: string): Promise<void> {
+export async function deleteKey({ trx }: Change, id: string): Promise<{ account_id: string }> {
   const row = await trx
     .deleteFrom('api_keys')
     .where('id', '=', id)
-    .returning('seed_digest')
+    .returning(['seed_digest', 'account_id'])
     .executeTakeFirst();
-  const { seed_digest } = found(row, 'key');
-  if (seed_digest === null) return;
-  await trx.insertInto('deleted_seeds').values({ kind: 'key', id, seed_digest }).execute();
+  const { seed_digest, account_id } = found(row, 'key');
+  if (seed_digest !== null)
+    await trx.insertInto('deleted_seeds').values({ kind: 'key', id, seed_digest }).execute();
+  return { account_id };
 }
 
 /** Rejects an expiry in the past. */

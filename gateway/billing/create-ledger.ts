@@ -1,12 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { isConnectionFailure } from '../store/connection-failure.ts';
 import type { Database } from '../store/database.ts';
 import { GroupCommit } from '../store/group-commit.ts';
+import { createExposureBlocks } from './exposure-blocks.ts';
 import { createHoldReaper } from './hold-reaper.ts';
 import type { Instances } from './instances.ts';
-import { admissions, allPostings, type Correction, type Grant, type Ledger, type Posting } from './ledger.ts';
+import {
+  type Admission,
+  admissions,
+  allPostings,
+  type Correction,
+  type Grant,
+  type Hold,
+  type Ledger,
+  type Posting,
+} from './ledger.ts';
 import {
   type Command,
   holdCommand,
@@ -24,8 +35,10 @@ export interface LedgerDeps {
   /** Dates the release of an orphaned hold. */
   readonly clock: Pick<Clock, 'now'>;
   /** Real time for waits before retries, because a jump of the test clock would pause at each of them. */
-  readonly timer: Pick<Clock, 'schedule'>;
+  readonly timer: Pick<Clock, 'now' | 'schedule'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
+  /** Batches in flight at once; one where the database has but one session. */
+  readonly batchesInFlight?: number;
 }
 
 /** A ledger that also releases orphaned holds. */
@@ -39,10 +52,18 @@ export interface StoredLedger extends Ledger {
 }
 
 /** Creates the ledger over the given database. A process has only one, because the ledger batches the writes. */
-export function createLedger({ db, instances, clock, timer, log }: LedgerDeps): StoredLedger {
+export function createLedger({
+  db,
+  instances,
+  clock,
+  timer,
+  log,
+  batchesInFlight = 1,
+}: LedgerDeps): StoredLedger {
   const group = new GroupCommit<Command, Outcome>({
     commit: (commands) => postCommands(db, commands, instances.own),
     isConnectionFailure,
+    inFlightMax: batchesInFlight,
   });
   /** Requests whose hold is rightly in the database, or being written there. */
   const live = new Set<string>();
@@ -54,42 +75,60 @@ export function createLedger({ db, instances, clock, timer, log }: LedgerDeps): 
     isLive: (requestId) => live.has(requestId),
     release: (requestId) => group.add(releaseCommand(requestId, clock.now())),
   });
+  const holdDurably = async (hold: Hold, isBlock: boolean): Promise<Admission> => {
+    live.add(hold.requestId);
+    try {
+      const admission = oneOf(admissions, await group.add(holdCommand(hold, isBlock)));
+      if (admission !== 'held') live.delete(hold.requestId);
+      return admission;
+    } catch (error) {
+      // The hold may have been written all the same.
+      live.delete(hold.requestId);
+      holdReaper.expect();
+      throw error;
+    }
+  };
+  const release = async (requestId: string, atMs: number): Promise<void> => {
+    try {
+      await group.add(releaseCommand(requestId, atMs));
+    } catch (error) {
+      log.warn({ err: error, request_id: requestId }, 'what a request held is given back later');
+      holdReaper.expect();
+    } finally {
+      live.delete(requestId);
+    }
+  };
+  const blocks = createExposureBlocks({
+    timer,
+    newId: () => `block_${randomUUID()}`,
+    reserve: async (requestId, accountId, amount) => {
+      const hold = { requestId, accountId, amount, overshoots: false, atMs: clock.now() };
+      return (await holdDurably(hold, true).catch(() => null)) === 'held';
+    },
+    giveBack: (blockId) => release(blockId, clock.now()),
+  });
   const post = async (posting: Grant | Correction): Promise<Posting> =>
     oneOf(allPostings, await group.add(postingCommand(posting)));
 
   return {
-    hold: async (hold) => {
-      live.add(hold.requestId);
-      try {
-        const admission = oneOf(admissions, await group.add(holdCommand(hold)));
-        if (admission !== 'held') live.delete(hold.requestId);
-        return admission;
-      } catch (error) {
-        // The hold may have been written all the same.
-        live.delete(hold.requestId);
-        holdReaper.expect();
-        throw error;
-      }
-    },
+    hold: async (hold) =>
+      !live.has(hold.requestId) && blocks.admit(hold) ? 'held' : holdDurably(hold, false),
     settle: async (record) => {
+      const block = blocks.blockOf(record.request_id);
       try {
-        await group.add(settleCommand(record));
+        await group.add(settleCommand(record, block));
       } catch (error) {
-        holdReaper.expect();
+        if (block === null) holdReaper.expect();
         throw new UsageNotKept(record, error);
       } finally {
+        // A write that failed may have been made all the same.
+        blocks.end(record.request_id, record.charge_pico);
         live.delete(record.request_id);
       }
     },
     release: async (requestId, atMs) => {
-      try {
-        await group.add(releaseCommand(requestId, atMs));
-      } catch (error) {
-        log.warn({ err: error, request_id: requestId }, 'what a request held is given back later');
-        holdReaper.expect();
-      } finally {
-        live.delete(requestId);
-      }
+      if (blocks.blockOf(requestId) === null) await release(requestId, atMs);
+      else blocks.end(requestId, 0n);
     },
     entrust: (requestId) => {
       live.delete(requestId);
@@ -100,6 +139,7 @@ export function createLedger({ db, instances, clock, timer, log }: LedgerDeps): 
     open: () => holdReaper.open(),
     close: async () => {
       await group.drain();
+      await blocks.close();
       await holdReaper.close();
       await group.close();
     },

@@ -39,23 +39,27 @@ export function postingCommand(grant: Grant | Correction) {
   } as const;
 }
 
-export function holdCommand({ requestId, accountId, amount, overshoots, atMs }: Hold) {
+/** A block covers calls to come. It is held only of an account that can easily spare it. */
+export function holdCommand({ requestId, accountId, amount, overshoots, atMs }: Hold, isBlock = false) {
   return {
     to: 'holds',
     request_id: encodeText(requestId),
     account_id: accountId,
     amount: amount.toString(),
     overshoots,
+    is_block: isBlock,
     month: monthOf(atMs),
     at: isoTime(atMs),
   } as const;
 }
 
-export function settleCommand(record: UsageRecord) {
+/** `block` is what the request was covered by, if it has no hold of its own. */
+export function settleCommand(record: UsageRecord, block: string | null = null) {
   const { started_at_ms, ended_at_ms, ...rest } = record;
   return {
     ...rest,
     to: 'settles',
+    block,
     request_id: encodeText(record.request_id),
     model_requested: encodeText(record.model_requested),
     model_served: encodeText(record.model_served),
@@ -104,13 +108,21 @@ export async function postCommands(
   if (postings !== null) await post(sql`select n, result from post_credits(${postings}::json)`);
   const [settles, voids] = [listed('settles'), listed('voids')];
   if (settles !== null || voids !== null) {
+    const touched = [...new Set(commands.flatMap(holdsOf))];
     await post(
-      sql`select null as n, null as result from post_ends(${settles ?? '[]'}::json, ${voids ?? '[]'}::json)`,
+      sql`select null as n, null as result
+        from post_ends(${settles ?? '[]'}::json, ${voids ?? '[]'}::json, ${touched}::text[])`,
     );
   }
   const holds = listed('holds');
   if (holds !== null) await post(sql`select n, result from post_holds(${holds}::json, ${holder}::text)`);
   return outcomes;
+}
+
+/** The holds that a command ends or shrinks. */
+function holdsOf(command: Command): string[] {
+  if (command.to === 'voids') return [command.request_id];
+  return command.to === 'settles' ? [command.block ?? command.request_id] : [];
 }
 
 /** The result of the command at position `n` of the batch. Ends of requests have no result. */

@@ -42,7 +42,7 @@ export function businessRoutes(parts: BusinessDeps): readonly Route[] {
     { ...nativePath, endpoints: { POST: chatIn(generateContentAdapter, chat) } },
     { path: '/api/v1/images/generations', endpoints: { POST: imagesEndpoint(images) } },
     { path: '/api/v1/tasks', endpoints: { POST: submitEndpoint(tasks) } },
-    { path: '/api/v1/tasks/:task', endpoints: { GET: readTask(tasks) } },
+    { path: '/api/v1/tasks/:task_id', endpoints: { GET: readTask(tasks) } },
     { path: '/api/v1/models', endpoints: { GET: listModels(access, parts.chat) } },
     { path: '/api/v1/balance', endpoints: { GET: showBalance(access, parts.ledgerReader) } },
     { path: '/api/v1/openapi.json', endpoints: { GET: showOpenApi(access) } },

@@ -6,6 +6,7 @@ import { ClientDisconnected } from '../http/read-body.ts';
 import type { Running } from '../http/running.ts';
 import { sendPlain } from '../http/send.ts';
 import { endEvents, failureEvents } from '../http/send-events.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { protocolOf } from '../protocols/protocol-of.ts';
 
 /** What every exchange needs. */
@@ -13,12 +14,13 @@ export interface Serving {
   /** Counts the exchanges in progress. */
   readonly running: Running;
   readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'answered'>;
 }
 
 /** Runs `answer`. This is the only place that catches: an error becomes the answer and a line in the log. */
 export async function serve(
   exchange: Exchange,
-  { running, log }: Serving,
+  { running, log, metrics }: Serving,
   route: string,
   answer: () => Promise<void> | void,
 ): Promise<void> {
@@ -31,6 +33,7 @@ export async function serve(
   } finally {
     await exchange.over();
     logExchange(exchange, log);
+    metrics.answered({ route, code: exchange.facts.code, ms: exchange.clock.now() - exchange.startedAtMs });
     running.end();
   }
 }
@@ -70,6 +73,7 @@ function logExchange(exchange: Exchange, log: Logger): void {
     code: facts.code,
     ms: clock.now() - startedAtMs,
     key_id: facts.keyId,
+    ...(facts.admin !== null && { admin: facts.admin }),
   };
   if (facts.code === 'internal_error') log.error({ ...line, err: facts.cause }, 'request');
   else if (facts.cause === null || facts.cause === undefined) log.info(line, 'request');

@@ -1,6 +1,7 @@
 import type { DialectName } from '../catalogue/dialects.ts';
 import { dateOf } from './date-of.ts';
 import type { Exchange } from './exchange.ts';
+import { requestIdHeaders } from './request-id-headers.ts';
 import { writeAll } from './send.ts';
 
 const headers = {
@@ -11,8 +12,8 @@ const headers = {
 };
 
 /** Starts a stream of server-sent events; from here on failures are sent as events. */
-export function startEvents({ outgoing, requestId, clock }: Exchange): void {
-  outgoing.writeHead(200, { ...headers, 'x-request-id': requestId, date: dateOf(clock) });
+export function startEvents({ outgoing, requestId, path, clock }: Exchange): void {
+  outgoing.writeHead(200, { ...headers, ...requestIdHeaders(requestId, path), date: dateOf(clock) });
 }
 
 /** One event: a single `data:` line, after its name where the protocol names events. */

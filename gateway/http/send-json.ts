@@ -3,6 +3,20 @@ import { sendPlain } from './send.ts';
 
 /** Sends a value as the whole answer. */
 export function sendJson(exchange: Exchange, view: object, status = 200): Promise<void> {
-  const body = JSON.stringify(view);
-  return sendPlain(exchange, { status, headers: { 'content-type': 'application/json' }, body });
+  return sendView(exchange, view, status, {});
+}
+
+/** The same for what no cache may keep, such as an answer with a secret. */
+export function sendSecretJson(exchange: Exchange, view: object, status = 200): Promise<void> {
+  return sendView(exchange, view, status, { 'cache-control': 'no-store' });
+}
+
+function sendView(
+  exchange: Exchange,
+  view: object,
+  status: number,
+  more: Readonly<Record<string, string>>,
+): Promise<void> {
+  const headers = { 'content-type': 'application/json', ...more };
+  return sendPlain(exchange, { status, headers, body: JSON.stringify(view) });
 }

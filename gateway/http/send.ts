@@ -1,6 +1,7 @@
 import { dateOf } from './date-of.ts';
 import type { Exchange } from './exchange.ts';
 import { lingerAtEnd } from './linger.ts';
+import { requestIdHeaders } from './request-id-headers.ts';
 
 /** Above this size, all but the last byte of an answer is flushed before the exchange counts as over. */
 const largeAnswerBytes = 64 * 1024;
@@ -50,7 +51,7 @@ export function writeHead(
   exchange.outgoing.writeHead(status, {
     ...headers,
     'content-length': String(length),
-    'x-request-id': exchange.requestId,
+    ...requestIdHeaders(exchange.requestId, exchange.path),
     date: dateOf(exchange.clock),
     ...(isLast && { connection: 'close' }),
   });

@@ -14,6 +14,8 @@ const warn = 40;
 
 export interface Log {
   readonly log: Logger;
+  /** How many lines nobody will read. */
+  readonly dropped: () => number;
   /** Gives the last lines their chance, for a second at most. */
   flush(): Promise<void>;
 }
@@ -26,7 +28,11 @@ export function openLog(descriptor: number): Log {
     tellDropped: (dropped) =>
       `${JSON.stringify({ level: warn, time: Date.now(), dropped, msg: 'log lines were dropped: their reader is too slow' })}\n`,
   });
-  return { log: pino({ base: null }, lines), flush: () => lines.flush(flushLimitMs) };
+  return {
+    log: pino({ base: null }, lines),
+    dropped: () => lines.dropped,
+    flush: () => lines.flush(flushLimitMs),
+  };
 }
 
 /** A file or a terminal takes a write at once; a pipe or a socket may not, and gets writes that do not wait. */

@@ -39,8 +39,18 @@ describe('the paths of the administrators', () => {
       expectAgreement(document, described.requestBody.content['application/json'].schema, body, answer);
     const { schema } = described.responses[answer.status].content['application/json'];
     expect([answer.json, fits(schema, answer.json, document)]).toEqual([answer.json, true]);
+    if (method !== 'GET' && answer.status < 300) expect(await newLines()).toEqual([[method, path]]);
     touched.add(operation);
     return answer;
+  }
+  let lastLine = 0;
+  /** The lines of the audit trail since it was looked at last: method and path. */
+  async function newLines(): Promise<[string, string][]> {
+    const { json } = await read(`${gateway.url}/api/admin/audit`, { key: adminToken });
+    const lines: { id: string; method: string; path: string }[] = json.data;
+    const fresh = lines.filter(({ id }) => Number(id) > lastLine);
+    lastLine = Math.max(lastLine, ...fresh.map(({ id }) => Number(id)));
+    return fresh.map(({ method, path }) => [method, path]);
   }
   const touched = new Set<string>();
   const admin = '/api/admin';
@@ -113,6 +123,7 @@ describe('the paths of the administrators', () => {
     await call(`POST ${secrets}`, own, { overlap_ms: 60_000 });
     await call(`GET ${secrets}`, own);
     await call(`DELETE ${secrets}/{secret}`, { ...own, secret });
+    await call(`GET ${admin}/audit`);
     await call(`GET ${admin}/openapi.json`);
     const described = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

@@ -9,7 +9,11 @@ const info = {
   version: '1.0.0',
   description:
     'One interface to many upstream providers: chat in three protocols, pictures, tasks, and what administrators need.',
+  license: { name: 'MIT', identifier: 'MIT' },
 } as const;
+
+/** Wherever the document was read: a gateway does not know the name that callers have for it. */
+const servers = [{ url: '/', description: 'The gateway that served this document.' }] as const;
 
 const tags = [
   { name: 'core', description: 'Chat in the common protocol, and what a key can learn of its account.' },
@@ -53,10 +57,11 @@ function writeDocument(adminRoutes: readonly RouteDescription[]): object {
   );
   return {
     openapi: '3.1.0',
-    info: info,
-    tags: tags,
+    info,
+    servers,
+    tags,
     paths,
-    components: { schemas: components.schemas, securitySchemes: securitySchemes },
+    components: { schemas: components.schemas, securitySchemes },
   };
 }
 

@@ -75,7 +75,7 @@ describe('the paths of pictures and tasks', () => {
 
   it('show tasks as it says, however they have ended', async () => {
     const { json: submitted } = await gateway.submit(mediaBody('vidB2'));
-    const path = document.paths['/api/v1/tasks/{task}'].get;
+    const path = document.paths['/api/v1/tasks/{task_id}'].get;
     const shown = async (id = submitted.task_id): Promise<void> => {
       const answer = await gateway.readTask(id);
       const { schema } = path.responses[answer.status].content['application/json'];

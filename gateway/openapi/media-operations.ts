@@ -49,10 +49,10 @@ export const mediaOperations: readonly Operation[] = [
   {
     ...onMedia,
     method: 'get',
-    path: '/api/v1/tasks/{task}',
+    path: '/api/v1/tasks/{task_id}',
     id: 'readTask',
     summary: 'Shows how a task stands and what it has made.',
-    parameters: [{ name: 'task', in: 'path', required: true, schema: { type: 'string' } }],
+    parameters: [{ name: 'task_id', in: 'path', required: true, schema: { type: 'string' } }],
     body: null,
     answer: { status: 200, description: 'The task.', json: { name: 'Task', schema: taskSchema } },
     errors: [...entering, 'task_not_found'],

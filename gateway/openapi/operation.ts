@@ -81,23 +81,28 @@ function written(
     : components.write(schema, direction);
 }
 
-function goodResponse({ answer }: Operation, components: Components): object {
+function goodResponse({ answer, errorShape }: Operation, components: Components): object {
   const { status, description, json: whole, events } = answer;
   const content = {
     ...(whole !== undefined && json(written(whole, components, 'output'))),
     ...(events !== undefined && {
       'text/event-stream': {
-        schema: { type: 'string', description: events.description },
-        'x-event-schema': written(events, components, 'output'),
+        // The data of each event, as generators of clients read it.
+        schema: { ...written(events, components, 'output'), description: events.description },
       },
     }),
   };
-  return { [status]: { description, headers: requestId, content } };
+  return { [status]: { description, headers: idHeaders(errorShape), content } };
 }
 
 const requestId = {
   'X-Request-Id': { description: 'The id of the request.', schema: { type: 'string' } },
 } as const;
+/** Clients of the messages protocol look for the id under a name of their own. */
+function idHeaders(shape: ErrorShape): object {
+  return shape === 'MessagesError' ? { ...requestId, 'Request-Id': requestId['X-Request-Id'] } : requestId;
+}
+
 const retryAfter = {
   'Retry-After': {
     description: 'In how many seconds it may be worth asking again.',
@@ -116,7 +121,7 @@ function errorResponses({ errors, errorShape }: Operation, components: Component
       {
         description: codes.map((code) => `${code}: ${errorTable[code].message}`).join(' '),
         headers: {
-          ...requestId,
+          ...idHeaders(errorShape),
           ...((status === 429 || status === 503) && retryAfter),
           ...(status === 405 && allow),
         },

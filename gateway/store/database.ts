@@ -6,6 +6,7 @@ import type {
   SlotLeasesTable,
   UsersTable,
 } from './account-tables.ts';
+import type { AdminAuditTable } from './audit-table.ts';
 import type {
   AccountBalancesTable,
   LedgerEntriesTable,
@@ -40,4 +41,6 @@ export interface Database {
   webhook_events: WebhookEventsTable;
   webhook_attempts: WebhookAttemptsTable;
   webhook_secrets: WebhookSecretsTable;
+  admin_audit: AdminAuditTable;
+  channel_keys: { channel_id: string; digest: string };
 }

@@ -24,7 +24,8 @@ async function startHolder(dataDir: string): Promise<Holder> {
   return { process: child, firstLine: String(firstLine) };
 }
 
-describe('the embedded store', () => {
+// Databases start and end here: what takes two seconds alone takes half a minute on a busy machine.
+describe('the embedded store', { timeout: 300_000 }, () => {
   let dataDir: string;
   let remove: () => Promise<void>;
 
@@ -32,7 +33,7 @@ describe('the embedded store', () => {
     const fresh = await freshCluster();
     dataDir = fresh.place.dataDir;
     remove = fresh.remove;
-  });
+  }, 300_000);
 
   afterEach(() => remove());
 
@@ -98,7 +99,7 @@ describe('the embedded store', () => {
   });
 
   it('refuses another database in the place of its own', async () => {
-    const [own, other] = [await openStore({ dataDir, log: silentLog }), freshDataDir()];
+    const [own, other] = [await openStore({ dataDir, log: silentLog }), await freshCluster()];
     await own.close();
     const made = await openStore({ ...other.place, log: silentLog });
     await made.close();

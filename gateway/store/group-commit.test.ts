@@ -45,7 +45,7 @@ class FakeDatabase {
 
 function groupOver(
   database: FakeDatabase,
-  limits: { batchMax?: number; queueMax?: number } = {},
+  limits: { batchMax?: number; queueMax?: number; inFlightMax?: number } = {},
 ): GroupCommit<number, string> {
   return new GroupCommit({
     commit: (rows) => database.commit(rows),
@@ -65,6 +65,28 @@ describe('GroupCommit', () => {
     await Promise.all(numbers(0, 1_000).map((row) => group.add(row)));
     expect(database.batches).toHaveLength(10);
     expect(database.durable).toEqual(numbers(0, 1_000));
+  });
+
+  it('has several batches in flight where it may, each of rows enough to be worth it', async () => {
+    const database = new FakeDatabase();
+    const group = groupOver(database, { inFlightMax: 2 });
+    database.hold();
+    const rows = [group.add(0)];
+    await Promise.resolve();
+    await Promise.resolve();
+    rows.push(...numbers(1, 8).map((row) => group.add(row)));
+    await Promise.resolve();
+    expect(database.batches).toEqual([[0]]);
+    rows.push(group.add(8));
+    await Promise.resolve();
+    rows.push(...numbers(9, 40).map((row) => group.add(row)));
+    await Promise.resolve();
+    expect(database.batches).toEqual([[0], numbers(1, 9)]);
+    database.release();
+    expect(await Promise.all(rows)).toEqual(numbers(0, 40).map((row) => `result of ${row}`));
+    await group.drain();
+    expect(database.inFlightMax).toBe(2);
+    expect(database.durable.toSorted((a, b) => a - b)).toEqual(numbers(0, 40));
   });
 
   it('has one batch in flight, and the next takes what arrived meanwhile', async () => {

@@ -11,6 +11,8 @@ export interface GroupCommitOptions<Row, Result> {
   batchMax?: number;
   /** Maximum of waiting rows; beyond it `add` refuses. */
   queueMax?: number;
+  /** Batches that may be in flight at once. Rows of different batches may be committed in any order. */
+  inFlightMax?: number;
 }
 
 /** Too many rows are waiting: the database cannot keep up. */
@@ -31,24 +33,28 @@ interface Waiting<Row, Result> {
 
 const maxBatch = 100;
 const maxQueue = 20_000;
+/** A further batch is not worth its cost for fewer rows than this. */
+const worthwhile = 8;
 
 /**
- * Writes rows in batches: one batch is in flight, and the next collects what arrives meanwhile.
+ * Writes rows in batches: while one is in flight, the next collects what arrives. Where several may be in flight, a
+ * further one starts when enough rows wait.
  *
  * A commit costs about the same for one row as for a hundred. So under load, batches regain most of the throughput
- * that is lost by waiting for durability before each answer. Rows are committed in the order of `add`. A batch
- * that fails because of its rows is retried row by row, so that a bad row fails alone. If the connection fails,
+ * that is lost by waiting for durability before each answer. With one batch in flight, rows are committed in the
+ * order of `add`. A batch that fails because of its rows is retried row by row, so that a bad row fails alone. If the connection fails,
  * every row of the batch is rejected, although the commit may have reached the disk.
  */
 export class GroupCommit<Row, Result> {
   readonly #options: Required<GroupCommitOptions<Row, Result>>;
   #queue: Waiting<Row, Result>[] = [];
-  /** Settles when nothing is waiting and nothing is in flight; null while idle. */
-  #working: Promise<void> | null = null;
+  /** Each writes one batch after the other until nothing waits. */
+  readonly #writers = new Set<Promise<void>>();
+  #writing = 0;
   #closed = false;
 
   constructor(options: GroupCommitOptions<Row, Result>) {
-    this.#options = { batchMax: maxBatch, queueMax: maxQueue, ...options };
+    this.#options = { batchMax: maxBatch, queueMax: maxQueue, inFlightMax: 1, ...options };
   }
 
   /**
@@ -64,14 +70,15 @@ export class GroupCommit<Row, Result> {
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ row, resolve, reject });
-      this.#working ??= this.#work();
+      const isWorthwhile = this.#writing === 0 || this.#queue.length >= worthwhile;
+      if (isWorthwhile && this.#writing < this.#options.inFlightMax) this.#begin();
     });
   }
 
   /** Resolves when every row that was added has been committed or rejected. Never rejects. */
   async drain(): Promise<void> {
-    while (this.#working !== null) {
-      await this.#working;
+    while (this.#writers.size > 0) {
+      await Promise.all(this.#writers);
     }
   }
 
@@ -79,6 +86,13 @@ export class GroupCommit<Row, Result> {
   close(): Promise<void> {
     this.#closed = true;
     return this.drain();
+  }
+
+  #begin(): void {
+    this.#writing += 1;
+    const writer = this.#work();
+    this.#writers.add(writer);
+    void writer.then(() => this.#writers.delete(writer));
   }
 
   async #work(): Promise<void> {
@@ -89,7 +103,8 @@ export class GroupCommit<Row, Result> {
       this.#queue = this.#queue.slice(this.#options.batchMax);
       await this.#write(batch);
     }
-    this.#working = null;
+    // At once: a row that is added from here on needs another writer.
+    this.#writing -= 1;
   }
 
   async #write(batch: readonly Waiting<Row, Result>[]): Promise<void> {

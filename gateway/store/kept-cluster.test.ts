@@ -1,9 +1,25 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyCluster } from '../testing/store/test-cluster.ts';
 import { freshDataDir, silentLog } from '../testing/store/test-stores.ts';
+import { packCluster } from './cluster-file.ts';
 import { takeKeptCluster } from './kept-cluster.ts';
+import { allMigrations } from './migrations.ts';
 import { openStore, type Store } from './store.ts';
 
 let folder: string;
@@ -12,34 +28,128 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('is made once, by whoever comes first, and every further one is a copy', async () => {
-  const keptIn = join(folder, 'kept');
-  await Promise.all(['a', 'b'].map((name) => takeKeptCluster(join(folder, name), keptIn)));
-  expect(readdirSync(keptIn)).toEqual([expect.stringMatching(/^postgres-\d/)]);
-  await takeKeptCluster(join(folder, 'c'), keptIn);
-  const [first, ...others] = ['a', 'b', 'c'].map((name) =>
-    readdirSync(join(folder, name), { recursive: true }).toSorted(),
-  );
-  expect(others).toEqual([first, first]);
-}, 60_000);
+/** Makes small clusters, and counts how many. */
+function maker(): { make: () => Promise<Buffer>; made: () => number } {
+  let made = 0;
+  const make = async (): Promise<Buffer> => {
+    made += 1;
+    const dir = mkdtempSync(join(folder, 'small-'));
+    mkdirSync(join(dir, 'base', 'empty'), { recursive: true });
+    writeFileSync(join(dir, 'base', '1'), Buffer.alloc(100_000, 'abc'));
+    writeFileSync(join(dir, 'PG_VERSION'), '');
+    return packCluster(dir);
+  };
+  return { make, made: () => made };
+}
 
-it('is what a new data directory begins with where one is named, and keeps nothing of any gateway', async () => {
-  const keptIn = join(folder, 'kept');
-  const one = freshDataDir();
-  const open = (dataDir: string): Promise<Store> =>
-    openStore({ dataDir, keptClusters: keptIn, log: silentLog });
-  const first = await open(one.place.dataDir);
-  await first.db
-    .insertInto('accounts')
-    .values({ id: 'own' } as never)
-    .execute();
-  await first.close();
-  const other = freshDataDir();
-  const second = await open(other.place.dataDir);
-  expect(await second.db.selectFrom('accounts').select('id').execute()).toEqual([]);
-  await second.close();
-  const again = await open(one.place.dataDir);
-  expect(await again.db.selectFrom('accounts').select('id').execute()).toEqual([{ id: 'own' }]);
-  await again.close();
-  await Promise.all([one, other].map(({ remove }) => remove()));
-}, 60_000);
+const whole = ['PG_VERSION', 'base', 'base/1', 'base/empty'];
+
+describe('a kept cluster', () => {
+  /** Fills a new directory, and lists its files. */
+  async function filled(keptIn: string, make: () => Promise<Buffer>): Promise<string[]> {
+    const dir = join(mkdtempSync(join(folder, 'filled-')), 'postgres');
+    await takeKeptCluster(dir, keptIn, make);
+    expect(readFileSync(join(dir, 'base', '1'))).toEqual(Buffer.alloc(100_000, 'abc'));
+    return readdirSync(dir, { recursive: true, encoding: 'utf8' }).toSorted();
+  }
+
+  it('is made by whoever comes first, and every further one is a copy', async () => {
+    const [keptIn, { make, made }] = [join(folder, 'kept'), maker()];
+    expect(await Promise.all(['one', 'other'].map(() => filled(keptIn, make)))).toEqual([whole, whole]);
+    expect(made()).toBe(2);
+    expect(readdirSync(keptIn)).toEqual([expect.stringMatching(/^cluster-\d+\.\d+\.\d+-[0-9a-f]{16}$/)]);
+    expect(await filled(keptIn, make)).toEqual(whole);
+    expect(made()).toBe(2);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ['is damaged', (path) => writeFileSync(path, readFileSync(path).fill('damage', 60, 66))],
+    ['is cut off', (path) => writeFileSync(path, readFileSync(path).subarray(0, 50))],
+    ['is empty', (path) => writeFileSync(path, '')],
+    ['others may write', (path) => chmodSync(path, 0o666)],
+    [
+      'stands somewhere else',
+      (path) => {
+        renameSync(path, `${path}-real`);
+        symlinkSync(`${path}-real`, path);
+      },
+    ],
+  ])('that %s is made anew', async (_, spoil) => {
+    const [keptIn, { make, made }] = [join(folder, 'kept'), maker()];
+    await filled(keptIn, make);
+    const path = join(keptIn, readdirSync(keptIn)[0] ?? '');
+    spoil(path);
+    expect(await filled(keptIn, make)).toEqual(whole);
+    expect(made()).toBe(2);
+    expect(lstatSync(path).isFile()).toBe(true);
+    expect(lstatSync(path).mode & 0o777).toBe(0o600);
+    expect(await filled(keptIn, make)).toEqual(whole);
+    expect(made()).toBe(2);
+  });
+
+  it('is made all the same where nothing can be kept', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(await filled(join(folder, 'file', 'kept'), maker().make)).toEqual(whole);
+  });
+});
+
+const open = (dataDir: string, keptClusters = join(folder, 'none')): Promise<Store> =>
+  openStore({ dataDir, keptClusters, log: silentLog });
+
+// Making a cluster takes seconds, on a busy machine many of them.
+describe('a data directory that began with one', { timeout: 300_000 }, () => {
+  it('has every migration behind it, and nothing of any gateway', async () => {
+    const keptIn = join(folder, 'kept');
+    const one = freshDataDir();
+    const first = await open(one.place.dataDir, keptIn);
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
+      first.db,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(allMigrations));
+    await sql`insert into accounts (id) values ('own')`.execute(first.db);
+    await first.close();
+    const [file = ''] = readdirSync(keptIn);
+    expect(statSync(join(keptIn, file)).size).toBeLessThan(2_000_000);
+    const other = freshDataDir();
+    const second = await open(other.place.dataDir, keptIn);
+    expect(await accountsIn(second)).toEqual([]);
+    await second.close();
+    const again = await open(one.place.dataDir, keptIn);
+    expect(await accountsIn(again)).toEqual([{ id: 'own' }]);
+    await again.close();
+    await Promise.all([one, other].map(({ remove }) => remove()));
+  });
+
+  it('is told from every other one, although their clusters are copies of one', async () => {
+    const [one, other] = [freshDataDir(), freshDataDir()];
+    for (const { place } of [one, other]) {
+      await copyCluster(place.dataDir);
+      await (await open(place.dataDir)).close();
+    }
+    const said = [one, other].map(({ place }) =>
+      JSON.parse(readFileSync(join(place.dataDir, 'store.json'), 'utf8')),
+    );
+    expect(said[0].system).toBe(said[1].system);
+    expect(said[0].store).not.toBe(said[1].store);
+    writeFileSync(join(one.place.dataDir, 'store.json'), JSON.stringify(said[1]));
+    await expect(open(one.place.dataDir)).rejects.toThrow('is not the one that belongs there');
+    await Promise.all([one, other].map(({ remove }) => remove()));
+  });
+
+  it('gets a name of its own where an earlier version gave it none', async () => {
+    const { place, remove } = freshDataDir();
+    await copyCluster(place.dataDir);
+    await (await open(place.dataDir)).close();
+    const file = join(place.dataDir, 'store.json');
+    const { store, ...earlier } = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify(earlier));
+    await (await open(place.dataDir)).close();
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...earlier, store: expect.any(String) });
+    expect(JSON.parse(readFileSync(file, 'utf8')).store).not.toBe(store);
+    await remove();
+  });
+});
+
+async function accountsIn({ db }: Store): Promise<unknown[]> {
+  return (await sql`select id from accounts`.execute(db)).rows;
+}

@@ -13,7 +13,11 @@ import { reasonOf, SchemaTooNew, StoreError } from './store-errors.ts';
  * migrations that this program does not know, StoreError if a migration fails.
  */
 export async function migrate(db: Kysely<Database>, place: string): Promise<void> {
-  await refuseNewerSchema(db, place);
+  const done = await doneMigrations(db);
+  const unknown = done.filter((name) => !Object.hasOwn(allMigrations, name));
+  if (unknown.length > 0) throw new SchemaTooNew(place, unknown);
+  // Migrations only ever follow those that are done.
+  if (done.length === Object.keys(allMigrations).length) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...allMigrations }) } });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) {
@@ -23,16 +27,12 @@ export async function migrate(db: Kysely<Database>, place: string): Promise<void
   }
 }
 
-async function refuseNewerSchema(db: Kysely<Database>, place: string): Promise<void> {
+/** The names of the migrations that the database has. */
+async function doneMigrations(db: Kysely<Database>): Promise<string[]> {
   const table = await sql<{
     name: string | null;
   }>`select to_regclass('kysely_migration')::text as name`.execute(db);
-  if (table.rows[0]?.name == null) {
-    return;
-  }
+  if (table.rows[0]?.name == null) return [];
   const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  const unknown = done.rows.map((row) => row.name).filter((name) => !Object.hasOwn(allMigrations, name));
-  if (unknown.length > 0) {
-    throw new SchemaTooNew(place, unknown);
-  }
+  return done.rows.map(({ name }) => name);
 }

@@ -5,6 +5,9 @@ import { createLedgerPosting } from './migrations/0003-ledger-posting.ts';
 import { createTasks } from './migrations/0004-tasks.ts';
 import { createWebhooks } from './migrations/0005-webhooks.ts';
 import { boundCredits } from './migrations/0006-credit-floor.ts';
+import { coverCalls } from './migrations/0007-exposure-blocks.ts';
+import { createAdminAudit } from './migrations/0008-admin-audit.ts';
+import { nameStores } from './migrations/0009-store-identity.ts';
 
 /** Every migration by name, applied in the order of names. A released migration never changes its name. */
 export const allMigrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +17,7 @@ export const allMigrations: Readonly<Record<string, Migration>> = {
   '0004-tasks': createTasks,
   '0005-webhooks': createWebhooks,
   '0006-credit-floor': boundCredits,
+  '0007-exposure-blocks': coverCalls,
+  '0008-admin-audit': createAdminAudit,
+  '0009-store-identity': nameStores,
 };

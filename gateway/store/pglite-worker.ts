@@ -25,12 +25,21 @@ export type PgliteWorkerMessage = { kind: 'ready' } | { kind: 'trapped'; reason:
 /** The command to the thread to close the database and end. */
 export type PgliteWorkerCommand = 'close';
 
+const settings = [
+  // Nobody collects statistics here, and without them due rows would be sorted although an index has them in order.
+  ...['-c', 'random_page_cost=1.1'],
+  // PostgreSQL fills its buffers with zeros when it starts, so that each costs memory even if it is never used; what is
+  // not in them comes from the cache of the operating system. There is one session, whatever the number of clients.
+  ...['-c', 'shared_buffers=16MB'],
+  ...['-c', 'max_connections=10'],
+];
+
 async function serve({ postgresDir, socketPath, keptIn }: PgliteWorkerData): Promise<void> {
   if (keptIn !== undefined && !existsSync(postgresDir)) await takeKeptCluster(postgresDir, keptIn);
-  const database = await PGlite.create(postgresDir);
+  const database = await PGlite.create(postgresDir, {
+    startParams: [...PGlite.defaultStartParams, ...settings],
+  });
   endAtTheFirstTrap(database);
-  // Nobody collects statistics here, and without them due rows would be sorted although an index has them in order.
-  await database.exec('set random_page_cost = 1.1');
   const server = new SessionServer(database, failLoudly);
   await server.listen(socketPath);
   parentPort?.once('message', (_command: PgliteWorkerCommand) => {

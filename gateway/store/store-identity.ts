@@ -11,6 +11,8 @@ export const identityFile = 'store.json';
 const identitySchema = z.object({
   /** What PostgreSQL calls the system identifier: drawn once, when the cluster is made. */
   system: z.string().regex(/^\d+$/),
+  /** What the store calls itself, drawn at its first start; absent in what earlier versions wrote. */
+  store: z.string().optional(),
   /** What the ledger held when this was written; entries are only ever added. */
   ledger: z.object({
     /** The newest entry. */
@@ -50,12 +52,24 @@ export function removeIdentity(dataDir: string): void {
 
 interface Look {
   readonly system: string;
+  readonly store: string | null;
   readonly last: string;
   readonly entries: string;
   readonly gained_pico: string;
   /** The same up to the entry that was the newest before. */
   readonly entries_before: string;
   readonly gained_pico_before: string;
+}
+
+/**
+ * Lets a store draw its own name where its directory does not know one: at its first start, whatever the cluster was
+ * copied from.
+ */
+export async function nameStore(db: Kysely<Database>, known: StoreIdentity | null): Promise<void> {
+  if (known?.store !== undefined) return;
+  await sql`
+    insert into store_identity default values
+    on conflict (only_row) do update set id = excluded.id`.execute(db);
 }
 
 /**
@@ -69,14 +83,15 @@ export async function identityOf(
 ): Promise<StoreIdentity> {
   const found = await lookAt(db, known?.ledger.last ?? '0');
   if (known !== null) refuseOther(found, known, place);
-  const { system, last, entries, gained_pico } = found;
-  return { system, ledger: { last, entries, gained_pico } };
+  const { system, store, last, entries, gained_pico } = found;
+  return { system, ...(store !== null && { store }), ledger: { last, entries, gained_pico } };
 }
 
 /** Reads the ledger once, however long it is. */
 async function lookAt(db: Kysely<Database>, before: string): Promise<Look> {
   const { rows } = await sql<Look>`
     select (select system_identifier from pg_control_system())::text as system,
+      (select id from store_identity)::text as store,
       coalesce(max(id), 0)::text as last, count(*)::text as entries,
       trunc(coalesce(sum(amount_pico) filter (where amount_pico > 0), 0))::text as gained_pico,
       count(*) filter (where id <= ${before}::bigint)::text as entries_before,
@@ -90,9 +105,9 @@ async function lookAt(db: Kysely<Database>, before: string): Promise<Look> {
 
 function refuseOther(found: Look, known: StoreIdentity, place: string): void {
   const advice = 'Nothing was changed. Restore a backup, or choose another directory';
-  if (found.system !== known.system)
+  if (found.system !== known.system || (known.store !== undefined && found.store !== known.store))
     throw new StoreError(
-      `The database in ${place} is not the one that belongs there: its identifier is ${found.system}, not ${known.system}. ${advice}.`,
+      `The database in ${place} is not the one that belongs there: it is ${nameOf(found)}, not ${nameOf(known)}. ${advice}.`,
     );
   const { entries, gained_pico: gained } = known.ledger;
   const { entries_before: left, gained_pico_before: gainedLeft } = found;
@@ -100,4 +115,8 @@ function refuseOther(found: Look, known: StoreIdentity, place: string): void {
     throw new StoreError(
       `The ledger in ${place} is damaged: ${left} of its first ${entries} entries are there, which gain ${gainedLeft} of ${gained}. ${advice}.`,
     );
+}
+
+function nameOf({ system, store }: Pick<Look, 'system'> & { store?: string | null | undefined }): string {
+  return `${system}/${store ?? 'unnamed'}`;
 }

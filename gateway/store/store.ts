@@ -8,8 +8,9 @@ import { type DataDir, openDataDir, socketFolder } from './data-dir.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { migrate } from './migrate.ts';
+import { listenForNotices, type Notices } from './notices.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
-import { identityOf } from './store-identity.ts';
+import { identityOf, nameStore } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
 
 /** The open database with an up-to-date schema. */
@@ -19,6 +20,8 @@ export interface Store {
    * 'embedded': in a thread of this process, for this process alone. It survives SIGKILL, but not a power loss.
    */
   readonly kind: 'embedded' | 'server';
+  /** What processes that share a server tell each other; null where there is but one. */
+  readonly notices: Notices | null;
   /** Waits for the queries in flight, then releases everything, including the data directory. */
   close(): Promise<void>;
 }
@@ -61,7 +64,12 @@ async function openServerStore(url: string, options: OpenStoreOptions): Promise<
     await db.destroy();
     throw error;
   }
-  return { db, kind: 'server', close: () => db.destroy() };
+  const notices = listenForNotices(url, options.log, options.link ?? null);
+  const close = async (): Promise<void> => {
+    await notices.close();
+    await db.destroy();
+  };
+  return { db, kind: 'server', notices, close };
 }
 
 async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Promise<Store> {
@@ -93,6 +101,7 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     server = await startServer(dir, socketDir, options);
     db = connect({ socketDir }, options);
     await migrateOrExplain(db, dir.path);
+    await nameStore(db, dir.identity);
     dir.identify(await identityOf(db, dir.identity, dir.path));
   } catch (error) {
     await close();
@@ -102,7 +111,7 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     { data_dir: dir.path },
     'the embedded store is open: it survives a killed process, not a power loss',
   );
-  return { db, kind: 'embedded', close: keepAndClose };
+  return { db, kind: 'embedded', notices: null, close: keepAndClose };
 }
 
 async function startServer(

@@ -39,7 +39,8 @@ const counting = /(?:\/count_tokens|:countTokens)$/;
 export async function startFakeUpstream(): Promise<FakeUpstream> {
   const waiters: { count: number; resolve: () => void }[] = [];
   const server = createServer((request, response) => {
-    void take(request, response);
+    // A caller that is killed while it asks leaves half a request.
+    take(request, response).catch(() => response.destroy());
   });
   const upstream: Omit<FakeUpstream, 'url'> = {
     seen: [],

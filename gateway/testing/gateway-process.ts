@@ -4,19 +4,23 @@ import { join } from 'node:path';
 
 /** A gateway process, or what it said before it ended. */
 export interface Running {
+  readonly pid: number;
   readonly url: string;
   readonly stop: (signal: NodeJS.Signals) => void;
   readonly endOfInput: () => void;
   readonly exit: Promise<{ code: number | null; errors: string }>;
 }
 
-/** Starts a gateway process; resolves when it says that it is ready, or has ended. */
+/** Starts a gateway process, with so many file descriptors; resolves when it says that it is ready, or has ended. */
 export async function runGateway(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  descriptors: number | null = null,
 ): Promise<Running> {
   const main = join(import.meta.dirname, '../main.ts');
-  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env } });
+  const limited = ['-c', `ulimit -n ${descriptors} && exec "$0" "$@"`, process.execPath];
+  const [command, before] = descriptors === null ? [process.execPath, []] : ['/bin/sh', limited];
+  const child = spawn(command, [...before, main, ...args], { env: { ...process.env, ...env } });
   let output = '';
   let errors = '';
   child.stderr.on('data', (chunk) => {
@@ -31,5 +35,11 @@ export async function runGateway(
   });
   await Promise.race([ready, exit]);
   const url = output === '' ? '' : JSON.parse(output).base_url;
-  return { url, stop: (signal) => child.kill(signal), endOfInput: () => child.stdin.end(), exit };
+  return {
+    pid: child.pid ?? 0,
+    url,
+    stop: (signal) => child.kill(signal),
+    endOfInput: () => child.stdin.end(),
+    exit,
+  };
 }

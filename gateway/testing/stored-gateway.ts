@@ -1,4 +1,5 @@
 import { keyHasher } from '../access/hash-key.ts';
+import { createAuditTrail } from '../admin/audit-trail.ts';
 import { createLedger } from '../billing/create-ledger.ts';
 import { createSoleInstance } from '../billing/instances.ts';
 import { createPriceList, type PriceList } from '../billing/price-list.ts';
@@ -46,6 +47,7 @@ export async function startStoredGateway(config: Config, at?: StorePlace): Promi
     ledger,
     usageReader: createUsageReader(store.db),
     db: store.db,
+    audit: createAuditTrail(store.db),
     sharesStore: store.kind === 'server',
   });
   await gateway.app.directory.reload();

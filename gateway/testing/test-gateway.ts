@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { stringify } from 'yaml';
 import type { KeyRecord } from '../access/caller.ts';
 import { keyHasher } from '../access/hash-key.ts';
@@ -13,13 +14,16 @@ import { chatModels } from '../catalogue/chat-models.ts';
 import { type MediaDialectName, mediaDialects } from '../catalogue/dialects.ts';
 import { type MediaModel, mediaModels } from '../catalogue/media-models.ts';
 import { TestClock } from '../clock.ts';
+import { type AdminToken, adminTokensIn } from '../config/admin.ts';
 import { priceRow } from '../config/list-price.ts';
 import type { Config } from '../config.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 import { createOutbound } from '../outbound/create-outbound.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { scriptedResolve } from '../outbound/resolve.ts';
 import { readConfig } from '../read-config.ts';
 import type { TaskWork } from '../services/tasks/task-work.ts';
+import { memoryAudit } from './memory-audit.ts';
 import { type MemoryFiles, memoryFiles } from './memory-files.ts';
 import { type MemoryTasks, memoryTasks } from './memory-tasks.ts';
 import { type MemoryWebhooks, memoryWebhooks } from './memory-webhooks.ts';
@@ -31,7 +35,7 @@ export const testKey = 'sk-app-test-key-one';
 export const twinKey = 'sk-app-test-key-two';
 export const otherKey = 'sk-app-other-account';
 export const hookToken = 'hook-token';
-export const adminToken = 'admin-token';
+export const adminToken = 'admin-token-of-the-tests-of-the-gateway';
 
 type Json = Record<string, unknown>;
 
@@ -173,6 +177,12 @@ export function keyRecords(config: Config): KeyRecord[] {
   );
 }
 
+function tokensOf({ admin }: Config): readonly AdminToken[] {
+  const reading = adminTokensIn(admin, {});
+  if ('faults' in reading) throw new Error(reading.faults.join('\n'));
+  return reading.tokens;
+}
+
 /** The way out that a configuration allows; no name is looked up anywhere else. */
 export function testOutbound({ outbound: { ports, own_networks: ownNetworks }, test }: Config): Outbound {
   const allowedHosts = test?.allowed_hosts ?? [];
@@ -195,6 +205,9 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
   const app = createApp({
     config,
     clock,
+    adminTokens: tokensOf(config),
+    audit: memoryAudit(),
+    metrics: createMetrics(new Registry()),
     keys: keyRecords(config),
     ledger: {
       hold: (hold) => testGateway.onHold(hold),
@@ -213,6 +226,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
     ledgerReader: createLedgerReader(parts.db ?? noDatabase()),
     db: noDatabase(),
     instances: null,
+    slotRecall: null,
     sharesStore: false,
     storeLink: null,
     tasks: (work) => {

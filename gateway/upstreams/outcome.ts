@@ -77,6 +77,7 @@ export interface ToolCall {
  * ignore them.
  */
 
+/** `unknownEnding` is the upstream's word for the end, for the log, where it is none that the gateway knows. */
 export interface Completion {
   readonly kind: 'completion';
   readonly text: string | null;
@@ -88,6 +89,7 @@ export interface Completion {
   readonly native?: JsonObject;
   /** The stop sequence at which the gateway cut the text. */
   readonly stop?: string;
+  readonly unknownEnding?: string;
 }
 
 /** Pieces of a streamed answer, in stream order. */
@@ -123,6 +125,7 @@ export interface StreamEnd {
   readonly native?: JsonObject;
   /** The stop sequence at which the gateway cut the text. */
   readonly stop?: string;
+  readonly unknownEnding?: string;
 }
 
 /** What the next read of a stream brought; after `end` or `failure` nothing follows. */

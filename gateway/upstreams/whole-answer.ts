@@ -12,12 +12,13 @@ import type {
 /** Assembles a non-streamed answer from the pieces of a stream. */
 export function completionOf(
   pieces: readonly StreamPiece[],
-  { finish, usage }: StreamStep & { kind: 'end' },
+  { finish, usage, unknownEnding }: StreamStep & { kind: 'end' },
 ): Completion {
   const toolCalls = callsIn(pieces);
   const text = pieces.flatMap((piece) => (piece.kind === 'text' ? [piece.text] : [])).join('');
   const isSilent = text === '' && toolCalls.length > 0;
-  return { kind: 'completion', text: isSilent ? null : text, toolCalls, finish, usage };
+  const ending = unknownEnding === undefined ? {} : { unknownEnding };
+  return { kind: 'completion', text: isSilent ? null : text, toolCalls, finish, usage, ...ending };
 }
 
 /** Reads a stream to its end when the call asked for a non-streamed answer. */
@@ -32,13 +33,14 @@ export async function collect(stream: NativeStream): Promise<Completion | Upstre
 }
 
 /** Turns a non-streamed answer into a stream when the call asked for one. */
-export function streamOf({ text, toolCalls, finish, usage }: Completion): OpenStream {
+export function streamOf({ text, toolCalls, finish, usage, unknownEnding }: Completion): OpenStream {
   const pieces: StreamPiece[] = text === null || text === '' ? [] : [{ kind: 'text', text }];
   for (const [index, { arguments: given, ...call }] of toolCalls.entries()) {
     pieces.push({ kind: 'tool_start', index, ...call });
     if (given !== '') pieces.push({ kind: 'tool_arguments', index, text: given });
   }
-  const end: StreamStep = { kind: 'end', finish, usage };
+  const ending = unknownEnding === undefined ? {} : { unknownEnding };
+  const end: StreamStep = { kind: 'end', finish, usage, ...ending };
   return {
     kind: 'stream',
     first: pieces.length > 0 ? { kind: 'pieces', pieces } : end,

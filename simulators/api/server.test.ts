@@ -22,6 +22,35 @@ describe('the control API', () => {
     expect(await simulators.control.clock()).toEqual({ now_ms: expect.any(Number), next_due_ms: null });
   });
 
+  it.each([
+    { host: 'rebound.example:9401' },
+    { origin: 'https://page.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+  ])('refuses a foreign web page before it does anything: %o', async (headers) => {
+    const { control, controlUrl } = simulators;
+    await control.tenant('by-page').reset();
+    const post = (path: string, method: 'GET' | 'POST' | 'DELETE', body?: string) =>
+      request(`${controlUrl}${path}`, {
+        method,
+        headers: { 'content-type': 'text/plain', ...headers },
+        ...(body === undefined ? {} : { body }),
+      });
+    const script = '{"replies": [{"text": "by a page"}]}';
+    for (const answer of [
+      await post('/lanes/by-page/arms', 'POST', '{"reply": {"status": 503}}'),
+      await post('/lanes/by-page/scripts', 'POST', script),
+      await post('/lanes/by-page/journal', 'GET'),
+      await post('/nowhere', 'DELETE'),
+    ]) {
+      expect(answer.statusCode).toBe(403);
+      expect(await answer.body.json()).toEqual({
+        error: { message: expect.stringMatching(/localhost|browser/) },
+      });
+    }
+    expect(await control.tenant('by-page').arms()).toEqual([]);
+  });
+
   it('refuses to move the real clock', async () => {
     const error = await refusal(simulators.control.advance(1000));
     expect(error.status).toBe(409);

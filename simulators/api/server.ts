@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Clock, TestClock } from '../clock.ts';
 import type { ClockAnswer, FaultsAnswer, HealthAnswer, JournalQuery } from '../control/protocol.ts';
 import { allFaultFacts } from '../fault-contract/known-faults.ts';
+import { foreignCaller } from '../http/foreign-caller.ts';
 import { parseScript } from '../schemas/script-schema.ts';
 import { awaitJournal } from '../state/await-journal.ts';
 import type { Tenants } from '../state/tenants.ts';
@@ -42,6 +43,11 @@ export function createControlServer(context: ControlContext): Server {
 /** The routes without a socket, for tests. */
 export function createControlApp(context: ControlContext): Hono {
   const app = new Hono();
+  app.use((c, next) => {
+    const reason = foreignCaller(c.req.header());
+    if (reason !== null) throw new ControlRefusal(403, reason);
+    return next();
+  });
   const tooLarge = { message: `a body has at most ${maxBodyBytes} bytes`, path: '' };
   app.use(bodyLimit({ maxSize: maxBodyBytes, onError: (c) => refuse(c, 413, tooLarge) }));
   app.get('/health', (c) =>

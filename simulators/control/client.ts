@@ -55,6 +55,9 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Longer than a full journal, bytes. */
+const maxAnswerBytes = 256 * 1024 * 1024;
+
 /** A client of the control API. All calls throw {@link ControlError} when refused. */
 export class SimulatorControl {
   readonly #call: Call;
@@ -63,7 +66,7 @@ export class SimulatorControl {
   /** `controlUrl` as the simulators printed it. */
   constructor(controlUrl: string) {
     // No timeouts: the server limits long polls itself.
-    const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+    const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxAnswerBytes });
     this.#agent = agent;
     const base = controlUrl.replace(/\/+$/, '');
     this.#call = (method, path, body, options) => call(agent, method, `${base}${path}`, body, options);

@@ -38,6 +38,8 @@ export interface Reply {
   model?: string;
   /** Whether stop sequences and token limits also cut scripted content. Default true. */
   obey?: boolean;
+  /** Whether the request is also refused for what the provider only tolerates. Default false. */
+  strict?: boolean;
   /** The exact split of the text in a stream; joined, they are the text. */
   deltas?: string[];
   /** In how many fragments a stream sends the arguments of a call. Default 3. */

@@ -56,6 +56,7 @@ export const replySchema = z
     usage: usageSchema.exactOptional(),
     model: z.string().exactOptional(),
     obey: z.boolean().exactOptional(),
+    strict: z.boolean().exactOptional(),
     deltas: z.array(z.string()).exactOptional(),
     argument_deltas: z.int().min(1).exactOptional(),
     pacing: pacingSchema.exactOptional(),

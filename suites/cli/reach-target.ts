@@ -9,13 +9,14 @@ import { type RunOptions, withHeaders } from './run-options.ts';
 export type TargetOptions = Pick<RunOptions, 'target' | 'baseUrl' | 'key' | 'header'>;
 
 /**
- * The deployment that the options name; the embedded stack, which is started, where they name none.
+ * The deployment that the options name; the embedded stack, which is started with so many tenants, where they name none.
  * @throws UsageError when they cannot be meant
  */
 export async function reachTarget(
   options: TargetOptions,
   seed: number,
-): Promise<{ profile: Profile; stop: () => Promise<void> }> {
+  tenants?: number,
+): Promise<{ profile: Profile; stop: () => Promise<void>; gatewayPid?: number }> {
   if (options.target !== undefined) {
     const profile = withHeaders(loadProfile(options.target, process.env), options.header);
     return withReceiver(
@@ -33,8 +34,8 @@ export async function reachTarget(
       '--key needs --base-url: without an address the embedded stack is judged, which has keys of its own',
     );
   process.stderr.write('Starting the embedded reference stack …\n');
-  const stack = await startStack({ seed });
-  return { profile: stack.profile, stop: () => stack.stop() };
+  const stack = await startStack({ seed, ...(tenants === undefined ? {} : { tenants }) });
+  return { profile: stack.profile, stop: () => stack.stop(), gatewayPid: stack.gatewayPid };
 }
 
 function checkedUrl(text: string): string {

@@ -15,11 +15,12 @@ import { skewInWords } from '../runner/clock-skew.ts';
 import { concurrencyOf } from '../runner/concurrency.ts';
 import { countOf } from '../runner/count-of.ts';
 import { emptyResult } from '../runner/empty-result.ts';
-import { type Execution, execute } from '../runner/execute.ts';
+import { type Execution, execute, loadRunner } from '../runner/execute.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
 import { type Preflight, preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
+import { tenantsFor } from '../runner/tenant-pool.ts';
 import { budgetOf } from './budget.ts';
 import { checkFlags } from './check-flags.ts';
 import { catchInterrupts } from './interrupt.ts';
@@ -57,7 +58,10 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const interrupts = catchInterrupts();
   interrupts.signal.addEventListener('abort', () => process.stderr.write(interruptedText));
   const startedAt = new Date();
-  const target = await reachTarget(options, seed);
+  const reaching = reachTarget(options, seed, tenantsFor(checks, sizeOf(options)));
+  // Its processes start meanwhile. Where it cannot be loaded, the run says so once there is a target to stop.
+  await loadRunner().catch(() => undefined);
+  const target = await reaching;
   try {
     const report = await judge({
       options,

@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import { boundedCall } from '../bounded-call.ts';
 import { parseJson } from '../json.ts';
 import { type Shape, shapeFault } from '../wire/shapes.ts';
 
@@ -19,7 +19,7 @@ export interface HookCall {
  * @throws Error when the hook answers in another way: a fault of the deployment's set-up, not a broken rule.
  */
 export async function callHook({ name, url, token, body, shape, signal }: HookCall): Promise<string> {
-  const answer = await request(url, {
+  const { status, text } = await boundedCall(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       authorization: `Bearer ${token}`,
@@ -27,12 +27,14 @@ export async function callHook({ name, url, token, body, shape, signal }: HookCa
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true || !(error instanceof Error)) throw error;
+    throw new Error(`the ${name} hook does not answer: ${error.message}`, { cause: error });
   });
-  const text = await answer.body.text();
   const fault = shape === undefined ? null : shapeFault(shape, parseJson(text));
-  if (answer.statusCode < 200 || answer.statusCode > 299 || fault !== null) {
+  if (status < 200 || status > 299 || fault !== null) {
     const what = fault === null ? '' : `, ${fault.path} ${fault.reason}`;
-    throw new Error(`the ${name} hook answered HTTP ${answer.statusCode}${what}`);
+    throw new Error(`the ${name} hook answered HTTP ${status}${what}`);
   }
   return text;
 }

@@ -28,6 +28,11 @@ export interface CheckFacts {
    * `alone`: nothing may run beside it.
    */
   readonly clock?: 'jump' | 'alone';
+  /**
+   * How many tenants the check uses at once, for work in lockstep. The default is one; it gets fewer where fewer
+   * exist.
+   */
+  readonly tenants?: { readonly quick: number; readonly full: number };
 }
 
 /**
@@ -36,11 +41,6 @@ export interface CheckFacts {
  * (harness-error).
  */
 export interface Check extends CheckFacts {
-  /**
-   * How many tenants the check uses at once, for work in lockstep. The default is one; it gets fewer where fewer
-   * exist.
-   */
-  readonly tenants?: { readonly quick: number; readonly full: number };
   /**
    * The check speaks below HTTP. A proxy in front of the gateway would answer in its place, so only source mutants
    * prove it.

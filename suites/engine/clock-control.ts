@@ -1,6 +1,7 @@
-import { request } from 'undici';
 import { SimulatorControl } from '../../simulators/control/client.ts';
+import { parseJson } from '../json.ts';
 import type { Profile } from '../profile/profile.ts';
+import { callHook } from './call-hook.ts';
 import type { SharedClock } from './lockstep.ts';
 
 /**
@@ -156,23 +157,16 @@ export function createStackClock(profile: Profile): { clock: StackClock; close: 
   if (hook === undefined || profile.upstream === undefined) return null;
   const simulators = new SimulatorControl(profile.upstream.control);
   const clock = new StackClock([
-    { read: () => callHook(hook, null), advance: (ms) => callHook(hook, ms) },
+    { read: () => callClock(hook), advance: (ms) => callClock(hook, { advance_ms: ms }) },
     { read: () => simulators.clock(), advance: (ms) => simulators.advance(ms) },
   ]);
   return { clock, close: () => simulators.close() };
 }
 
-async function callHook(
-  hook: { url: string; token: string },
-  advanceMs: number | null,
-): Promise<ClockReading> {
-  const answer = await request(hook.url, {
-    method: advanceMs === null ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${hook.token}`, 'content-type': 'application/json' },
-    body: advanceMs === null ? null : JSON.stringify({ advance_ms: advanceMs }),
-  });
-  const body: unknown = await answer.body.json().catch(() => null);
-  if (answer.statusCode !== 200 || body === null)
-    throw new Error(`the clock hook answered HTTP ${answer.statusCode}`);
-  return body as ClockReading;
+async function callClock(hook: { url: string; token: string }, body?: object): Promise<ClockReading> {
+  const text = await callHook({ name: 'clock', ...hook, ...(body === undefined ? {} : { body }) });
+  const reading = parseJson(text);
+  if (reading === null || typeof reading !== 'object')
+    throw new Error('the clock hook answered no JSON object');
+  return reading as ClockReading;
 }

@@ -13,6 +13,10 @@ const stackTraces: readonly RegExp[] = [
   /\/node_modules\/|\bnode:internal\//,
 ];
 
+/** Words that only the inside of a service would put into a message: of its system, its files, its store, its network. */
+export const insideWords =
+  /\bE(?:CONN|NOENT|PIPE|ACCES|TIMEDOUT)|\w+Error:|(?:^|[\s'"(])\/(?:app|etc|home|opt|run|srv|tmp|usr|var)\/|postgres|pglite|sqlite|\bSQL\b|\bselect\b.*\bfrom\b|127\.0\.0\.1|::1|:5432|\bpool\b/i;
+
 /**
  * Judges that an error answer reveals neither the inside of the service nor the caller's key ("Errors", message).
  */

@@ -9,6 +9,11 @@ export interface EventsQuery {
   readonly waitMs?: number;
 }
 
+/** The longest answer that is read: events are at most 1 MB each, bytes. */
+const maxAnswerBytes = 256 * 1024 * 1024;
+/** Longer than the longest wait of one call, ms. */
+const withinMs = 90_000;
+
 interface CallOptions {
   readonly signal?: AbortSignal;
 }
@@ -16,7 +21,12 @@ interface CallOptions {
 /** A client of the control API of a webhook receiver. */
 export class ReceiverControl {
   readonly #url: string;
-  readonly #agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connections: null });
+  readonly #agent = new Agent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connections: null,
+    maxResponseSize: maxAnswerBytes,
+  });
 
   constructor(controlUrl: string) {
     this.#url = controlUrl;
@@ -76,7 +86,7 @@ export class ReceiverControl {
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-      ...(signal === undefined ? {} : { signal }),
+      signal: AbortSignal.any([AbortSignal.timeout(withinMs), ...(signal === undefined ? [] : [signal])]),
     });
     const text = await answer.body.text();
     if (answer.statusCode !== 200)

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { refuseForeign } from '../foreign-caller.ts';
 import type { Inboxes } from './inboxes.ts';
 import type {
   ConnectionsAnswer,
@@ -36,6 +37,7 @@ export function createControlServer(context: ControlContext): Server {
     (request, response) => {
       request.on('error', () => undefined);
       response.on('error', () => undefined);
+      if (refuseForeign(request, response)) return;
       route(context, request, response).then(
         (answer) => send(response, 200, answer),
         (error: Error) =>

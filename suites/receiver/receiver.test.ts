@@ -57,6 +57,22 @@ async function post(
   return { status: answer.statusCode, location: String(answer.headers.location) };
 }
 
+it('no web page from elsewhere reads or changes an inbox', async () => {
+  const scope = await scopeWith({ status: 204 });
+  const call = async (headers: Record<string, string>): Promise<number> => {
+    const { statusCode, body } = await request(`${receiver.control_url}/inboxes/${scope}/plan`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain', ...headers },
+      body: '{"answers": [{"status": 500}]}',
+    });
+    await body.dump();
+    return statusCode;
+  };
+  const pages = [{ host: 'rebound.example' }, { origin: 'https://page.example' }];
+  expect(await Promise.all(pages.map(call))).toEqual([403, 403]);
+  expect((await post(scope)).status).toBe(204);
+});
+
 it('an event is recorded as it was sent: method, path with query, headers in their case, bytes of the body', async () => {
   const scope = await scopeWith();
   const before = Date.now();

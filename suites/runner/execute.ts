@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CliOptions, Reporter, TestCase, TestModule } from 'vitest/node';
-import { createVitest } from 'vitest/node';
 import type { Spent } from '../../reports/report.ts';
 import { tellsOfEnd } from '../engine/check-is-over.ts';
 import type { JobResult, RunInput } from './run-input.ts';
@@ -26,6 +25,11 @@ export interface Execution {
   readonly stopped: string | null;
   /** What a reader of the report has to know about the run, as sentences. */
   readonly notices: readonly string[];
+}
+
+/** Loads the test runner, which takes longer than everything else that a run loads: while other things start, say. */
+export function loadRunner(): Promise<typeof import('vitest/node')> {
+  return import('vitest/node');
 }
 
 /** Longer than any check may take, including its waits for tenants and for the clock, ms. */
@@ -66,6 +70,7 @@ export async function execute(input: Omit<RunInput, 'width'>, options: ExecuteOp
     // What a check left under way when it ended is nobody's to await.
     onUnhandledError: (error) => !tellsOfEnd(error),
   };
+  const { createVitest } = await loadRunner();
   const vitest = await withoutSignalHandlers(() => createVitest(settings, { root, logLevel: 'silent' }));
   const interrupt = (): void => void vitest.cancelCurrentRun('keyboard-input');
   options.signal.addEventListener('abort', interrupt, { once: true });

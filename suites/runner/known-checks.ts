@@ -38,9 +38,10 @@ export async function loadKnownChecks(): Promise<KnownChecks> {
   const { allChecks } = await import('../checks/all-checks.ts');
   const { allMutants } = await import('../checks/all-mutants.ts');
   return {
-    checks: allChecks.map(({ id, title, requirements, kind, needs, clock }) => ({
+    checks: allChecks.map(({ id, title, requirements, kind, needs, clock, tenants }) => ({
       ...{ id, title, requirements, kind, needs },
       ...(clock === undefined ? {} : { clock }),
+      ...(tenants === undefined ? {} : { tenants }),
     })),
     mutants: allMutants.map(({ id, title, requirement, aspect }) => ({ id, title, requirement, aspect })),
   };

@@ -1,5 +1,5 @@
-import { request } from 'undici';
 import { SimulatorControl } from '../../simulators/control/client.ts';
+import { boundedCall } from '../bounded-call.ts';
 import type { Profile } from '../profile/profile.ts';
 
 type HookName = keyof Profile['hooks'];
@@ -21,6 +21,9 @@ const pings: Readonly<Record<HookName, Ping>> = {
   // The hook rejects this body, because it names no account to copy.
   accounts: { body: {}, answers: [400, 422] },
 };
+
+/** How long a hook has for its whole answer, ms. */
+const withinMs = 5_000;
 
 /** The profile without hooks that do not answer correctly, and one message for each removed hook. */
 export async function pingHooks(profile: Profile): Promise<{ kept: Profile; lost: string[] }> {
@@ -52,7 +55,7 @@ async function withUpstream(profile: Profile, lost: string[]): Promise<Profile> 
   if (profile.upstream === undefined) return profile;
   const control = new SimulatorControl(profile.upstream.control);
   try {
-    await control.health();
+    await control.health({ signal: AbortSignal.timeout(withinMs) });
     return profile;
   } catch (error) {
     const { upstream, ...rest } = profile;
@@ -65,14 +68,13 @@ async function withUpstream(profile: Profile, lost: string[]): Promise<Profile> 
 
 async function statusOf(url: string, token: string, body?: object): Promise<number | string> {
   try {
-    const answer = await request(url, {
+    const { status } = await boundedCall(url, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      headersTimeout: 5_000,
+      withinMs,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    await answer.body.dump();
-    return answer.statusCode;
+    return status;
   } catch (error) {
     return (error as Error).message;
   }

@@ -67,7 +67,8 @@ async function post(url: string, ca: string | null): Promise<string | null> {
       method: 'POST',
       dispatcher: agent,
       headersTimeout: arrivesWithinMs,
-      bodyTimeout: arrivesWithinMs,
+      // A body may come a byte at a time.
+      signal: AbortSignal.timeout(2 * arrivesWithinMs),
       body: '{}',
       headers: { 'content-type': 'application/json' },
     });

@@ -20,7 +20,7 @@ import { describeFailure, reported } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
 import type { JobContext } from './job-context.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
-import type { Lease } from './tenant-pool.ts';
+import { type Lease, tenantsOf } from './tenant-pool.ts';
 
 /** The time limit of one check once it has its tenants, ms. It is longer than the limit of a property. */
 const checkLimits = { smoke: 300_000, quick: 300_000, full: 600_000 } as const;
@@ -38,10 +38,7 @@ export async function runJob(context: JobContext): Promise<JobResult> {
   // Lease tenants before the clock lock: a recovery of a tenant may need the clock for itself.
   const lease =
     target.profile.lanes.length > 0
-      ? await state.tenants.lease(
-          check.tenants?.[input.size === 'full' ? 'full' : 'quick'] ?? 1,
-          state.channelRecovery ?? undefined,
-        )
+      ? await state.tenants.lease(tenantsOf(check, input.size), state.channelRecovery ?? undefined)
       : await state.tenants.leaseSeat(sharesAccount(check), state.channelRecovery ?? undefined);
   try {
     return await atOneTime(context, check.clock, (timeline) => judge(context, lease, timeline));

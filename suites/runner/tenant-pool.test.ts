@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { profileSchema } from '../profile/profile.ts';
-import { TenantPool } from './tenant-pool.ts';
+import { TenantPool, tenantsFor } from './tenant-pool.ts';
 
 const profileWith = (tenants: number): ReturnType<typeof profileSchema.parse> =>
   profileSchema.parse({
@@ -86,4 +86,13 @@ it('gives checks that share the one account a seat each, and any other check all
   lease.release();
   await third;
   expect(order).toEqual(['alone', 'third']);
+});
+
+it.each([
+  ['one that needs one', [{}], 'quick', 2],
+  ['one that works in lockstep', [{ tenants: { quick: 5, full: 7 } }], 'quick', 10],
+  ['a whole case of it', [{ tenants: { quick: 5, full: 7 } }, {}], 'full', 16],
+  ['many', Array.from({ length: 200 }, () => ({})), 'smoke', 64],
+] as const)('a stack for %s has tenants for all at once, and as many to spare', (_, checks, size, most) => {
+  expect(tenantsFor(checks, size)).toBe(most);
 });

@@ -1,3 +1,5 @@
+import type { Size } from '../../reports/report.ts';
+import type { CheckFacts } from '../engine/check.ts';
 import type { Profile, TenantProfile } from '../profile/profile.ts';
 import { seatsOf } from './concurrency.ts';
 
@@ -7,6 +9,23 @@ export interface Lease {
   /** False on a deployment without separate tenants, where others may be using K1. */
   readonly own: boolean;
   release(): void;
+}
+
+/** A stack of as many tenants serves any run. */
+const mostTenants = 64;
+
+/**
+ * How many tenants a stack for these checks alone needs: each has its own, and as many are spare for those whose channels a
+ * check has left degraded. Each of them costs time at the start.
+ */
+export function tenantsFor(checks: readonly Pick<CheckFacts, 'tenants'>[], size: Size): number {
+  const used = checks.reduce((sum, check) => sum + tenantsOf(check, size), 0);
+  return Math.min(2 * Math.max(used, 1), mostTenants);
+}
+
+/** How many tenants a check uses at once. */
+export function tenantsOf({ tenants }: Pick<CheckFacts, 'tenants'>, size: Size): number {
+  return tenants?.[size === 'full' ? 'full' : 'quick'] ?? 1;
 }
 
 /** Reports which tenants of one gateway are degraded, and recovers them. */

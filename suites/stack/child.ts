@@ -18,6 +18,8 @@ export interface ChildOptions {
   readonly name: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly readyWithinMs?: number;
+  /** It gets a line on stdin once this has resolved, and is ended when it fails: it waits for what others find out. */
+  readonly begins?: Promise<unknown>;
   /** Receives what it writes to stdout and stderr, as it comes. */
   readonly onOutput?: (text: string) => void;
 }
@@ -39,7 +41,7 @@ const stderrTail = 4_000;
 /**
  * Starts a Node process and waits for its one line of JSON on stdout. Its stdin stays open: when this process dies
  * for any reason, the child sees the end of stdin and exits.
- * @throws StartError with the last output of the process, when it ends early or reports nothing in time.
+ * @throws StartError with the last output of the process, when it ends early or reports nothing in time; what `begins` throws.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const child = spawn(process.execPath, options.args, {
@@ -55,6 +57,13 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   child.stdout.on('data', (bytes: Buffer) => options.onOutput?.(bytes.toString('utf8')));
   child.stdin.on('error', () => undefined);
   const ended = once(child, 'exit').then(([code]) => code as number | null);
+  try {
+    await Promise.race([options.begins, ended]);
+    if (options.begins !== undefined) child.stdin.write('\n');
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
   const line = await firstLine(child, ended, options.readyWithinMs ?? 60_000);
   if (line === null) {
     child.kill('SIGKILL');

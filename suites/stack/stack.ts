@@ -62,6 +62,8 @@ export interface Stack {
   readonly receiver: ReceiverReady;
   /** Adds another gateway on the same simulators with the same keys. `nodeArgs` are flags for its Node process. */
   addGateway(name: string, nodeArgs: readonly string[], env: NodeJS.ProcessEnv): Promise<StackGateway>;
+  /** The process of the gateway. */
+  readonly gatewayPid: number;
   /** Resolves when a process of the stack ends unexpectedly. */
   readonly failed: Promise<string>;
   stop(): Promise<void>;
@@ -76,27 +78,21 @@ export interface StackGateway {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-'));
   const children: Child[] = [];
+  const secrets = drawSecrets(options.tenants ?? 64);
+  const dependencies = startDependencies(folder, options, secrets.kitSecret, (child) => children.push(child));
   const stop = async (): Promise<void> => {
+    // A child that is still starting would outlive the folder.
+    await Promise.allSettled([dependencies]);
     await Promise.all(children.map((child) => child.stop()));
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const secrets = drawSecrets(options.tenants ?? 64);
-    const { simulators, receiver } = await startDependencies(folder, options, secrets.kitSecret, (child) =>
-      children.push(child),
-    );
-    const own = {
-      providerUrl: textIn(simulators.ready.provider_url),
-      controlUrl: textIn(simulators.ready.control_url),
-      brokenListeners: brokenListenersIn(simulators.ready.doors),
-    };
-    const upstreamProxy = await options.between?.(own.providerUrl);
-    const events = await eventAddresses(folder, options, receiver.ready, simulators.ready.receiver_url);
-    const addresses = { ...own, events, ...(upstreamProxy === undefined ? {} : { upstreamProxy }) };
+    const addresses = addressesOf(folder, options, dependencies);
     const shape = { times: options.times ?? usualTimes, clock: options.clock ?? true };
     const start = (name: string, more: GatewayStart): Promise<{ child: Child; profile: Profile }> =>
       startGateway(folder, name, { secrets, addresses, shape }, more);
     const dataDir = options.dataDir ?? join(folder, 'data');
+    // It loads its code while the others start.
     const main = await start('gateway', {
       port: options.port ?? 0,
       dataDir,
@@ -105,6 +101,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...(options.onLog === undefined ? {} : { onLog: options.onLog }),
     });
     children.push(main.child);
+    const { simulators, receiver } = await dependencies;
     const keptData = join(folder, 'kept-data');
     if (options.moreGateways) copyData(dataDir, keptData);
     const profilePath = options.profilePath ?? join(folder, 'target.yaml');
@@ -114,6 +111,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       profile: main.profile,
       profilePath,
       receiver: receiver.ready,
+      gatewayPid: main.child.pid,
       failed: firstToEnd({
         'the simulators': simulators,
         'the webhook receiver': receiver.child,
@@ -140,6 +138,23 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
+/** The addresses of the parts besides the gateway, once they have started. */
+async function addressesOf(
+  folder: string,
+  options: StackOptions,
+  dependencies: ReturnType<typeof startDependencies>,
+): Promise<SimulatorAddresses> {
+  const { simulators, receiver } = await dependencies;
+  const own = {
+    providerUrl: textIn(simulators.ready.provider_url),
+    controlUrl: textIn(simulators.ready.control_url),
+    brokenListeners: brokenListenersIn(simulators.ready.doors),
+  };
+  const upstreamProxy = await options.between?.(own.providerUrl);
+  const events = await eventAddresses(folder, options, receiver.ready, simulators.ready.receiver_url);
+  return { ...own, events, ...(upstreamProxy === undefined ? {} : { upstreamProxy }) };
+}
+
 function firstToEnd(children: Readonly<Record<string, Child>>): Promise<string> {
   return Promise.race(
     Object.entries(children).map(([name, { ended }]) =>
@@ -158,7 +173,8 @@ interface GatewayStart {
 
 interface StackFacts {
   readonly secrets: StackSecrets;
-  readonly addresses: SimulatorAddresses;
+  /** Of what starts beside the gateway. */
+  readonly addresses: Promise<SimulatorAddresses>;
   readonly shape: StackShape;
 }
 
@@ -171,19 +187,23 @@ async function startGateway(
   mkdirSync(more.dataDir, { recursive: true, mode: 0o700 });
   const config = join(folder, `${name}.json`);
   const { dataDir, port } = more;
-  const content = gatewayConfig(secrets, {
-    ...{ addresses, dataDir, port, nowMs: Date.now(), ...shape },
-    keptClusters: keptFolder(),
+  const writing = addresses.then((known) => {
+    const content = gatewayConfig(secrets, {
+      ...{ addresses: known, dataDir, port, nowMs: Date.now(), ...shape },
+      keptClusters: keptFolder(),
+    });
+    // JSON is written and read a hundred times faster than YAML.
+    writeFileSync(config, JSON.stringify(content, null, 1), { mode: 0o600 });
   });
-  // JSON is written and read a hundred times faster than YAML.
-  writeFileSync(config, JSON.stringify(content, null, 1), { mode: 0o600 });
   const child = await startChild({
     name: 'the gateway',
-    args: [...more.nodeArgs, gatewayMain, '--config', config, '--exit-with-stdin'],
+    args: [...more.nodeArgs, gatewayMain, '--config', config, '--exit-with-stdin', '--begin-on-line'],
     env: more.env,
+    begins: writing,
     ...(more.onLog === undefined ? {} : { onOutput: more.onLog }),
   });
-  const profile = profileSchema.parse(stackProfile(secrets, textIn(child.ready.base_url), addresses, shape));
+  const baseUrl = textIn(child.ready.base_url);
+  const profile = profileSchema.parse(stackProfile(secrets, baseUrl, await addresses, shape));
   return { child, profile };
 }
 

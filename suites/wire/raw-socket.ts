@@ -1,4 +1,5 @@
 import { connect as connectTcp, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { tooLong } from './body-bounds.ts';
 import type { TlsOptions } from './deployment-connection.ts';
@@ -12,6 +13,12 @@ export interface RawRequest {
   readonly pieces: readonly (string | Buffer)[];
   readonly withinMs: number;
   readonly signal: AbortSignal;
+  /** The pause between two pieces, ms; none, if absent. */
+  readonly gapMs?: number;
+  /** Whether our side of the connection ends after the last piece, as of a client that has no more to say. */
+  readonly ends?: boolean;
+  /** How long to listen for more after a complete answer, ms; `usualSettleMs`, if absent. */
+  readonly settleMs?: number;
 }
 
 /** What a bare socket received: the answers in order, and whether the peer closed the connection. */
@@ -28,7 +35,7 @@ export interface RawAnswer {
 const maxBytes = 4 * 1024 * 1024;
 
 /** How long a connection may stay silent after a complete answer until nothing more is expected, ms. */
-const settleMs = 750;
+const usualSettleMs = 750;
 
 /**
  * Sends bytes that no HTTP client would send.
@@ -66,14 +73,24 @@ export function sendRaw(request: RawRequest): Promise<RawAnswer> {
         return stop();
       }
       clearTimeout(settled);
-      if (readAnswers(Buffer.concat(received), false).at(-1)?.complete) settled = setTimeout(stop, settleMs);
+      if (readAnswers(Buffer.concat(received), false).at(-1)?.complete)
+        settled = setTimeout(stop, request.settleMs ?? usualSettleMs);
     });
     socket.on('error', (cause) => {
       error = cause.message;
     });
     socket.on('close', () => finish(true));
-    for (const piece of request.pieces) socket.write(bytesOf(piece));
+    void write(socket, request);
   });
+}
+
+async function write(socket: Socket, { pieces, gapMs = 0, ends = false }: RawRequest): Promise<void> {
+  for (const [at, piece] of pieces.entries()) {
+    if (at > 0 && gapMs > 0) await wait(gapMs);
+    if (socket.destroyed) return;
+    socket.write(bytesOf(piece));
+  }
+  if (ends) socket.end();
 }
 
 function bytesOf(piece: string | Buffer): Buffer {

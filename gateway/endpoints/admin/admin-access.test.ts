@@ -16,7 +16,8 @@ let upstream: FakeUpstream;
 let gateway: TestGateway;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  gateway = await startTestGateway(testConfig(upstream.url));
+  const admin = { token: adminToken, guesses: { free: 1_000_000 } };
+  gateway = await startTestGateway(testConfig(upstream.url, { admin }));
 });
 afterAll(async () => {
   await gateway.close();

@@ -7,6 +7,7 @@ import type { PathIds } from '../../http/route.ts';
 import type { RouteDescription } from '../../openapi/route-description.ts';
 import { parse } from '../../requests/first-issue.ts';
 import type { Administration } from './administration.ts';
+import { Audited } from './audited.ts';
 
 /** An admin request that has passed its schemas. */
 export interface AdminCall<Query, Body> {
@@ -30,21 +31,39 @@ export const deletedView = z.strictObject({ id: z.string(), deleted: z.literal(t
  * Makes a route whose handler gets the query and body as its schemas parsed them; null where the route has no
  * schema.
  */
-export function adminRoute<Query extends z.ZodType = z.ZodNull, Body extends z.ZodType = z.ZodNull>({
+export function adminRoute<
+  Query extends z.ZodType = z.ZodNull,
+  Body extends z.ZodType = z.ZodNull,
+  View extends object = object,
+>({
   handle,
+  hasChanged,
   ...description
 }: RouteDescription & {
   readonly query?: Query;
   readonly body?: Body;
-  readonly handle: (call: AdminCall<z.output<Query>, z.output<Body>>) => Promise<object>;
+  /**
+   * For a change that does not run within `changing`: whether the answer tells of one. Its line in the audit trail is then
+   * written before it and completed after it.
+   */
+  readonly hasChanged?: (view: View) => boolean;
+  readonly handle: (call: AdminCall<z.output<Query>, z.output<Body>>) => Promise<View>;
 }): AdminRoute {
   return {
     ...description,
     run: async (exchange, admin, ids) => {
       const query = parseQuery(exchange.query, description.query);
-      const body = await parseBody(exchange, description.body);
+      const sent =
+        description.body === undefined ? null : (await parseInTurns(await readBody(exchange))).value;
+      const body = description.body === undefined ? null : parse(sent, description.body);
+      const asked = { route: description, ids, body: sent ?? {} };
+      const audited = new Audited(admin.audit, admin.onAuditFailure, exchange, asked);
       // Each value is the output of its schema.
-      return handle({ admin, ids, query, body } as AdminCall<z.output<Query>, z.output<Body>>);
+      const call = { admin: { ...admin, audited }, ids, query, body } as AdminCall<
+        z.output<Query>,
+        z.output<Body>
+      >;
+      return hasChanged === undefined ? handle(call) : audited.around(() => handle(call), hasChanged);
     },
   };
 }
@@ -59,9 +78,4 @@ function parseQuery(sent: string, schema: z.ZodType | undefined): unknown {
   const [unknown] = Object.keys(document);
   if (unknown === undefined) return null;
   throw invalidParam(unknown.slice(0, 200), 'This path takes no parameters.');
-}
-
-async function parseBody(exchange: Exchange, schema: z.ZodType | undefined): Promise<unknown> {
-  if (schema === undefined) return null;
-  return parse((await parseInTurns(await readBody(exchange))).value, schema);
 }

@@ -1,4 +1,5 @@
 import type { Slots } from '../../access/slots.ts';
+import type { AuditTrail } from '../../admin/audit-trail.ts';
 import type { ChangeDeps } from '../../admin/changing.ts';
 import type { Ledger } from '../../billing/ledger.ts';
 import type { LedgerReader } from '../../billing/ledger-reader.ts';
@@ -10,6 +11,9 @@ import type { Webhooks } from '../../webhooks/webhooks.ts';
 
 /** What admin routes read and change. */
 export interface Administration extends ChangeDeps {
+  readonly audit: AuditTrail;
+  /** Told why the line of a change could not be completed. */
+  readonly onAuditFailure: (cause: unknown) => void;
   readonly ledger: Pick<Ledger, 'grant' | 'correct'>;
   readonly ledgerReader: LedgerReader;
   readonly usageReader: UsageReader;

@@ -39,6 +39,7 @@ export const creditRoutes: readonly AdminRoute[] = [
     body: newGrant,
     answer: postingView,
     status: 201,
+    hasChanged: (view: z.input<typeof postingView>) => view.posted,
     handle: async ({ admin, ids: { account = '' }, body }) => {
       const { id: accountId } = await readAccount(admin.db, account);
       const { id = admin.newId('grant_'), amount, note = null } = body;
@@ -54,6 +55,7 @@ export const creditRoutes: readonly AdminRoute[] = [
     body: newCorrection,
     answer: postingView,
     status: 201,
+    hasChanged: (view: z.input<typeof postingView>) => view.posted,
     handle: async ({ admin, ids: { account = '' }, body }) => {
       const { id: accountId } = await readAccount(admin.db, account);
       const { id = admin.newId('corr_'), amount, note, request_id: requestId = null } = body;

@@ -1,21 +1,54 @@
 import { usableKey } from '../../access/authenticate.ts';
+import type { CallerAddress } from '../../access/caller-address.ts';
 import { bearerToken } from '../../access/credential.ts';
 import type { KeyRing } from '../../access/key-ring.ts';
 import { isSecret } from '../../admin/guard.ts';
+import { type Guesses, TooManyTries } from '../../admin/guesses.ts';
+import type { AdminToken } from '../../config/admin.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import type { Endpoint } from '../../http/route.ts';
 
+export interface AdminGuard {
+  readonly tokens: readonly AdminToken[];
+  readonly keys: KeyRing;
+  readonly guesses: Guesses;
+  readonly callerAddress: CallerAddress;
+}
+
 /**
- * Runs first for every path under /api/admin (B-99). Only the admin token passes. A valid business key is refused
- * as such. Everything else is an authentication failure, as on any path, so that nobody learns which admin paths
- * exist.
+ * Runs first for every path under /api/admin (B-99). Only an admin token passes, and its name is noted. A valid business
+ * key is refused as such. Everything else is an authentication failure, as on any path, so that nobody learns which
+ * admin paths exist, and a guess, which makes the caller's address slower.
  */
-export function guardAdmin(adminToken: string | null, keys: KeyRing): Endpoint {
-  return (exchange) => {
+export function guardAdmin({ tokens, keys, guesses, callerAddress }: AdminGuard): Endpoint {
+  const known = (token: string): { readonly admin: string | null } | null => {
+    // Each one is compared, so that the time tells nothing of which was right.
+    const [right] = tokens.filter((one) => isSecret(token, one.token));
+    if (right !== undefined) return { admin: right.name };
+    return keys.find(token) === null ? null : { admin: null };
+  };
+  return async (exchange) => {
     const token = bearerToken(exchange.incoming);
-    if (isSecret(token, adminToken)) return;
+    if (token === null) throw new GatewayError('invalid_api_key');
+    const address = addressOf(exchange, callerAddress);
+    const found = await guesses.judge(address, () => known(token)).catch(refuseTooMany);
+    exchange.facts.admin = found?.admin ?? null;
+    if (exchange.facts.admin !== null) return;
     const key = usableKey(token, keys, exchange.clock.now());
     exchange.facts.keyId = key.record.id;
     throw new GatewayError('admin_token_required');
   };
+}
+
+function addressOf({ incoming, peer }: Exchange, callerAddress: CallerAddress): string {
+  return callerAddress(peer, incoming.headersDistinct['x-forwarded-for']?.join(','));
+}
+
+function refuseTooMany(error: unknown): never {
+  if (!(error instanceof TooManyTries)) throw error;
+  throw new GatewayError('rate_limit_exceeded', {
+    message: 'Too many wrong tokens came from this address.',
+    retryAfterS: Math.max(1, Math.ceil(error.retryAfterMs / 1_000)),
+  });
 }

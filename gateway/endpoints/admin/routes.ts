@@ -2,6 +2,7 @@ import { openApi } from '../../openapi/answer-schemas.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { accountRoutes } from './account-routes.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { channelRoutes } from './channel-routes.ts';
 import { creditRoutes } from './credit-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -26,6 +27,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...webhookRoutes,
   ...webhookSecretRoutes,
   ...slotRoutes,
+  ...auditRoutes,
   adminRoute({
     method: 'GET',
     path: '/api/admin/openapi.json',

@@ -87,6 +87,7 @@ export const webhookRoutes: readonly AdminRoute[] = [
     path: `${eventPath}/redeliver`,
     summary: 'Sends a webhook event again, now and, where that fails, by the schedule from its beginning.',
     answer: view,
+    hasChanged: () => true,
     handle: async ({ admin, ids: { event: eventId = '' } }) => {
       const event = isEventId(eventId) ? await admin.webhooks.redeliver(eventId) : null;
       return viewOf(found(event ?? undefined, 'event'));

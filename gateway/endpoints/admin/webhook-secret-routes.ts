@@ -50,6 +50,7 @@ export const webhookSecretRoutes: readonly AdminRoute[] = [
     body: rotation,
     answer: newView,
     status: 201,
+    hasChanged: () => true,
     handle: async ({ admin, ids: { account = '' }, body }) => {
       await readAccount(admin.db, account);
       const made = await admin.webhooks.rotate(account, body.overlap_ms ?? admin.webhookOverlapMs);
@@ -61,6 +62,7 @@ export const webhookSecretRoutes: readonly AdminRoute[] = [
     path: `${secretsPath}/:secret`,
     summary: 'Ends a webhook secret that is not the current one, at once.',
     answer: deletedView,
+    hasChanged: () => true,
     handle: async ({ admin: { db, webhooks }, ids: { account = '', secret = '' } }) => {
       await readAccount(db, account);
       const known = (await webhooks.secrets(account)).find((one) => one.id === secret);

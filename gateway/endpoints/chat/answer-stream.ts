@@ -3,7 +3,7 @@ import { ClientDisconnected } from '../../http/read-body.ts';
 import { endEvents, startEvents, writeEvents } from '../../http/send-events.ts';
 import type { EventWriter } from '../../protocols/protocol-adapter.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
-import { type ChatJob, recordUsage } from '../../services/chat/record.ts';
+import { type ChatJob, recordUsage, warnOfEnding } from '../../services/chat/record.ts';
 import type { OpenStream } from '../../upstreams/outcome.ts';
 
 /**
@@ -30,6 +30,7 @@ export async function answerStream(
         await writeEvents(exchange, open() + step.pieces.map((piece) => writer.piece(piece)).join(''));
         break;
       case 'end':
+        warnOfEnding(job, step.unknownEnding);
         await recordUsage(job, 'success', step.usage);
         await endEvents(exchange, open() + writer.last(step));
         return;

@@ -3,7 +3,7 @@ import { ClientDisconnected } from '../../http/read-body.ts';
 import { sendJson } from '../../http/send-json.ts';
 import type { AnswerHead, ProtocolAdapter } from '../../protocols/protocol-adapter.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
-import { type ChatJob, recordUsage } from '../../services/chat/record.ts';
+import { type ChatJob, recordUsage, warnOfEnding } from '../../services/chat/record.ts';
 import { answerStream } from './answer-stream.ts';
 
 /** Normalises a failure, records the usage durably, then answers: in this order for every outcome. */
@@ -17,6 +17,7 @@ export async function answerChat(exchange: Exchange, adapter: ProtocolAdapter, j
   };
   switch (outcome.kind) {
     case 'completion':
+      warnOfEnding(job, outcome.unknownEnding);
       await recordUsage(job, 'success', outcome.usage);
       await sendJson(exchange, adapter.whole(head, outcome));
       return;

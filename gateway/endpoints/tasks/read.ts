@@ -16,7 +16,7 @@ export interface ReadDeps {
  * tasks and unknown ids are the same to the caller.
  */
 export function readTask({ access, service }: ReadDeps): Endpoint {
-  return async (exchange, { task: id = '' }) => {
+  return async (exchange, { task_id: id = '' }) => {
     const { accountId } = await enter(exchange, access);
     const task = isTaskId(id) ? await service.tasks.find(accountId, id) : null;
     if (task === null) throw new GatewayError('task_not_found');

@@ -19,12 +19,26 @@ async function answerTo(content: string | readonly object[], more: object = {}) 
   return await postMessages(gateway, messagesRequest);
 }
 
+it('streams, refusals and answers have the id under the name of the protocol, other protocols have not', async () => {
+  upstream.queue.push(events(messageStream(['a'])));
+  const streamed = await postMessages(gateway, { ...messagesRequest, stream: true });
+  const refused = await postMessages(gateway, { ...messagesRequest, max_tokens: -1 });
+  expect([streamed.status, refused.status]).toEqual([200, 400]);
+  for (const { headers } of [streamed, refused]) {
+    expect(headers['request-id']).toMatch(/^req_/);
+    expect(headers['request-id']).toBe(headers['x-request-id']);
+  }
+  const { headers } = await gateway.chat({ model: 'no-such', messages: [] });
+  expect(headers).not.toHaveProperty('request-id');
+});
+
 describe('a plain answer in the messages protocol', () => {
   it('is a message with ids and names of ours and the counts of the upstream', async () => {
     const answer = await answerTo('Hellö 😀');
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json',
       'x-request-id': expect.any(String),
+      'request-id': answer.headers['x-request-id'],
     });
     expect(answer.json).toEqual({
       id: expect.stringMatching(/^msg_/),

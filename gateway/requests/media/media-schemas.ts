@@ -39,8 +39,10 @@ function writeSchemas(rules: UrlRules): ReadonlyMap<string, MediaSchemas> {
     'song-v5': { actions: songActions, fields: songFields(url) },
   };
   // Every model accepts a webhook URL, even for images, although nothing is sent for them (B-52).
-  const whole = (model: string, fields: z.ZodRawShape): MediaSchema =>
-    z.strictObject({ model: z.literal(model), ...fields, webhook_url: webhook.nullish() });
+  const whole = (model: string, fields: z.ZodRawShape): MediaSchema => {
+    const shared = mediaModels.get(model)?.served === 'images' ? sharedFields : {};
+    return z.strictObject({ model: z.literal(model), ...shared, ...fields, webhook_url: webhook.nullish() });
+  };
   const ofModel = (model: string): MediaSchemas => {
     const { actions, fields } = steps[model] ?? {};
     if (actions === undefined || fields === undefined)
@@ -50,6 +52,14 @@ function writeSchemas(rules: UrlRules): ReadonlyMap<string, MediaSchemas> {
   };
   return new Map([...mediaModels.keys()].map((model) => [model, ofModel(model)]));
 }
+
+/** A model that lists no `n` makes one picture: to ask for that says nothing, and is not forwarded (B-145). */
+const sharedFields = {
+  n: z
+    .literal(1, 'must be 1')
+    .nullish()
+    .transform(() => undefined),
+};
 
 interface Steps {
   readonly actions: readonly [string, ...string[]];

@@ -53,6 +53,17 @@ it('knows which fields the caller gave, and keeps our own words out of those for
   expect(webhookUrl).toBe(urls[0]);
 });
 
+it('takes n: 1 for pictures of a model that lists no n, and does not forward it', () => {
+  const images = [...mediaModels.values()].filter(({ served }) => served === 'images');
+  const listing = images.filter(({ id }) => 'n' in parseBody(mediaBody(id)).fields);
+  expect(listing.map(({ id }) => id)).toEqual(['alpha-image-2', 'gamma-3-pro-image']);
+  for (const { id } of images.filter((model) => !listing.includes(model))) {
+    expect(parseBody(mediaBody(id, { n: 1 })).fields).not.toHaveProperty('n');
+    for (const n of [0, 2, '1', true]) expect(refusedFor(mediaBody(id, { n }))).toBe('n');
+  }
+  expect(refusedFor(mediaBody('vidB2', { n: 1 }))).toBe('n');
+});
+
 it('takes private addresses only where a gateway is tested', () => {
   const body = mediaBody('edit-image', { image_url: 'https://127.0.0.1:8443/sea.png' });
   expect(refusedFor(body)).toBe('image_url');

@@ -67,6 +67,16 @@ export async function recordUsage(
   await allowance.settle(record);
 }
 
+/** Longer words of an upstream are cut in the log. */
+const longestWord = 64;
+
+/** An ending that is taken for a regular one may mean something that an operator should know. */
+export function warnOfEnding({ requestId, service, result }: ChatJob, ending: string | undefined): void {
+  if (ending === undefined) return;
+  const facts = { request_id: requestId, channel: result.channelId, model: result.served.model.id };
+  service.log.warn({ ...facts, finish_reason: ending.slice(0, longestWord) }, 'unknown finish reason');
+}
+
 /** A missing or contradictory count is not the caller's fault, but an operator should know. */
 function warnOfUsage({ requestId, service, result }: ChatJob, outcome: string, usage: Usage | null): void {
   const doubt = usage === null && outcome === 'success' ? 'missing' : usage?.doubt;

@@ -15,7 +15,12 @@ const maxOutputPolls = 3;
 export async function checkTask(service: JobService, task: Task): Promise<CheckStep> {
   const outcome = await poll(service, task);
   const lost = failedWith('upstream_error', { channel: task.channelId });
-  if (outcome === null || outcome.kind === 'gone') return { kind: 'unclear', afterMs: null, ending: lost };
+  if (outcome === null || outcome.kind === 'gone') {
+    const cause =
+      outcome === null ? 'the configuration has no such channel' : 'the upstream knows no such job';
+    service.log.warn({ task_id: task.id, channel: task.channelId, cause }, 'look');
+    return { kind: 'unclear', afterMs: null, ending: lost };
+  }
   if (outcome.kind === 'failure') {
     service.log.warn({ task_id: task.id, channel: task.channelId, cause: outcome }, 'look');
     return { kind: 'unclear', afterMs: pollWaitMs(outcome.retryAfterMs), ending: lost };

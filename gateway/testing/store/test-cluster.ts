@@ -8,7 +8,7 @@ import { takeKeptCluster } from '../../store/kept-cluster.ts';
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/gatecheck/', import.meta.url));
 
-/** Fills an empty directory with a cluster as a first start leaves it, but without any migration. */
+/** Fills an empty directory with a cluster that has every table and no row, and of which the directory says nothing. */
 export async function copyCluster(dataDir: string): Promise<void> {
   const dir = openDataDir(dataDir);
   await takeKeptCluster(dir.postgres, cache);

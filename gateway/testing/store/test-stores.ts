@@ -43,7 +43,7 @@ export function freshDataDir(): { place: { dataDir: string }; remove(): Promise<
   return { place: { dataDir }, remove: async () => rmSync(dataDir, { recursive: true, force: true }) };
 }
 
-/** A directory with a cluster that has never been migrated: opens as a new one does, but quickly. */
+/** A directory with a cluster that nobody has used: opens as a new one does, but quickly. */
 export async function freshCluster(): Promise<{ place: { dataDir: string }; remove(): Promise<void> }> {
   const fresh = freshDataDir();
   await copyCluster(fresh.place.dataDir);

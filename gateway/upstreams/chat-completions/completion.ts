@@ -3,7 +3,7 @@ import { callId } from '../call-id.ts';
 import { type Completion, failure, type ToolCall, type UpstreamFailure } from '../outcome.ts';
 import { classifyError, errorIn } from './classify.ts';
 import { contentIn } from './content.ts';
-import { finishReason, isCallEnding } from './finish-reason.ts';
+import { finishReason, isCallEnding, unknownEnding } from './finish-reason.ts';
 import { readUsage, usageIn } from './read-usage.ts';
 
 /** Converts the body of a native 200 to a completion, or reports why it is not one. */
@@ -20,6 +20,7 @@ export function readCompletion(body: unknown, newCallId: () => string): Completi
     return unusable('no finish_reason');
   const finish = finishReason(choice.finish_reason, toolCalls.length > 0);
   if (finish === null) return failure('server', 'gave up in the middle');
+  const ending = unknownEnding(choice.finish_reason);
   const content = contentIn(choice.message);
   if (content === undefined) return unusable('content is no text');
   if (!content && toolCalls.length === 0) {
@@ -28,9 +29,9 @@ export function readCompletion(body: unknown, newCallId: () => string): Completi
     // Without any text, only an exhausted token budget explains the missing content.
     const lacksCalls = isCallEnding(choice.finish_reason);
     if (lacksCalls || (content === null && finish !== 'length')) return unusable('no content');
-    return { kind: 'completion', text: '', toolCalls, finish, usage };
+    return { kind: 'completion', text: '', toolCalls, finish, usage, ...ending };
   }
-  return { kind: 'completion', text: content, toolCalls, finish, usage };
+  return { kind: 'completion', text: content, toolCalls, finish, usage, ...ending };
 }
 
 function readToolCalls(native: unknown, newCallId: () => string): readonly ToolCall[] | null {

@@ -6,6 +6,12 @@ const failedEndings = ['insufficient_system_resource', 'error'];
 /** Finish reasons for tool calls, including that of the older dialect. */
 const callEndings = ['tool_calls', 'function_call'];
 
+/** The reason itself, where it is none that is known here. */
+export function unknownEnding(native: string): { unknownEnding?: string } {
+  const known: readonly string[] = [...finishReasons, ...callEndings, ...failedEndings];
+  return known.includes(native) ? {} : { unknownEnding: native };
+}
+
 /** Whether the answer states that it ends in tool calls. */
 export function isCallEnding(native: string): boolean {
   return callEndings.includes(native);

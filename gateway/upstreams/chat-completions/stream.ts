@@ -13,7 +13,7 @@ import {
 import { parseJson } from '../read-answer.ts';
 import { classifyError } from './classify.ts';
 import { contentIn } from './content.ts';
-import { finishReason, isCallEnding } from './finish-reason.ts';
+import { finishReason, isCallEnding, unknownEnding } from './finish-reason.ts';
 import { readUsage, usageIn } from './read-usage.ts';
 import { ToolFragments } from './tool-fragments.ts';
 
@@ -28,6 +28,7 @@ export class ChunkReader implements EventReader {
   #isRefused = false;
   /** The answer states that it ends in tool calls but has none. */
   #lacksCalls = false;
+  #ending: { unknownEnding?: string } = {};
 
   constructor(newCallId: () => string) {
     this.#tools = new ToolFragments(newCallId);
@@ -89,6 +90,7 @@ export class ChunkReader implements EventReader {
     if (this.#tools.hasUnnamed()) return broken('a tool call has no name');
     this.#lacksCalls = isCallEnding(native) && this.#tools.count === 0;
     this.#finish = finish;
+    this.#ending = unknownEnding(native);
     return null;
   }
 
@@ -101,6 +103,6 @@ export class ChunkReader implements EventReader {
       const isMissing = this.#lacksCalls || (!this.#hasContent && this.#finish !== 'length');
       if (isMissing) return broken('no content');
     }
-    return { kind: 'end', finish: this.#finish, usage: this.#usage };
+    return { kind: 'end', finish: this.#finish, usage: this.#usage, ...this.#ending };
   }
 }

@@ -24,6 +24,13 @@ const failed = [
   'OTHER',
 ];
 
+const regular = ['STOP', 'MAX_TOKENS'];
+
+/** The reason itself, where it is none that is known here. */
+export function unknownEnding(native: string): { unknownEnding?: string } {
+  return [...blocked, ...failed, ...regular].includes(native) ? {} : { unknownEnding: native };
+}
+
 /**
  * Maps a native finish reason to ours. The dialect has none for tool calls: a regular end with calls is one.
  * Unknown reasons count as a regular end; null means that the upstream failed.

@@ -12,7 +12,7 @@ import {
 } from '../outcome.ts';
 import { parseJson } from '../read-answer.ts';
 import { classifyError, errorIn } from './classify.ts';
-import { finishReason } from './finish-reason.ts';
+import { finishReason, unknownEnding } from './finish-reason.ts';
 import type { FunctionCalls } from './function-calls.ts';
 import { type NativeAnswer, withNative } from './native-answer.ts';
 import { readUsage } from './read-usage.ts';
@@ -26,6 +26,7 @@ export class ResponseReader implements EventReader {
   readonly #calls: FunctionCalls;
   readonly #native: NativeAnswer | null;
   #finish: FinishReason | null = null;
+  #ending: { unknownEnding?: string } = {};
   #usage: Usage | null = null;
   #hasText = false;
   /** Some content has arrived, even if empty. */
@@ -77,7 +78,8 @@ export class ResponseReader implements EventReader {
       if (!this.#hasContent && this.#finish !== 'length') return broken('no content');
     }
     const native = this.#native?.end();
-    return { kind: 'end', finish: this.#finish, usage: this.#usage, ...(native !== undefined && { native }) };
+    const end = { kind: 'end' as const, finish: this.#finish, usage: this.#usage, ...this.#ending };
+    return native === undefined ? end : { ...end, native };
   }
 
   #takeCandidate(candidate: JsonObject, pieces: StreamPiece[]): UpstreamFailure | null {
@@ -93,6 +95,7 @@ export class ResponseReader implements EventReader {
     const finish = finishReason(candidate.finishReason, this.#calls.count > 0);
     if (finish === null) return failure('server', `gave up in the middle`);
     this.#finish = finish;
+    this.#ending = unknownEnding(candidate.finishReason);
     return null;
   }
 

@@ -4,7 +4,7 @@ import { type Completion, failure, type ToolCall, type UpstreamFailure } from '.
 import { parseJson } from '../read-answer.ts';
 import { argumentsText } from './arguments-text.ts';
 import { classifyError } from './classify.ts';
-import { callEnding, finishReason } from './finish-reason.ts';
+import { callEnding, finishReason, unknownEnding } from './finish-reason.ts';
 import { readUsage } from './read-usage.ts';
 import type { Reading } from './reading.ts';
 
@@ -47,7 +47,8 @@ export function readCompletion(
   }
   const isSilent = text === '' && toolCalls.length > 0;
   const native = keepNative && isObject(exact) ? { native: exact } : {};
-  return { kind: 'completion', text: isSilent ? null : text, toolCalls, finish, usage, ...native };
+  const ending = unknownEnding(message.stop_reason);
+  return { kind: 'completion', text: isSilent ? null : text, toolCalls, finish, usage, ...native, ...ending };
 }
 
 function blocksOf(message: unknown): readonly JsonObject[] | null {

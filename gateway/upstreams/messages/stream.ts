@@ -5,7 +5,7 @@ import { type FinishReason, failure, type StreamPiece, type StreamStep, type Usa
 import { parseJson } from '../read-answer.ts';
 import { classifyError } from './classify.ts';
 import { ContentBlocks } from './content-blocks.ts';
-import { callEnding, finishReason } from './finish-reason.ts';
+import { callEnding, finishReason, unknownEnding } from './finish-reason.ts';
 import { readUsage } from './read-usage.ts';
 import type { Reading } from './reading.ts';
 
@@ -18,6 +18,7 @@ export class MessageReader implements EventReader {
   #usage: Usage | null = null;
   /** The answer states that it ends in tool calls but has no content. */
   #lacksCalls = false;
+  #unknown: { unknownEnding?: string } = {};
 
   readonly #keepNative: boolean;
   /** The fields of the end, with all digits. */
@@ -68,7 +69,7 @@ export class MessageReader implements EventReader {
       return failure('policy', 'the whole answer was blocked');
     }
     if (this.#lacksCalls) return failure('unusable', 'an end in calls without any');
-    const end = { kind: 'end' as const, finish: this.#finish, usage: this.#usage };
+    const end = { kind: 'end' as const, finish: this.#finish, usage: this.#usage, ...this.#unknown };
     return this.#keepNative ? { ...end, native: { ...this.#ending, usage: this.#counts } } : end;
   }
 
@@ -104,6 +105,7 @@ export class MessageReader implements EventReader {
     if (typeof native !== 'string' || native === '' || this.#finish !== null) return null;
     if (!this.#blocks.finish(pieces)) return failure('unusable', 'a tool call has no name');
     this.#finish = finishReason(native, this.#blocks.callCount > 0);
+    this.#unknown = unknownEnding(native);
     this.#lacksCalls = native === callEnding && !this.#blocks.hasOutput;
     if (isObject(delta)) this.#ending = delta;
     return null;

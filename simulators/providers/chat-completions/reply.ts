@@ -48,20 +48,27 @@ export function composeCompletion(request: ChatRequest, reply: Reply, identity: 
 
 function promptOf(request: ChatRequest): Prompt {
   const { model, messages, seed, tools, tool_choice: choice } = request;
+  // A generated answer calls functions only: tools of free text are taken, and not used.
+  const functions = (tools ?? []).flatMap((tool) =>
+    tool.type === 'function' ? [{ name: tool.function.name, parameters: tool.function.parameters }] : [],
+  );
   return {
     model,
     conversation: JSON.stringify(messages),
     seed: seed ?? null,
     stops: stopsOf(request),
     maxTokens: maxTokensOf(request),
-    tools: (tools ?? []).map(({ function: { name, parameters } }) => ({ name, parameters })),
-    choice: choiceOf(choice),
+    tools: functions,
+    choice: choiceOf(choice, functions.length > 0),
     format: formatOf(request.response_format),
   };
 }
 
-function choiceOf(choice: ChatRequest['tool_choice']): ToolChoice {
-  return typeof choice === 'object' && choice !== null ? choice.function : (choice ?? 'auto');
+function choiceOf(choice: ChatRequest['tool_choice'], hasFunctions: boolean): ToolChoice {
+  if (!hasFunctions || choice == null) return choice === 'none' ? 'none' : 'auto';
+  if (typeof choice === 'string') return choice;
+  if (choice.type === 'function') return choice.function;
+  return choice.type === 'allowed_tools' ? choice.allowed_tools.mode : 'auto';
 }
 
 function formatOf(format: ChatRequest['response_format']): Prompt['format'] {

@@ -8,6 +8,7 @@ const parse = (members: object): ReturnType<typeof parseRequest> =>
 const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
 const asked = { role: 'assistant', content: null, tool_calls: [call] };
 const answered = { role: 'tool', tool_call_id: 'c1', content: '1' };
+const custom = { type: 'custom', custom: { name: 'g' } };
 const tool = { type: 'function', function: { name: 'f' } };
 
 describe('a native request', () => {
@@ -35,6 +36,25 @@ describe('a native request', () => {
       },
     ],
     ['a named function', { tools: [tool], tool_choice: { type: 'function', function: { name: 'f' } } }],
+    ['a tool of free text, chosen', { tools: [custom], tool_choice: custom }],
+    [
+      'a choice among tools',
+      {
+        tools: [tool, custom],
+        tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [tool] } },
+      },
+    ],
+    [
+      'functions of the older form',
+      {
+        functions: [{ name: 'f' }],
+        messages: [
+          ...messages,
+          { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
+          { role: 'function', name: 'f', content: '1' },
+        ],
+      },
+    ],
     ['usage in a stream', { stream: true, stream_options: { include_usage: true } }],
   ])('may have %s', (_what, members) => {
     expect(parse(members)).toMatchObject({ ok: true });
@@ -106,6 +126,17 @@ describe('a native request', () => {
     expect(parse(members)).toMatchObject({
       ok: false,
       error: { status: 400, type: 'invalid_request_error', param, code },
+    });
+  });
+
+  it('may have members of others unless it is read strictly', () => {
+    const read = (members: object, isStrict: boolean): ReturnType<typeof parseRequest> =>
+      parseRequest(Buffer.from(JSON.stringify({ model: 'small-1', messages, ...members })), isStrict);
+    expect(read({ verbosity: 'low', store: true }, true)).toMatchObject({ ok: true });
+    expect(read({ top_k: 5 }, false)).toMatchObject({ ok: true });
+    expect(read({ top_k: 5 }, true)).toMatchObject({
+      ok: false,
+      error: { status: 400, message: 'Unrecognized request argument supplied: top_k' },
     });
   });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { renderPath } from '../../json/issue.ts';
 import { deepestIssue, isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import { invalidRequest, type NativeError } from './errors.ts';
+import { isIgnored } from './ignored-members.ts';
 
 /** The members of a native request that this upstream evaluates. It accepts and ignores all others. */
 export type ChatRequest = z.infer<typeof requestSchema>;
@@ -10,8 +11,11 @@ export type Tool = NonNullable<ChatRequest['tools']>[number];
 
 export type ParsedRequest = { ok: true; request: ChatRequest } | { ok: false; error: NativeError };
 
-/** Reads a body as strictly as the real upstream: the first invalid field causes a native 400. */
-export function parseRequest(body: Buffer): ParsedRequest {
+/**
+ * Reads a body: the first invalid field causes a native 400. With `isStrict` also members that the provider's own
+ * interface does not have; compatible providers ignore those.
+ */
+export function parseRequest(body: Buffer, isStrict = false): ParsedRequest {
   const json = parseJson(body);
   if (!isObject(json)) {
     const message = 'The body of the request could not be read: it must be one JSON object.';
@@ -19,7 +23,7 @@ export function parseRequest(body: Buffer): ParsedRequest {
   }
   const parsed = requestSchema.safeParse(json);
   if (!parsed.success) return { ok: false, error: describe(parsed.error, json) };
-  const error = findContradiction(parsed.data);
+  const error = (isStrict ? findUnknownMember(json) : null) ?? findContradiction(parsed.data);
   return error === null ? { ok: true, request: parsed.data } : { ok: false, error };
 }
 
@@ -46,28 +50,39 @@ const block = z.discriminatedUnion('type', [
 
 const functionName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
-const toolCall = z.looseObject({
-  id: z.string(),
-  type: z.literal('function'),
-  function: z.looseObject({ name: z.string(), arguments: z.string() }),
-});
+const functionCall = z.looseObject({ name: z.string(), arguments: z.string() });
+
+const toolCall = z.discriminatedUnion('type', [
+  z.looseObject({ id: z.string(), type: z.literal('function'), function: functionCall }),
+  z.looseObject({
+    id: z.string(),
+    type: z.literal('custom'),
+    custom: z.looseObject({ name: z.string(), input: z.string() }),
+  }),
+]);
 
 const message = z.looseObject({
-  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: z.union([z.string(), z.array(block).min(1)]).nullish(),
   name: z.string().nullish(),
   tool_calls: z.array(toolCall).nullish(),
   tool_call_id: z.string().nullish(),
+  function_call: functionCall.nullish(),
+  audio: z.looseObject({ id: z.string() }).nullish(),
 });
 
-const tool = z.looseObject({
-  type: z.literal('function'),
-  function: z.looseObject({
-    name: functionName,
-    description: z.string().nullish(),
-    parameters: z.record(z.string(), z.unknown()).nullish(),
-  }),
+const functionDeclaration = z.looseObject({
+  name: functionName,
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
 });
+
+const tool = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('function'), function: functionDeclaration }),
+  z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: functionName }) }),
+]);
+
+const named = z.looseObject({ name: z.string() });
 
 const requestSchema = z.looseObject({
   model: z.string().min(1),
@@ -88,7 +103,15 @@ const requestSchema = z.looseObject({
   tool_choice: z
     .union([
       z.enum(['none', 'auto', 'required']),
-      z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
+      z.looseObject({ type: z.literal('function'), function: named }),
+      z.looseObject({ type: z.literal('custom'), custom: named }),
+      z.looseObject({
+        type: z.literal('allowed_tools'),
+        allowed_tools: z.looseObject({
+          mode: z.enum(['auto', 'required']),
+          tools: z.array(z.looseObject({})),
+        }),
+      }),
     ])
     .nullish(),
   response_format: z
@@ -112,20 +135,33 @@ function findContradiction(request: ChatRequest): NativeError | null {
   if (choice != null && tools == null) {
     return invalidRequest("'tool_choice' goes only with 'tools'.", 'tool_choice', null);
   }
-  if (
-    typeof choice === 'object' &&
-    choice !== null &&
-    !tools?.some((t) => t.function.name === choice.function.name)
-  ) {
+  const chosen = typeof choice === 'object' && choice !== null ? nameOf(choice) : null;
+  if (chosen !== null && !tools?.some((one) => nameOf(one) === chosen)) {
     return invalidRequest("'tool_choice' names a function that is not in 'tools'.", 'tool_choice', null);
   }
   return findBrokenTurn(request.messages);
 }
 
+/** The tool that is declared, chosen or called; null when it is none in particular. */
+function nameOf(one: Tool | Exclude<ChatRequest['tool_choice'], string | null | undefined>): string | null {
+  if (one.type === 'function') return one.function.name;
+  return one.type === 'custom' ? one.custom.name : null;
+}
+
+function findUnknownMember(body: object): NativeError | null {
+  const unknown = Object.keys(body).find(
+    (name) => !Object.hasOwn(requestSchema.shape, name) && !isIgnored(name),
+  );
+  return unknown === undefined
+    ? null
+    : invalidRequest(`Unrecognized request argument supplied: ${unknown}`, null, null);
+}
+
 /** Tool results must follow the calls that they answer, and every call needs a result. */
 function findBrokenTurn(messages: readonly ChatMessage[]): NativeError | null {
   const open = new Set<string>();
-  for (const [at, { role, content, tool_calls: calls, tool_call_id: answered }] of messages.entries()) {
+  for (const [at, message] of messages.entries()) {
+    const { role, content, tool_calls: calls, tool_call_id: answered } = message;
     const param = `messages[${at}]`;
     if (role === 'tool') {
       if (answered == null) return missing(`${param}.tool_call_id`);
@@ -139,12 +175,18 @@ function findBrokenTurn(messages: readonly ChatMessage[]): NativeError | null {
     } else if (open.size > 0) {
       return invalidRequest(`'${param}' comes before the answers to all tool calls.`, param, null);
     }
-    if (content == null && !(role === 'assistant' && calls != null && calls.length > 0)) {
+    if (content == null && !mayBeSilent(message)) {
       return invalidRequest(`'${param}.content' must not be null.`, `${param}.content`, null);
     }
     for (const call of calls ?? []) open.add(call.id);
   }
   return open.size === 0 ? null : invalidRequest('A tool call has no answer.', 'messages', null);
+}
+
+/** What calls, or speaks, needs no text; a function may have returned nothing. */
+function mayBeSilent({ role, tool_calls: calls, function_call: call, audio }: ChatMessage): boolean {
+  if (role === 'function') return true;
+  return role === 'assistant' && ((calls ?? []).length > 0 || call != null || audio != null);
 }
 
 function missing(param: string): NativeError {

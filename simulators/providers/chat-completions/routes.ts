@@ -53,7 +53,7 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
 }
 
 function answer(native: NativeRequest, reply: Reply, pace: Pace, identity: Identity): Judged {
-  const parsed = acceptRequest(native);
+  const parsed = acceptRequest(native, reply.strict === true);
   if (!parsed.ok) return { ok: false, refusal: renderError(parsed.error) };
   const { request } = parsed;
   const completion = composeCompletion(request, reply, identity);
@@ -75,9 +75,9 @@ function refuseAddress({ method, path, isTooLarge }: NativeRequest): NativeError
 type Accepted = { ok: true; request: ChatRequest } | { ok: false; error: NativeError };
 
 /** The native checks in order: key, body, model, window. */
-function acceptRequest({ headers, body }: NativeRequest): Accepted {
+function acceptRequest({ headers, body }: NativeRequest, isStrict: boolean): Accepted {
   if (!hasBearerKey({ headers })) return { ok: false, error: missingKey() };
-  const parsed = parseRequest(body);
+  const parsed = parseRequest(body, isStrict);
   if (!parsed.ok) return parsed;
   const model = findModel(parsed.request.model);
   if (model === undefined) return { ok: false, error: unknownModel(parsed.request.model) };

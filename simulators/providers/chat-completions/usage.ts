@@ -51,7 +51,9 @@ function countMessage({ content, name, tool_calls: calls }: ChatMessage): number
   const named = countTokens(name ?? '');
   const called = countCompletion(
     null,
-    (calls ?? []).map((call) => call.function),
+    (calls ?? []).map((call) =>
+      call.type === 'function' ? call.function : { name: call.custom.name, arguments: call.custom.input },
+    ),
   );
   return turnTokens + countContent(content) + named + called;
 }

@@ -25,7 +25,7 @@ export function refuseKey({ headers, query }: NativeRequest): NativeError | null
 }
 
 /** The native checks of a generation after the key, in order: form, model, values, turns, window. */
-export function acceptGenerate(body: Buffer, name: string): Accepted {
+export function acceptGenerate(body: Buffer, name: string, isStrict = false): Accepted {
   const parsed = parseGenerate(body);
   if (!parsed.ok) return parsed;
   const request = parsed.payload;
@@ -33,8 +33,8 @@ export function acceptGenerate(body: Buffer, name: string): Accepted {
   if (model === undefined) return refuse(unknownModel(name));
   const error =
     refuseOtherModel(request, name, false) ??
-    findBrokenRule(request, model.outputTokens) ??
-    findBrokenTurn(request.contents ?? []);
+    findBrokenRule(request, model.outputTokens, isStrict) ??
+    findBrokenTurn(request.contents ?? [], isStrict);
   if (error !== null) return refuse(error);
   const tokens = sumOf(countPrompt(request));
   return tokens > model.inputTokens ? refuse(inputTooLong(tokens, model.inputTokens)) : { ok: true, request };

@@ -51,7 +51,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 const opaqueMembers = new Set(['args', 'response', 'responseJsonSchema', 'parametersJsonSchema', 'default']);
 
 /** Maps: the caller defines the keys, and the values are messages again. */
-const mapMembers = new Set(['properties']);
+const mapMembers = new Set(['properties', 'labels', 'headers']);
 
 function normalise(value: unknown, isMap: boolean): unknown {
   if (Array.isArray(value)) return value.map((inner) => normalise(inner, false));

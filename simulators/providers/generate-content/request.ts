@@ -22,7 +22,18 @@ export function parseCount(body: Buffer): ParsedPayload<CountRequest> {
 }
 
 /** The members that hold a part's content. A part has exactly one of them. */
-export const partKinds = ['text', 'inlineData', 'fileData', 'functionCall', 'functionResponse'] as const;
+export const partKinds = [
+  'text',
+  'inlineData',
+  'fileData',
+  'functionCall',
+  'functionResponse',
+  'executableCode',
+  'codeExecutionResult',
+  'toolCall',
+  'toolResponse',
+  'audioTranscription',
+] as const;
 
 const blob = z.strictObject({
   mimeType: z.string().exactOptional(),
@@ -46,6 +57,7 @@ const functionResponse = z.strictObject({
   id: z.string().exactOptional(),
   name: z.string().exactOptional(),
   response: struct.exactOptional(),
+  parts: z.array(struct).exactOptional(),
   willContinue: z.boolean().exactOptional(),
   scheduling: z.string().exactOptional(),
 });
@@ -57,6 +69,14 @@ const part = z
     fileData: fileReference.exactOptional(),
     functionCall: functionCall.exactOptional(),
     functionResponse: functionResponse.exactOptional(),
+    // About tools that the provider runs itself, and about speech: nothing here evaluates them.
+    executableCode: struct.exactOptional(),
+    codeExecutionResult: struct.exactOptional(),
+    toolCall: struct.exactOptional(),
+    toolResponse: struct.exactOptional(),
+    audioTranscription: struct.exactOptional(),
+    speechMetadata: struct.exactOptional(),
+    mediaProcessing: z.string().exactOptional(),
     thought: z.boolean().exactOptional(),
     thoughtSignature: bytes.exactOptional(),
     videoMetadata: struct.exactOptional(),
@@ -120,8 +140,13 @@ const functionDeclaration = z.strictObject({
 const tool = z.strictObject({
   functionDeclarations: z.array(functionDeclaration).exactOptional(),
   googleSearch: struct.exactOptional(),
+  googleSearchRetrieval: struct.exactOptional(),
+  googleMaps: struct.exactOptional(),
   codeExecution: struct.exactOptional(),
   urlContext: struct.exactOptional(),
+  fileSearch: struct.exactOptional(),
+  computerUse: struct.exactOptional(),
+  mcpServers: z.array(struct).exactOptional(),
 });
 
 const toolConfig = z.strictObject({
@@ -131,6 +156,8 @@ const toolConfig = z.strictObject({
       allowedFunctionNames: z.array(z.string()).exactOptional(),
     })
     .exactOptional(),
+  retrievalConfig: struct.exactOptional(),
+  includeServerSideToolInvocations: z.boolean().exactOptional(),
 });
 
 const generationConfig = z.strictObject({
@@ -150,6 +177,10 @@ const generationConfig = z.strictObject({
   responseLogprobs: z.boolean().exactOptional(),
   logprobs: int32.exactOptional(),
   mediaResolution: z.string().exactOptional(),
+  speechConfig: struct.exactOptional(),
+  audioTranscriptionConfig: struct.exactOptional(),
+  imageConfig: struct.exactOptional(),
+  enableEnhancedCivicAnswers: z.boolean().exactOptional(),
   thinkingConfig: z
     .strictObject({
       includeThoughts: z.boolean().exactOptional(),
@@ -168,6 +199,10 @@ const generateSchema = z.strictObject({
   safetySettings: z.array(z.strictObject({ category: z.string(), threshold: z.string() })).exactOptional(),
   generationConfig: generationConfig.exactOptional(),
   cachedContent: z.string().exactOptional(),
+  serviceTier: z.string().exactOptional(),
+  labels: z.record(z.string(), z.string()).exactOptional(),
+  store: z.boolean().exactOptional(),
+  continuationToken: z.string().exactOptional(),
 });
 
 const countSchema = z.strictObject({

@@ -55,7 +55,7 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
     answer: (reply, pace) => {
       const wrongKey = refuseKey(native);
       if (wrongKey !== null) return { ok: false, refusal: refuse(wrongKey) };
-      const accepted = acceptGenerate(native.body, target.model);
+      const accepted = acceptGenerate(native.body, target.model, reply.strict === true);
       if (!accepted.ok) return { ok: false, refusal: refuse(accepted.error) };
       const identity = identityOf(origin, native.channel, seed);
       return render(composeResponse(accepted.request, target.model, reply, identity), framing, pace);

@@ -5,10 +5,10 @@ import { findBrokenRule } from './rules.ts';
 
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
 
-function judge(members: object): NativeError | null {
+function judge(members: object, isStrict = false): NativeError | null {
   const parsed = parseGenerate(Buffer.from(JSON.stringify({ contents, ...members })));
   if (!parsed.ok) throw new Error(parsed.error.message);
-  return findBrokenRule(parsed.payload, 65_536);
+  return findBrokenRule(parsed.payload, 65_536, isStrict);
 }
 
 const ask = (...parts: object[]): object => ({ contents: [{ role: 'user', parts }] });
@@ -168,4 +168,12 @@ describe('a request', () => {
       status: 'PERMISSION_DENIED',
     });
   });
+});
+
+it('takes a response from the role function, unless it is read strictly', () => {
+  const response = {
+    contents: [{ role: 'function', parts: [{ functionResponse: { name: 'f', response: {} } }] }],
+  };
+  expect(judge(response)).toBeNull();
+  expect(judge(response, true)).toMatchObject({ code: 400 });
 });

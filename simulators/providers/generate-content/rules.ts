@@ -11,12 +11,16 @@ import {
 } from './request.ts';
 
 /** The first rule that a value of the request violates, in the order of its members; null when there is none. */
-export function findBrokenRule(request: GenerateRequest, maxOutputTokens: number): NativeError | null {
+export function findBrokenRule(
+  request: GenerateRequest,
+  maxOutputTokens: number,
+  isStrict = false,
+): NativeError | null {
   const { contents = [], systemInstruction, cachedContent, generationConfig = {} } = request;
   if (cachedContent !== undefined) return unknownCache();
   if (contents.length === 0) return badField('contents', 'contents is not specified');
   return (
-    first(contents, (content, at) => brokenContent(content, ['contents', at])) ??
+    first(contents, (content, at) => brokenContent(content, ['contents', at], isStrict)) ??
     brokenInstruction(systemInstruction) ??
     brokenTools(request) ??
     brokenConfig(generationConfig, maxOutputTokens)
@@ -26,8 +30,11 @@ export function findBrokenRule(request: GenerateRequest, maxOutputTokens: number
 function brokenContent(
   { role = 'user', parts = [] }: Content,
   path: readonly PropertyKey[],
+  isStrict: boolean,
 ): NativeError | null {
-  if (role !== 'user' && role !== 'model')
+  // An older name for the turn of the user that holds responses.
+  const isFunction = role === 'function' && !isStrict;
+  if (role !== 'user' && role !== 'model' && !isFunction)
     return badRequest('The role is not valid. Use one of: user, model.');
   if (parts.length === 0) return badField(fieldPath([...path, 'parts']), 'parts must not be empty');
   return first(parts, (part, at) => brokenPart(part, role, [...path, 'parts', at]));
@@ -48,7 +55,7 @@ function brokenPart(part: Part, role: string, path: readonly PropertyKey[]): Nat
   if (functionResponse !== undefined) {
     if (!functionResponse.name) return bad('functionResponse', 'the name must not be empty');
     if (functionResponse.response === undefined) return bad('functionResponse', 'there is no response');
-    if (role !== 'user')
+    if (role === 'model')
       return bad('functionResponse', 'a function response goes only into a turn of the user');
   }
   return null;

@@ -43,8 +43,13 @@ describe('a conversation', () => {
     ['fewer responses than calls', [user(), model(call('f', signed), call('g')), answers('f')], 'number'],
     ['more responses than calls', [user(), model(call('f', signed)), answers('f', 'g')], 'number'],
     [
-      'responses spread over two turns',
-      [user(), model(call('f', signed), call('g')), answers('f'), answers('g')],
+      'responses that begin in a turn of its own and go on beside a text',
+      [
+        user(),
+        model(call('f', signed), call('g')),
+        answers('f'),
+        { role: 'user', parts: [{ text: 'and' }, ...(answers('g').parts ?? [])] },
+      ],
       'number',
     ],
     ['calls at its end', [user(), model(call('f', signed))], 'number'],
@@ -59,6 +64,15 @@ describe('a conversation', () => {
     ],
   ] satisfies [string, Content[], string][])('is refused with %s', (_what, contents, message) => {
     expect(findBrokenTurn(contents)).toMatchObject({ code: 400, message: expect.stringContaining(message) });
+  });
+
+  it('may have its responses one a turn, unless it is read strictly', () => {
+    const contents = [user(), model(call('f', signed), call('g')), answers('f'), answers('g')];
+    expect(findBrokenTurn(contents)).toBeNull();
+    expect(findBrokenTurn(contents, true)).toMatchObject({
+      code: 400,
+      message: expect.stringContaining('number'),
+    });
   });
 
   it.each([

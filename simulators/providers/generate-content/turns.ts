@@ -2,8 +2,8 @@ import { badRequest, type NativeError } from './errors.ts';
 import type { Content } from './request.ts';
 
 /** Finds an error in the roles, and in the order of calls, responses and signatures of a conversation; null when it is valid. */
-export function findBrokenTurn(contents: readonly Content[]): NativeError | null {
-  const turns = contents.map(countTurn);
+export function findBrokenTurn(contents: readonly Content[], isStrict = false): NativeError | null {
+  const turns = isStrict ? contents.map(countTurn) : joinResponses(contents.map(countTurn));
   return findNoUser(turns) ?? findBrokenOrder(turns) ?? findMissingSignature(contents);
 }
 
@@ -18,6 +18,7 @@ interface Turn {
   readonly isModel: boolean;
   readonly calls: number;
   readonly responses: number;
+  readonly parts: number;
 }
 
 function countTurn({ role, parts = [] }: Content): Turn {
@@ -25,7 +26,23 @@ function countTurn({ role, parts = [] }: Content): Turn {
     isModel: role === 'model',
     calls: parts.filter((part) => part.functionCall !== undefined).length,
     responses: parts.filter((part) => part.functionResponse !== undefined).length,
+    parts: parts.length,
   };
+}
+
+/** Responses that are sent one a turn answer the calls of one turn. */
+function joinResponses(turns: readonly Turn[]): Turn[] {
+  const isResponses = ({ responses, parts }: Turn): boolean => responses > 0 && responses === parts;
+  const joined: Turn[] = [];
+  for (const turn of turns) {
+    const last = joined.at(-1);
+    if (last === undefined || !isResponses(last) || !isResponses(turn)) joined.push(turn);
+    else {
+      const [responses, parts] = [last.responses + turn.responses, last.parts + turn.parts];
+      joined[joined.length - 1] = { ...last, responses, parts };
+    }
+  }
+  return joined;
 }
 
 /** Every call needs its response in the very next turn, and every response needs its call. */

@@ -75,3 +75,22 @@ describe('prompt tokens', () => {
     expect(bare.map(({ part }) => part)).toEqual(['tools', 'system', 'messages', 'messages']);
   });
 });
+
+it('puts a hint of the request at the end of the prompt, where there is none', () => {
+  const turn = (mark?: object): CountRequest => ({
+    model: 'm',
+    cache_control: { type: 'ephemeral', ttl: '1h' },
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b', ...mark },
+        ],
+      },
+    ],
+  });
+  expect(promptBlocks(turn()).map(({ ttl }) => ttl)).toEqual([null, '1h']);
+  const marked = turn({ cache_control: { type: 'ephemeral' } });
+  expect(promptBlocks(marked).map(({ ttl }) => ttl)).toEqual([null, '5m']);
+});

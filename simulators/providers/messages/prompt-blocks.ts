@@ -1,6 +1,6 @@
 import { countTokens, mediaTokens, turnTokens } from '../../tokens.ts';
 import { blocksOf } from './rules.ts';
-import type { Block, CacheControl, CountRequest, NativeTool } from './schema.ts';
+import type { Block, CacheControl, CountRequest, InnerBlock, NativeTool } from './schema.ts';
 
 export type CacheTtl = '5m' | '1h';
 
@@ -14,7 +14,15 @@ export interface PromptBlock {
   readonly ttl: CacheTtl | null;
 }
 
-export function promptBlocks({ tools = [], system = [], messages }: CountRequest): PromptBlock[] {
+export function promptBlocks(request: CountRequest): PromptBlock[] {
+  const blocks = markedBlocks(request);
+  const last = blocks.at(-1);
+  const ttl = ttlOf(request.cache_control);
+  // A hint of the request itself stands for one at the end of the prompt.
+  return last === undefined || ttl === null ? blocks : blocks.with(-1, { ...last, ttl: last.ttl ?? ttl });
+}
+
+function markedBlocks({ tools = [], system = [], messages }: CountRequest): PromptBlock[] {
   const instructions: readonly Block[] =
     typeof system === 'string' ? (system === '' ? [] : [{ type: 'text', text: system }]) : system;
   return [
@@ -69,11 +77,23 @@ function countBlock(block: Block): number {
     case 'tool_result':
       return typeof block.content === 'string'
         ? countTokens(block.content)
-        : (block.content ?? []).reduce((sum, inner) => sum + countBlock(inner), 0);
+        : (block.content ?? []).reduce((sum, inner) => sum + countInner(inner), 0);
+    case 'search_result':
+      return block.content.reduce((sum, inner) => sum + countBlock(inner), 0);
     case 'document':
       return block.source.type === 'text' ? countTokens(block.source.data) : mediaTokens;
     default:
       return mediaTokens;
+  }
+}
+
+function countInner(inner: InnerBlock): number {
+  switch (inner.type) {
+    case 'tool_reference':
+    case 'browser_state':
+      return countTokens(JSON.stringify(inner));
+    default:
+      return countBlock(inner);
   }
 }
 

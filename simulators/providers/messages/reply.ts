@@ -7,7 +7,7 @@ import type { Identity } from '../identity.ts';
 import type { NativeModel } from './models.ts';
 import { countPrompt, type PromptBlock } from './prompt-blocks.ts';
 import type { CacheUse } from './prompt-cache.ts';
-import type { MessagesRequest } from './schema.ts';
+import { type CustomTool, isCustomTool, type MessagesRequest } from './schema.ts';
 import { countedUsage, type NativeUsage, renderUsage } from './usage.ts';
 
 /** A request that has passed every native check, with the facts derived from it. */
@@ -105,7 +105,8 @@ export function renderEnvelope(
 
 function promptOf({ request, blocks }: AcceptedRequest, maxTokens: number): Prompt {
   const { model, stop_sequences: stops = [], tools = [], tool_choice: choice } = request;
-  const format = request.output_config?.format;
+  const format = request.output_config?.format ?? request.output_format;
+  const custom = tools.filter(isCustomTool);
   const conversation = blocks.filter(({ part }) => part !== 'tools').map(({ text }) => text);
   return {
     model,
@@ -114,18 +115,19 @@ function promptOf({ request, blocks }: AcceptedRequest, maxTokens: number): Prom
     seed: null,
     stops,
     maxTokens,
-    tools: tools.map(({ name, input_schema: parameters }) => ({ name, parameters })),
-    choice: choiceOf(choice),
+    tools: custom.map(({ name, input_schema: parameters }) => ({ name, parameters })),
+    choice: choiceOf(choice, custom),
     format: format ? { schema: format.schema } : 'text',
   };
 }
 
-function choiceOf(choice: MessagesRequest['tool_choice']): ToolChoice {
+/** No tool of the provider runs here, so a choice of one leaves it to the model. */
+function choiceOf(choice: MessagesRequest['tool_choice'], tools: readonly CustomTool[]): ToolChoice {
   switch (choice?.type) {
     case 'any':
-      return 'required';
+      return tools.length > 0 ? 'required' : 'auto';
     case 'tool':
-      return { name: choice.name };
+      return tools.some(({ name }) => name === choice.name) ? { name: choice.name } : 'auto';
     default:
       return choice?.type ?? 'auto';
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseCount, parseMessages } from './request.ts';
+import { type Manner, parseCount, parseMessages } from './request.ts';
 
 const messages = [{ role: 'user', content: 'hi' }];
-const parse = (members: object): ReturnType<typeof parseMessages> =>
-  parseMessages(Buffer.from(JSON.stringify({ model: 'm', max_tokens: 9, messages, ...members })));
+const parse = (members: object, manner: Manner = {}): ReturnType<typeof parseMessages> =>
+  parseMessages(Buffer.from(JSON.stringify({ model: 'm', max_tokens: 9, messages, ...members })), manner);
 /** One user message with these blocks. */
 const say = (...content: object[]): object => ({ messages: [{ role: 'user', content }] });
 
@@ -16,6 +16,8 @@ const marked = (ttl?: string): object => ({
   ...text,
   cache_control: { type: 'ephemeral', ...(ttl === undefined ? {} : { ttl }) },
 });
+const hint = { type: 'ephemeral' };
+const four = say(marked(), marked(), marked(), marked());
 const picture = (source: object): object => ({ type: 'image', source });
 const bytes = (media_type: string, data = 'AAAA'): object => ({ type: 'base64', media_type, data });
 
@@ -46,6 +48,18 @@ describe('a native request', () => {
       },
     ],
     ['an empty prefill', { messages: [...messages, { role: 'assistant', content: '' }] }],
+    ['instructions in between', { messages: [...messages, { role: 'system', content: 'a' }] }],
+    ['a hint of its own', { cache_control: { ...hint, ttl: '1h' } }],
+    ['the highest effort', { output_config: { effort: 'max' } }],
+    [
+      'tools of the provider beside one of the caller',
+      {
+        tools: [
+          { ...tool, strict: true, defer_loading: true },
+          { type: 'web_search_20250305', name: 'web_search' },
+        ],
+      },
+    ],
     ['two turns of one role', { messages: [...messages, ...messages] }],
     [
       'pictures of all types',
@@ -80,7 +94,15 @@ describe('a native request', () => {
     ['temperature beside top_p', { temperature: 1, top_p: 1 }, '`temperature` and `top_p`'],
     ['a blank stop sequence', { stop_sequences: ['x', ' \n'] }, 'stop_sequences.1: '],
     ['a long user', { metadata: { user_id: 'u'.repeat(257) } }, 'metadata.user_id: '],
-    ['another role', { messages: [{ role: 'system', content: 'a' }] }, 'messages.0.role: '],
+    ['another role', { messages: [{ role: 'developer', content: 'a' }] }, 'messages.0.role: '],
+    [
+      'instructions as its first turn',
+      { messages: [{ role: 'system', content: 'a' }] },
+      'messages: the first',
+    ],
+    ['a member of a beta', { context_management: {} }, 'context_management: Extra inputs'],
+    ['a tool of the provider in no version', { tools: [{ type: 'bash', name: 'bash' }] }, 'tools.0.'],
+    ['a hint of its own that is the fifth', { cache_control: hint, ...four }, 'cache_control: at most 4'],
     ['content of the wrong type', { messages: [{ role: 'user', content: 5 }] }, 'messages.0.content: '],
     ['an unknown block', say({ type: 'image_url' }), 'messages.0.content.0.type: '],
     ['a block without its content', say({ type: 'text' }), 'messages.0.content.0.text: Field required'],
@@ -162,6 +184,26 @@ describe('a native request', () => {
     const parsed = parse(members);
     expect(parsed).toMatchObject({ ok: false, error: { status: 400, type: 'invalid_request_error' } });
     expect(parsed.ok ? '' : parsed.error.message.slice(0, beginning.length)).toBe(beginning);
+  });
+
+  it('may have its results in turns of their own, unless it is read strictly', () => {
+    const twice = { role: 'assistant', content: [call, { ...call, id: 'c2' }] };
+    const turns = [[result], [{ ...result, tool_use_id: 'c2' }, text]];
+    const said = { messages: [...messages, twice, ...turns.map((content) => ({ role: 'user', content }))] };
+    expect(parse(said)).toMatchObject({ ok: true });
+    expect(parse(said, { isStrict: true })).toMatchObject({
+      ok: false,
+      error: { message: 'messages.1: `tool_use` without a `tool_result` in the next message: c2' },
+    });
+  });
+
+  it('may have members of a beta that it declares', () => {
+    const declared = 'mcp-client-2025-11-20, context-management-2025-06-27';
+    expect(parse({ context_management: { edits: [] } }, { betas: declared })).toMatchObject({ ok: true });
+    expect(parse({ compaction: {} }, { betas: declared })).toMatchObject({
+      ok: false,
+      error: { message: 'compaction: Extra inputs are not permitted' },
+    });
   });
 
   it('is refused when it is no JSON object', () => {

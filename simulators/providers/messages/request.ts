@@ -1,23 +1,35 @@
 import type { z } from 'zod';
 import { deepestIssue, isObject, parseJson, valueAt } from '../../json/json-body.ts';
+import { findUndeclaredBeta } from './betas.ts';
 import { invalidRequest, type NativeError } from './errors.ts';
 import { findBrokenRule, findContradiction } from './rules.ts';
 import { type CountRequest, countSchema, type MessagesRequest, messagesSchema } from './schema.ts';
 
 export type Parsed<T> = { ok: true; request: T } | { ok: false; error: NativeError };
 
+/** What besides the body decides what a request may say. */
+export interface Manner {
+  /** The header `anthropic-beta`. */
+  readonly betas?: string | undefined;
+  /** Whether turns are also refused that the provider combines. */
+  readonly isStrict?: boolean;
+}
+
 /** Reads the body of a message request: the first invalid field causes a native 400. */
-export function parseMessages(body: Buffer): Parsed<MessagesRequest> {
-  return parse(body, messagesSchema, (request) => findContradiction(request) ?? findBrokenRule(request));
+export function parseMessages(body: Buffer, manner: Manner = {}): Parsed<MessagesRequest> {
+  const findFault = (request: MessagesRequest): NativeError | null =>
+    findContradiction(request) ?? findBrokenRule(request, manner.isStrict);
+  return parse(body, manner, messagesSchema, findFault);
 }
 
 /** The same for a request to count tokens, which has fewer members. */
-export function parseCount(body: Buffer): Parsed<CountRequest> {
-  return parse(body, countSchema, findBrokenRule);
+export function parseCount(body: Buffer, manner: Manner = {}): Parsed<CountRequest> {
+  return parse(body, manner, countSchema, (request) => findBrokenRule(request, manner.isStrict));
 }
 
 function parse<T>(
   body: Buffer,
+  { betas }: Manner,
   schema: z.ZodType<T>,
   findFault: (request: T) => NativeError | null,
 ): Parsed<T> {
@@ -27,7 +39,7 @@ function parse<T>(
   }
   const parsed = schema.safeParse(json);
   if (!parsed.success) return { ok: false, error: describe(parsed.error, json) };
-  const error = findFault(parsed.data);
+  const error = findUndeclaredBeta(json, betas) ?? findFault(parsed.data);
   return error === null ? { ok: true, request: parsed.data } : { ok: false, error };
 }
 

@@ -68,7 +68,7 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
     headers,
     ownError: (status) => renderError(errorOfStatus(status), requestId),
     answer: (reply, pace) => {
-      const accepted = acceptMessages(native);
+      const accepted = acceptMessages(native, reply.strict === true);
       if (!accepted.ok) return { ok: false, refusal: renderError(accepted.error, requestId) };
       const cache = useCache(accepted.request, native, origin.tenant, identity);
       const message = composeMessage(accepted.request, reply, cache, identity);
@@ -92,10 +92,10 @@ function refuseAddress({ method, path, body, isTooLarge }: NativeRequest): Nativ
 }
 
 /** The native checks in order: headers, body, model, length of the answer, window. */
-function acceptMessages({ headers, body }: NativeRequest): Parsed<AcceptedRequest> {
+function acceptMessages({ headers, body }: NativeRequest, isStrict: boolean): Parsed<AcceptedRequest> {
   const unwelcome = refuseHeaders(headers);
   if (unwelcome !== null) return { ok: false, error: unwelcome };
-  const parsed = parseMessages(body);
+  const parsed = parseMessages(body, { betas: headers.get('anthropic-beta'), isStrict });
   if (!parsed.ok) return parsed;
   const { request } = parsed;
   const model = findModel(request.model);
@@ -115,7 +115,7 @@ function acceptMessages({ headers, body }: NativeRequest): Parsed<AcceptedReques
 function acceptCount({ headers, body }: NativeRequest): Parsed<CountRequest> {
   const unwelcome = refuseHeaders(headers);
   if (unwelcome !== null) return { ok: false, error: unwelcome };
-  const parsed = parseCount(body);
+  const parsed = parseCount(body, { betas: headers.get('anthropic-beta') });
   if (!parsed.ok || findModel(parsed.request.model) !== undefined) return parsed;
   return { ok: false, error: unknownModel(parsed.request.model) };
 }

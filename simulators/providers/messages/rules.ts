@@ -1,12 +1,13 @@
 import { invalidRequest, type NativeError } from './errors.ts';
 import type { Block, CacheControl, CountRequest, MessagesRequest, Turn } from './schema.ts';
+import { servedByAssistant } from './server-tools.ts';
 
 /** The first violated rule of a prompt, among the rules that involve several members. */
-export function findBrokenRule(request: CountRequest): NativeError | null {
+export function findBrokenRule(request: CountRequest, isStrict = false): NativeError | null {
   return (
     findBrokenTurn(request.messages) ??
     findOpenPrefill(request.messages) ??
-    findUnansweredCall(request.messages) ??
+    findUnansweredCall(isStrict ? request.messages.map(alone) : combined(request.messages)) ??
     findBadChoice(request) ??
     findBadMark(marksOf(request))
   );
@@ -25,7 +26,8 @@ export function blocksOf({ content }: Turn): readonly Block[] {
 }
 
 const thoughts: readonly Block['type'][] = ['thinking', 'redacted_thinking'];
-const blocksOfAssistants: readonly Block['type'][] = ['text', 'tool_use', ...thoughts];
+const blocksOfAssistants: readonly Block['type'][] = ['text', 'tool_use', ...thoughts, ...servedByAssistant];
+const onlyOfAssistants: readonly Block['type'][] = ['tool_use', ...thoughts, ...servedByAssistant];
 
 function findBrokenTurn(turns: readonly Turn[]): NativeError | null {
   if (turns[0]?.role !== 'user') return invalidRequest('messages: the first one must be of the role `user`');
@@ -39,9 +41,7 @@ function findBrokenTurn(turns: readonly Turn[]): NativeError | null {
       return invalidRequest(`messages.${at}.content: text must be more than white space`);
     }
     const misplaced = blocks.find(({ type }) =>
-      turn.role === 'assistant'
-        ? !blocksOfAssistants.includes(type)
-        : type === 'tool_use' || thoughts.includes(type),
+      turn.role === 'assistant' ? !blocksOfAssistants.includes(type) : onlyOfAssistants.includes(type),
     );
     if (misplaced !== undefined) {
       return invalidRequest(
@@ -60,12 +60,34 @@ function findOpenPrefill(turns: readonly Turn[]): NativeError | null {
   return invalidRequest('messages: the content of a last assistant message must not end with white space');
 }
 
+/** What the model reads as one turn: `at` is where it begins in the request. */
+interface ReadTurn {
+  readonly at: number;
+  readonly role: Turn['role'];
+  readonly blocks: readonly Block[];
+}
+
+function alone(turn: Turn, at: number): ReadTurn {
+  return { at, role: turn.role, blocks: blocksOf(turn) };
+}
+
+/** Consecutive turns of one role are one turn. */
+function combined(turns: readonly Turn[]): ReadTurn[] {
+  const read: ReadTurn[] = [];
+  for (const [at, turn] of turns.entries()) {
+    const last = read.at(-1);
+    if (last?.role !== turn.role) read.push(alone(turn, at));
+    else read[read.length - 1] = { ...last, blocks: [...last.blocks, ...blocksOf(turn)] };
+  }
+  return read;
+}
+
 /** Every call needs its result at the beginning of the very next turn, and every result needs its call. */
-function findUnansweredCall(turns: readonly Turn[]): NativeError | null {
+function findUnansweredCall(turns: readonly ReadTurn[]): NativeError | null {
   const known = new Set<string>();
   let open = new Set<string>();
-  for (const [at, turn] of turns.entries()) {
-    const blocks = blocksOf(turn);
+  let before = 0;
+  for (const { at, blocks } of turns) {
     const results = blocks.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []));
     for (const id of results) {
       if (open.delete(id)) continue;
@@ -73,7 +95,7 @@ function findUnansweredCall(turns: readonly Turn[]): NativeError | null {
         `messages.${at}: \`tool_result\` for ${id} has no \`tool_use\` of that id in the message before it`,
       );
     }
-    if (open.size > 0) return unanswered(at - 1, open);
+    if (open.size > 0) return unanswered(before, open);
     if (blocks.slice(0, results.length).some(({ type }) => type !== 'tool_result')) {
       return invalidRequest(`messages.${at}: \`tool_result\` blocks come before all other content`);
     }
@@ -84,8 +106,9 @@ function findUnansweredCall(turns: readonly Turn[]): NativeError | null {
       known.add(id);
     }
     open = new Set(calls);
+    before = at;
   }
-  return open.size > 0 ? unanswered(turns.length - 1, open) : null;
+  return open.size > 0 ? unanswered(before, open) : null;
 }
 
 function unanswered(at: number, ids: ReadonlySet<string>): NativeError {
@@ -95,10 +118,10 @@ function unanswered(at: number, ids: ReadonlySet<string>): NativeError {
 }
 
 function findBadChoice({ tools = [], tool_choice: choice }: CountRequest): NativeError | null {
-  const names = tools.map(({ name }) => name);
+  const names = tools.flatMap(({ name }) => name ?? []);
   if (new Set(names).size < names.length) return invalidRequest('tools: the names must be unique');
   if (choice === undefined) return null;
-  if (names.length === 0) return invalidRequest('tool_choice: it goes only with `tools`');
+  if (tools.length === 0) return invalidRequest('tool_choice: it goes only with `tools`');
   if (choice.type !== 'tool' || names.includes(choice.name)) return null;
   return invalidRequest(`tool_choice.name: there is no tool "${choice.name}"`);
 }
@@ -117,9 +140,9 @@ function findBadMark(marks: readonly CacheControl[]): NativeError | null {
 }
 
 /** All cache hints in the order of the prompt. */
-function marksOf({ tools = [], system = [], messages }: CountRequest): CacheControl[] {
+function marksOf({ tools = [], system = [], messages, cache_control }: CountRequest): CacheControl[] {
   const blocks = messages.flatMap(blocksOf).flatMap((block) => [...innerBlocks(block), block]);
-  return [...tools, ...(typeof system === 'string' ? [] : system), ...blocks].flatMap(
+  return [...tools, ...(typeof system === 'string' ? [] : system), ...blocks, { cache_control }].flatMap(
     ({ cache_control: mark }) => mark ?? [],
   );
 }

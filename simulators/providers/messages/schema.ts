@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { servedByAssistant, servedByUser, serverToolType } from './server-tools.ts';
 
 /**
  * The native request, member by member. It is strict everywhere: this upstream refuses unknown members.
@@ -9,8 +10,16 @@ export type MessagesRequest = z.infer<typeof messagesSchema>;
 export type CountRequest = z.infer<typeof countSchema>;
 export type Turn = CountRequest['messages'][number];
 export type Block = Exclude<Turn['content'], string>[number];
+/** What stands in the result of a tool. */
+export type InnerBlock = Exclude<NonNullable<z.infer<typeof toolResult>['content']>, string>[number];
 export type CacheControl = z.infer<typeof cacheControl>;
 export type NativeTool = NonNullable<CountRequest['tools']>[number];
+/** A tool that the caller runs: the only kind that an answer here calls. */
+export type CustomTool = z.infer<typeof customTool>;
+
+export function isCustomTool(tool: NativeTool): tool is CustomTool {
+  return 'input_schema' in tool && (tool.type ?? 'custom') === 'custom';
+}
 
 const cacheControl = z.strictObject({
   type: z.literal('ephemeral'),
@@ -29,6 +38,9 @@ function base64(mediaType: z.ZodType<string>) {
   });
 }
 
+/** An object whose members are the provider's business alone. */
+const open = z.looseObject({});
+
 const blank = 'text must be more than white space';
 
 const text = z.strictObject({
@@ -38,12 +50,17 @@ const text = z.strictObject({
   ...marked,
 });
 
+/** A file that was sent to the provider before; here every id stands for one. */
+const file = z.strictObject({ type: z.literal('file'), file_id: z.string() });
+
 const image = z.strictObject({
   type: z.literal('image'),
   source: z.discriminatedUnion('type', [
     base64(z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])),
     url,
+    file,
   ]),
+  transformations: open.nullish(),
   ...marked,
 });
 
@@ -52,11 +69,25 @@ const document = z.strictObject({
   source: z.discriminatedUnion('type', [
     base64(z.literal('application/pdf')),
     z.strictObject({ type: z.literal('text'), media_type: z.literal('text/plain'), data: z.string() }),
+    z.strictObject({
+      type: z.literal('content'),
+      content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image]))]),
+    }),
     url,
+    file,
   ]),
   title: z.string().nullish(),
   context: z.string().nullish(),
-  citations: z.strictObject({ enabled: z.boolean() }).nullish(),
+  citations: z.strictObject({ enabled: z.boolean().exactOptional() }).nullish(),
+  ...marked,
+});
+
+const searchResult = z.strictObject({
+  type: z.literal('search_result'),
+  source: z.string(),
+  title: z.string(),
+  content: z.array(text),
+  citations: z.strictObject({ enabled: z.boolean().exactOptional() }).nullish(),
   ...marked,
 });
 
@@ -75,6 +106,8 @@ const toolUse = z.strictObject({
   id: toolId,
   name: toolName,
   input: z.record(z.string(), z.unknown()),
+  caller: open.exactOptional(),
+  toolset_name: z.string().nullish(),
   ...marked,
 });
 
@@ -82,9 +115,21 @@ const toolResult = z.strictObject({
   type: z.literal('tool_result'),
   tool_use_id: toolId,
   content: z
-    .union([z.string(), z.array(z.discriminatedUnion('type', [text, image, document]))])
+    .union([
+      z.string(),
+      z.array(
+        z.discriminatedUnion('type', [
+          text,
+          image,
+          document,
+          searchResult,
+          z.looseObject({ type: z.enum(['tool_reference', 'browser_state']), ...marked }),
+        ]),
+      ),
+    ])
     .exactOptional(),
   is_error: z.boolean().exactOptional(),
+  toolset_name: z.string().nullish(),
   ...marked,
 });
 
@@ -102,7 +147,12 @@ const redactedThinking = z.strictObject({
   ...unmarked,
 });
 
+/** Blocks about tools that the provider runs itself. They are taken as they are: here no such tool runs. */
+const served = z.looseObject({ type: z.enum([...servedByAssistant, ...servedByUser]), ...marked });
+
 const block = z.discriminatedUnion('type', [
+  served,
+  searchResult,
   text,
   thinking,
   redactedThinking,
@@ -114,23 +164,41 @@ const block = z.discriminatedUnion('type', [
   toolResult,
 ]);
 
-const tool = z.strictObject({
+/** A tool that the caller runs. */
+const customTool = z.strictObject({
   type: z.literal('custom').nullish(),
   name: toolName,
   description: z.string().exactOptional(),
   input_schema: z.looseObject({ type: z.literal('object') }),
+  strict: z.boolean().exactOptional(),
+  defer_loading: z.boolean().exactOptional(),
+  eager_input_streaming: z.boolean().nullish(),
+  input_examples: z.array(open).exactOptional(),
+  allowed_callers: z.array(z.string()).exactOptional(),
   ...marked,
 });
 
+/** A tool of the provider, in a dated version. Its other members are taken as they are. */
+const serverTool = z.looseObject({
+  type: z.string().regex(serverToolType),
+  name: toolName.exactOptional(),
+  ...marked,
+});
+
+const tool = z.union([customTool, serverTool]);
+
 const parallel = { disable_parallel_tool_use: z.boolean().exactOptional() };
+
+const turn = z.strictObject({
+  role: z.enum(['user', 'assistant', 'system']),
+  content: z.union([z.string(), z.array(block)]),
+  clear_at: z.string().nullish(),
+  output_config: open.nullish(),
+});
 
 const prompt = {
   model: z.string().min(1),
-  messages: z
-    .array(
-      z.strictObject({ role: z.enum(['user', 'assistant']), content: z.union([z.string(), z.array(block)]) }),
-    )
-    .min(1),
+  messages: z.array(turn).min(1),
   system: z.union([z.string().regex(/^$|\S/, blank), z.array(text)]).exactOptional(),
   tools: z.array(tool).exactOptional(),
   tool_choice: z
@@ -142,23 +210,46 @@ const prompt = {
     ])
     .exactOptional(),
   thinking: z.looseObject({ type: z.string() }).exactOptional(),
+  // Stands for a hint at the end of the prompt.
+  ...marked,
+  speed: z.enum(['standard', 'fast']).nullish(),
 };
+
+const jsonFormat = z.strictObject({
+  type: z.literal('json_schema'),
+  schema: z.record(z.string(), z.unknown()),
+});
 
 /** The requested format of the answer: JSON that fits a schema. */
 const outputConfig = z.strictObject({
-  effort: z.enum(['low', 'medium', 'high']).nullish(),
-  format: z
-    .strictObject({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) })
-    .nullish(),
+  effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(),
+  format: jsonFormat.nullish(),
+  task_budget: open.nullish(),
 });
 
 const output = { output_config: outputConfig.exactOptional() };
 
-export const countSchema = z.strictObject({ ...prompt, ...output });
+/** Members behind a beta; `betas.ts` knows which one the request has to declare. */
+const ofBetas = {
+  compaction: open.nullish(),
+  context_management: open.nullish(),
+  mcp_servers: z
+    .array(z.looseObject({ type: z.literal('url'), url: z.string(), name: z.string() }))
+    .exactOptional(),
+  output_format: jsonFormat.nullish(),
+};
+
+export const countSchema = z.strictObject({ ...prompt, ...output, ...ofBetas });
 
 export const messagesSchema = z.strictObject({
   ...prompt,
   ...output,
+  ...ofBetas,
+  fallbacks: z.unknown().exactOptional(),
+  fallback_credit_token: z.unknown().exactOptional(),
+  container: z.union([z.string(), open]).nullish(),
+  diagnostics: open.nullish(),
+  inference_geo: z.string().nullish(),
   max_tokens: z.int().min(1),
   temperature: z.number().min(0).max(1).exactOptional(),
   top_p: z.number().min(0).max(1).exactOptional(),

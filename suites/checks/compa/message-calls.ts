@@ -7,13 +7,14 @@ import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { judgeMessage, type MessageAnswer } from '../../oracle/compat/messages-answer.ts';
 import { judgeMessageStream } from '../../oracle/compat/messages-stream.ts';
-import { messagesDifference } from '../../oracle/compat/same-messages.ts';
+import { memberOf } from '../../oracle/compat/same-json.ts';
+import { messagesDifferences } from '../../oracle/compat/same-messages.ts';
 import { errorTable } from '../../oracle/error-table.ts';
 import { objectOf } from '../../oracle/native/json.ts';
 import { readNative } from '../../oracle/native/read.ts';
 import { turnFault } from '../../oracle/native/same-turns.ts';
 import type { ErrorBody, ExpectedRefusal } from '../../oracle/refusal.ts';
-import { must, revising, Untestable } from '../../rules/violation.ts';
+import { flag, must, revising, Untestable } from '../../rules/violation.ts';
 import { type NativeRequest, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
@@ -103,15 +104,12 @@ export async function arrivedAsSent(
   const request = await nativeRequest(scene, requirement, exchange);
   const sent = JSON.stringify(body);
   if (request.view.dialect === 'messages') {
-    const difference = messagesDifference(sent, request.text);
-    must(difference === null, {
-      requirement: difference?.requirement ?? requirement,
-      aspect: difference?.aspect ?? 'arrives',
-      expected: `${difference?.path} as sent: ${difference?.expected}`,
-      actual: difference?.actual ?? '',
-      exchange,
-      upstream: shown(request),
-    });
+    for (const { requirement, aspect, path, expected, actual } of messagesDifferences(sent, request.text))
+      flag(false, {
+        ...{ requirement, aspect, member: memberOf(path), exchange, upstream: shown(request) },
+        expected: `${path} as sent: ${expected}`,
+        actual,
+      });
     return request;
   }
   const view = readNative('/v1/messages', sent);

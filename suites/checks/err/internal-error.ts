@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { request } from 'undici';
+import { callHook } from '../../engine/call-hook.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import type { Target } from '../../engine/parts/target.ts';
+import { insideWords } from '../../oracle/error-leaks.ts';
 import { callerOutcomeOf } from '../../oracle/faults/fault-verdict.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -14,10 +15,6 @@ const rule = { requirement: 'ERR-032', aspect: 'provoked' };
 /** How long the deployment may take to reconnect to its store, ms. */
 const backWithinMs = 5_000;
 const pauseMs = 100;
-
-/** Words that only a failing store would put into a message. */
-const internals =
-  /\bE(?:CONN|NOENT|PIPE|ACCES|TIMEDOUT)|\w+Error:|(?:^|[\s'"(])\/(?:app|etc|home|opt|run|srv|tmp|usr|var)\/|postgres|pglite|sqlite|\bSQL\b|\bselect\b.*\bfrom\b|127\.0\.0\.1|::1|:5432|\bpool\b/i;
 
 export const ownFailureIsInternalError = defineCheck({
   id: 'err.code.internal-error',
@@ -67,7 +64,7 @@ function judgeAnswer(judge: Judge, exchange: Exchange, stream: boolean, twin: Ex
     exchange,
     twin,
   });
-  must(error === null || !internals.test(error.message), {
+  must(error === null || !insideWords.test(error.message), {
     requirement: 'ERR-005',
     aspect: 'no-internals',
     expected: 'a message without internals of the service',
@@ -90,11 +87,5 @@ async function servedAgain({ http, newScene, cases }: CheckParts, model: string)
 async function stopStore(target: Target, stopped: boolean): Promise<void> {
   const hook = target.profile.hooks.store;
   if (hook === undefined) throw new Untestable('hooks.store');
-  const answer = await request(hook.url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${hook.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ stopped }),
-  });
-  await answer.body.dump();
-  if (answer.statusCode !== 200) throw new Error(`the store hook answered HTTP ${answer.statusCode}`);
+  await callHook({ name: 'store', ...hook, body: { stopped } });
 }

@@ -4,11 +4,11 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { nativeRequests, withMarker } from '../../generators/compat/native-request.ts';
-import { type JsonDifference, memberDifference } from '../../oracle/compat/same-json.ts';
-import { messagesDifference } from '../../oracle/compat/same-messages.ts';
+import { type JsonDifference, memberDifference, memberOf } from '../../oracle/compat/same-json.ts';
+import { messagesDifferences } from '../../oracle/compat/same-messages.ts';
 import { lookUp, result, use } from '../../oracle/compat/sample-blocks.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
-import { must, part } from '../../rules/violation.ts';
+import { flag, part } from '../../rules/violation.ts';
 import { readRequest } from '../../steps/chat/upstream-view.ts';
 import { routesOf, scriptSecond } from '../../steps/failures/routed-call.ts';
 import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
@@ -138,15 +138,17 @@ async function judgeAgain(
   readSaid(judge, protocol, exchange, { requirement, aspect: 'retry-answers', stream, model: served });
   for (const [attempt, request] of requests.entries()) {
     if (readRequest(request).view.dialect !== protocol.dialect) continue;
-    const found = differenceOf(protocol, JSON.stringify(body), request.text);
-    const expected = `${found?.path} as sent, at attempt ${attempt + 1}: ${found?.expected}`;
-    const actual = found?.actual ?? '';
-    must(found === null, { requirement, aspect: 'same-request-again', expected, actual, exchange });
+    for (const { path, expected, actual } of differencesOf(protocol, JSON.stringify(body), request.text))
+      flag(false, {
+        ...{ requirement, aspect: 'same-request-again', member: memberOf(path), exchange },
+        expected: `${path} as sent, at attempt ${attempt + 1}: ${expected}`,
+        actual,
+      });
   }
 }
 
-function differenceOf(protocol: Protocol, sent: string, seen: string): JsonDifference | null {
-  if (protocol.name === 'compat-a') return messagesDifference(sent, seen);
+function differencesOf(protocol: Protocol, sent: string, seen: string): readonly JsonDifference[] {
+  if (protocol.name === 'compat-a') return messagesDifferences(sent, seen);
   const names = ['contents', 'tools', 'generationConfig'];
-  return names.map((name) => memberDifference(sent, seen, name)).find((found) => found !== null) ?? null;
+  return names.flatMap((name) => memberDifference(sent, seen, name) ?? []);
 }

@@ -176,6 +176,35 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
       says: /ep\.models\.list/,
     },
   ],
+  [
+    'npx gatecheck fuzz',
+    { how: 'run', more: ' --target my-gateway.yaml --requests 30 --bodies 0', says: /Nothing found/ },
+  ],
+  [
+    'npx gatecheck fuzz --target my-gateway.yaml --requests 20000 --bodies 500 --seed 7',
+    {
+      how: 'run',
+      but: [['--requests 20000 --bodies 500', '--requests 30 --bodies 0 --parts fields']],
+      says: /Nothing found/,
+    },
+  ],
+  [
+    'npx gatecheck fuzz --base-url https://gateway.example.com --key "$GATECHECK_KEY" --minutes 10',
+    { how: 'run', more: ' --requests 30 --bodies 0 --parts fields', says: /Nothing found/ },
+  ],
+  [
+    'npx gatecheck fuzz --target my-gateway.yaml --usd 2.50 --prices prices.yaml',
+    {
+      how: 'run',
+      but: [[' --prices prices.yaml', '']],
+      more: ' --requests 30 --bodies 0 --parts fields',
+      says: /at most 2.50 dollars/,
+    },
+  ],
+  [
+    'npx gatecheck fuzz --out reports/out --replay F1',
+    { how: 'not', why: 'needs a run with a finding; fuzz.stack.test.ts has some' },
+  ],
   ['npx gatecheck run --target my-gateway.yaml --only-failed last/report.json', asPrinted],
   ['npx gatecheck run --target my-gateway.yaml --exclude timing,faults', oneCheck],
   [
@@ -333,7 +362,7 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     },
   ],
   [
-    'gateway=http://127.0.0.1:8080 KEY=sk-app-replace-me-by-32-random-letters ADMIN_TOKEN=replace-me-too',
+    'gateway=http://127.0.0.1:8080 KEY=sk-app-replace-me-by-32-random-letters ADMIN_TOKEN=replace-me-by-32-random-characters-too',
     asPrinted,
   ],
   [
@@ -372,6 +401,14 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   [
     'curl -H "authorization: Bearer $ADMIN_TOKEN" -X POST $gateway/api/admin/webhooks/evt_…/redeliver',
     asPrinted,
+  ],
+  [
+    'curl -H "authorization: Bearer $ADMIN_TOKEN" "$gateway/api/admin/audit?account_id=acme&resource=grants"',
+    { ...asPrinted, says: /"token":"admin"/ },
+  ],
+  [
+    'curl -H "authorization: Bearer $ADMIN_TOKEN" $gateway/metrics',
+    { ...asPrinted, says: /^gatecheck_requests_total\{/m },
   ],
   [
     'node_modules/.bin/node gateway/backup.ts --from data --to backup-monday',

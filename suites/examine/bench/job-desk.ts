@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { refuseForeign } from '../../foreign-caller.ts';
 import { listenOnLoopback } from '../../loopback.ts';
 import { type Done, deskSays, type Order } from '../../runner/ask-desk.ts';
 import type { JobResult, JobTarget } from '../../runner/run-input.ts';
@@ -78,6 +79,7 @@ export class JobDesk {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (refuseForeign(request, response)) return;
     const done = JSON.parse(await text(request)) as Done | null;
     if (done !== null) {
       this.#underWay.get(done.ticket)?.settle(done.result);

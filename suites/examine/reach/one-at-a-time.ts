@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { refuseForeign } from '../../foreign-caller.ts';
 import { listenOnLoopback } from '../../loopback.ts';
 
 /**
@@ -18,6 +19,7 @@ export class OneAtATime {
     this.url = `http://127.0.0.1:${port}`;
     this.#onEnd = onEnd;
     server.on('request', async (request, response) => {
+      if (refuseForeign(request, response)) return;
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://gate');
       const [target, check] = [searchParams.get('target') ?? '', searchParams.get('check') ?? ''];
       try {

@@ -7,6 +7,11 @@ export interface JsonDifference {
   readonly actual: string;
 }
 
+/** The place of a difference without its numbers: one defect differs in it wherever it shows. */
+export function memberOf(path: string): string {
+  return path.replaceAll(/\[\d+\]/g, '[]');
+}
+
 /**
  * The first member in which two bodies differ by exact value; null when none does. Numbers are compared digit by
  * digit (1e2 and 100 are the same). The order matters in arrays, not in objects. A missing member counts as

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { messagesDifference } from './same-messages.ts';
+import { messagesDifferences } from './same-messages.ts';
 
 const call = { type: 'tool_use', id: 'toolu_1', name: 'look_up', input: { n: 1 } };
 const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'Water.' };
@@ -18,8 +18,8 @@ const request = {
 type Request = typeof request;
 
 function difference(seen: object, sent: object = request): string | null {
-  const found = messagesDifference(JSON.stringify(sent), JSON.stringify(seen));
-  return found && `${found.requirement} ${found.aspect}`;
+  const found = messagesDifferences(JSON.stringify(sent), JSON.stringify(seen));
+  return found.map(({ requirement, aspect }) => `${requirement} ${aspect}`).join(', ') || null;
 }
 
 const turns = (...messages: readonly unknown[]): object => ({ ...request, messages });
@@ -109,6 +109,18 @@ it.each<[string, string, object]>([
 it('compares every digit of an input', () => {
   const sent = JSON.stringify(request).replace('"n":1', '"n":9007199254740993');
   const seen = JSON.stringify(request).replace('"n":1', '"n":9007199254740992');
-  expect(messagesDifference(sent, sent)).toBeNull();
-  expect(messagesDifference(sent, seen)).toMatchObject({ requirement: 'COMPA-005' });
+  expect(messagesDifferences(sent, sent)).toEqual([]);
+  expect(messagesDifferences(sent, seen)).toMatchObject([{ requirement: 'COMPA-005' }]);
+});
+
+it('tells every part that differs, and of lost blocks the first', () => {
+  const seen = {
+    ...turns({ role: 'user', content: 'The sea?' }, { role: 'assistant', content: [call] }, third),
+    top_k: 5,
+  };
+  expect(messagesDifferences(JSON.stringify(request), JSON.stringify(seen)).map(({ path }) => path)).toEqual([
+    'messages[0].content[0].text',
+    'messages[1].content[0].text',
+    'top_k',
+  ]);
 });

@@ -27,19 +27,20 @@ interface Normal {
 const own = ['model', 'stream', 'system', 'messages'];
 
 /**
- * The first difference between a native request as sent and as the upstream saw it; null when there is none.
+ * The differences between a native request as sent and as the upstream saw it, one for each part that a rule names:
+ * a field, a block, the hints, the system prompt, the roles. None when it means the same.
  * Numbers are compared digit by digit. Only members of the request are compared; a gateway may add others.
  * These count as equal: a text as a string or as one block, and neighbouring turns of one role or one turn.
  * So do an explicit default lifetime of a cache hint, and an omitted `is_error: false`.
  */
-export function messagesDifference(sent: string, seen: string): MessagesDifference | null {
+export function messagesDifferences(sent: string, seen: string): readonly MessagesDifference[] {
   const [ours, theirs] = [normal(sent), normal(seen)];
-  return (
-    hintDifference(ours, theirs) ??
-    systemDifference(ours, theirs) ??
-    turnsDifference(ours.messages.map(bare), theirs.messages.map(bare)) ??
-    restDifference(ours.rest, theirs.rest)
-  );
+  return [
+    ...hintDifference(ours, theirs),
+    ...systemDifference(ours, theirs),
+    ...turnsDifferences(ours.messages.map(bare), theirs.messages.map(bare)),
+    ...restDifferences(ours.rest, theirs.rest),
+  ];
 }
 
 function normal(text: string): Normal {
@@ -82,9 +83,16 @@ function withTtl(block: Json): Json {
  * Compares every hint with the text or kind of its block. An index alone would change when a gateway divides texts
  * differently.
  */
-function hintDifference(ours: Normal, theirs: Normal): MessagesDifference | null {
+function hintDifference(ours: Normal, theirs: Normal): MessagesDifference[] {
   const difference = valueDifference(hintsOf(ours), hintsOf(theirs), 'cache_control');
-  return difference && { ...difference, requirement: 'COMPA-007', aspect: 'hint-arrives' };
+  return under(difference, { requirement: 'COMPA-007', aspect: 'hint-arrives' });
+}
+
+function under(
+  difference: JsonDifference | null,
+  rule: { readonly requirement: string; readonly aspect: string },
+): MessagesDifference[] {
+  return difference === null ? [] : [{ ...difference, ...rule }];
 }
 
 function hintsOf({ system, messages, rest }: Normal): unknown[] {
@@ -102,15 +110,15 @@ function hintsOf({ system, messages, rest }: Normal): unknown[] {
   ];
 }
 
-function systemDifference(ours: Normal, theirs: Normal): MessagesDifference | null {
+function systemDifference(ours: Normal, theirs: Normal): MessagesDifference[] {
   // A hint on one of several blocks keeps its place only if the blocks are divided as before.
   const hinted = ours.system.some((block) => block.cache_control != null);
-  if (!hinted && isSameText(ours.system, theirs.system)) return null;
+  if (!hinted && isSameText(ours.system, theirs.system)) return [];
   const text = (system: readonly Json[]): string => system.map((block) => String(block.text)).join('\n');
   const difference = hinted
-    ? valueDifference(ours.system, theirs.system, 'system')
+    ? valueDifference(ours.system.map(bare), theirs.system.map(bare), 'system')
     : valueDifference(text(ours.system), text(theirs.system), 'system');
-  return difference && { ...difference, requirement: 'COMPA-004', aspect: 'system-arrives' };
+  return under(difference, { requirement: 'COMPA-004', aspect: 'system-arrives' });
 }
 
 /** The separators that a gateway may use when it joins the blocks of a system prompt. */
@@ -124,23 +132,32 @@ function isSameText(ours: readonly Json[], theirs: readonly Json[]): boolean {
   return texts(theirs).some((text) => meant.includes(text));
 }
 
-function turnsDifference(ours: readonly Json[], theirs: readonly Json[]): MessagesDifference | null {
+function turnsDifferences(ours: readonly Json[], theirs: readonly Json[]): MessagesDifference[] {
   const roles = valueDifference(
     ours.map(({ role }) => role),
     theirs.map(({ role }) => role),
     'messages',
   );
-  if (roles !== null) return { ...roles, requirement: 'COMPA-021', aspect: 'turns-arrive' };
-  for (const [turn, message] of ours.entries()) {
-    const found = objectsIn(theirs[turn]?.content);
-    const wanted = objectsIn(message.content);
-    for (let index = 0; index < Math.max(wanted.length, found.length); index += 1) {
-      const [block, seen] = [wanted[index] ?? null, found[index] ?? null];
-      const difference = valueDifference(block, seen, `messages[${turn}].content[${index}]`);
-      if (difference !== null) return { ...difference, ...ruleOf(block) };
-    }
+  // Past a lost or added turn each later one would differ for the same cause.
+  if (roles !== null) return [{ ...roles, requirement: 'COMPA-021', aspect: 'turns-arrive' }];
+  return ours.flatMap((message, turn) =>
+    blocksDifferences(
+      objectsIn(message.content),
+      objectsIn(theirs[turn]?.content),
+      `messages[${turn}].content`,
+    ),
+  );
+}
+
+function blocksDifferences(ours: readonly Json[], theirs: readonly Json[], at: string): MessagesDifference[] {
+  const found: MessagesDifference[] = [];
+  for (let index = 0; index < Math.max(ours.length, theirs.length); index += 1) {
+    const [block, seen] = [ours[index] ?? null, theirs[index] ?? null];
+    found.push(...under(valueDifference(block, seen, `${at}[${index}]`), ruleOf(block)));
+    // Past a lost or added block each later one would differ for the same cause.
+    if (found.length > 0 && ours.length !== theirs.length) break;
   }
-  return null;
+  return found;
 }
 
 function ruleOf(block: Json | null): { requirement: string; aspect: string } {
@@ -154,14 +171,12 @@ function ruleOf(block: Json | null): { requirement: string; aspect: string } {
   }
 }
 
-function restDifference(ours: Json, theirs: Json): MessagesDifference | null {
-  for (const [name, value] of Object.entries(ours)) {
+function restDifferences(ours: Json, theirs: Json): MessagesDifference[] {
+  return Object.entries(ours).flatMap(([name, value]) => {
     const wanted = name === 'tools' ? objectsIn(value).map(bare) : value;
     const seen = name === 'tools' ? objectsIn(theirs.tools).map(bare) : theirs[name];
-    const difference = valueDifference(wanted, seen, name);
-    if (difference !== null) return { ...difference, requirement: 'COMPA-001', aspect: 'field-arrives' };
-  }
-  return null;
+    return under(valueDifference(wanted, seen, name), { requirement: 'COMPA-001', aspect: 'field-arrives' });
+  });
 }
 
 /** The value without cache hints at any depth, because they are judged separately. */

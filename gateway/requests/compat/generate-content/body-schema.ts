@@ -26,7 +26,11 @@ function native(members: Readonly<Record<string, z.ZodType>>) {
         context.addIssue({ code: 'custom', path: [other], message: `must not stand beside ${name}` });
       }
     });
-  const notBoth = twice.map((name) => ({ not: { required: [name, snakeCase(name)] } }));
+  const notBoth = twice.map((name) => {
+    const names = [name, snakeCase(name)];
+    // Named as properties, too: generators of clients miss what is only required.
+    return { not: { properties: Object.fromEntries(names.map((one) => [one, {}])), required: names } };
+  });
   return notBoth.length === 0 ? checked : checked.meta({ allOf: notBoth });
 }
 

@@ -1,0 +1,64 @@
+import { type LoadResult, load, percentile } from './load.ts';
+import { residentBytes, usedMs } from './processes.ts';
+import type { Target } from './targets.ts';
+import { requestOf, type Workload } from './workloads.ts';
+
+/** One spell of load on one target. */
+export interface Sample {
+  readonly perSecond: number;
+  readonly failures: number;
+  readonly firstFailure: string | null;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly firstP50Ms: number;
+  readonly firstP99Ms: number;
+  /** Processor time of the program, and of its database where that is a program of its own, for a request. */
+  readonly cpuMs: number;
+  readonly storeCpuMs: number;
+  readonly residentBytes: number;
+}
+
+/** Warms a target up, then measures it. */
+export async function measure(
+  target: Target,
+  workload: Workload,
+  { seconds, warmUpSeconds }: { seconds: number; warmUpSeconds: number },
+): Promise<Sample> {
+  const options = {
+    url: target.url,
+    path: target.path,
+    headers: target.headers,
+    body: requestOf(workload, target.modelOf(workload)),
+    connections: workload.connections,
+    ending: workload.kind === 'plain' ? '}' : 'data: [DONE]',
+  };
+  await load({ ...options, seconds: warmUpSeconds });
+  const before = timesOf(target);
+  const result = await load({ ...options, seconds });
+  const after = timesOf(target);
+  return sampleOf(result, {
+    cpuMs: (after.own - before.own) / result.requests,
+    storeCpuMs: (after.store - before.store) / result.requests,
+    residentBytes: residentBytes(target.pid),
+  });
+}
+
+function timesOf({ pid, storePid }: Target): { own: number; store: number } {
+  return { own: usedMs(pid), store: storePid === null ? 0 : usedMs(storePid) };
+}
+
+function sampleOf(
+  { requests, seconds, failures, firstFailure, wholeMs, firstMs }: LoadResult,
+  costs: Pick<Sample, 'cpuMs' | 'storeCpuMs' | 'residentBytes'>,
+): Sample {
+  return {
+    perSecond: requests / seconds,
+    failures,
+    firstFailure,
+    p50Ms: percentile(wholeMs, 0.5),
+    p99Ms: percentile(wholeMs, 0.99),
+    firstP50Ms: percentile(firstMs, 0.5),
+    firstP99Ms: percentile(firstMs, 0.99),
+    ...costs,
+  };
+}

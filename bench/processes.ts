@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { createInterface } from 'node:readline';
+
+/** The processors: measured programs have the first to themselves, everything else shares the second. */
+export type Core = 'measured' | 'other';
+
+/** Linux counts the time of a process in hundredths of a second. */
+const tickMs = 10;
+const canPin = process.platform === 'linux' && availableParallelism() >= 2;
+
+/** The start of a command line that keeps what follows on one processor, where the machine can. */
+export function pinned(core: Core): readonly string[] {
+  return canPin ? ['taskset', '-c', core === 'measured' ? '0' : '1'] : [];
+}
+
+/** Keeps this process on its processor. */
+export function pinMyself(): void {
+  if (canPin) spawn('taskset', ['-a', '-cp', '1', String(process.pid)], { stdio: 'ignore' });
+}
+
+/** A program that was started for the measurement. */
+export interface Program {
+  readonly pid: number;
+  /** The line in which it told its address. */
+  readonly line: string;
+  stop(): Promise<void>;
+}
+
+/** An address alone, or a JSON object that holds it. */
+const readyLine = /^(http:\/\/|\{|postgres:\/\/)/;
+
+/** Starts a program on a processor and waits until it tells its address. Its log goes to a file. */
+export async function startProgram(
+  command: readonly string[],
+  { core, log, cwd, env = {} }: { core: Core; log: string; cwd?: string; env?: Record<string, string> },
+): Promise<Program> {
+  const [file = '', ...args] = [...pinned(core), ...command];
+  const child = spawn(file, args, {
+    stdio: ['ignore', 'pipe', openSync(log, 'a')],
+    ...(cwd !== undefined && { cwd }),
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+  });
+  const { stdout, pid } = child;
+  if (stdout === null || pid === undefined) throw new Error(`${command.join(' ')} cannot be started`);
+  const lines = createInterface({ input: stdout });
+  const ready = new Promise<string>((resolve) => {
+    lines.on('line', (line) => {
+      if (readyLine.test(line.trim())) resolve(line.trim());
+    });
+  });
+  const line = await Promise.race([ready, once(child, 'exit').then(() => null)]);
+  if (line === null) {
+    throw new Error(`${command.join(' ')} ended:\n${readFileSync(log, 'utf8').slice(-2_000)}`);
+  }
+  return { pid, line, stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** Processor time of a process and of all that descend from it, in milliseconds; NaN where it cannot be read. */
+export function usedMs(pid: number): number {
+  try {
+    return [pid, ...descendants(pid)].reduce((sum, one) => sum + ownMs(one), 0);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Memory that a process occupies, in bytes; NaN where it cannot be read. */
+export function residentBytes(pid: number): number {
+  try {
+    const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) * 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function ownMs(pid: number): number {
+  const fields = statOf(pid);
+  // With the time of children that have ended.
+  return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) * tickMs;
+}
+
+function descendants(pid: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const parent = parentOf(Number(name));
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  const found = [pid];
+  for (const one of found) found.push(...(children.get(one) ?? []));
+  return found.slice(1);
+}
+
+function parentOf(pid: number): number {
+  try {
+    return Number(statOf(pid)[1]);
+  } catch {
+    return 0;
+  }
+}
+
+/** The fields behind the name, which may hold any character. */
+function statOf(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}

@@ -1,0 +1,81 @@
+/** One way of asking. Each connection sends its next request when it has read the whole answer to its last. */
+export interface Workload {
+  readonly name: string;
+  readonly kind: 'plain' | 'stream';
+  readonly connections: number;
+  /** Turns of the conversation. */
+  readonly messages: number;
+  /** Bytes of the whole request, at least. */
+  readonly bytes: number;
+  /** Frames with text in a stream. */
+  readonly chunks: number;
+}
+
+export const sizeNames = ['smoke', 'quick', 'full'] as const;
+export type SizeName = (typeof sizeNames)[number];
+
+/** How much a size measures. */
+export interface Size {
+  readonly workloads: readonly Workload[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+}
+
+const plain = (connections: number): Workload => ({
+  name: `plain ${connections}`,
+  kind: 'plain',
+  connections,
+  messages: 2,
+  bytes: 600,
+  chunks: 20,
+});
+const streams = (connections: number): Workload => ({
+  ...plain(connections),
+  name: `streams ${connections}`,
+  kind: 'stream',
+});
+
+const large: readonly Workload[] = [
+  { ...plain(10), name: '100 messages 10', messages: 100, bytes: 10_000 },
+  { ...plain(10), name: '500 messages 10', messages: 500, bytes: 50_000 },
+  { ...plain(4), name: '1 MB 4', bytes: 1024 * 1024 },
+  { ...streams(4), name: '2000 chunks 4', chunks: 2_000 },
+];
+
+export const sizes: Readonly<Record<SizeName, Size>> = {
+  smoke: { workloads: [plain(2), streams(2)], rounds: 1, seconds: 0.3, warmUpSeconds: 0.1 },
+  quick: {
+    workloads: [plain(1), plain(50), streams(1), streams(50)],
+    rounds: 3,
+    seconds: 2,
+    warmUpSeconds: 0.7,
+  },
+  full: {
+    workloads: [...[1, 10, 50, 200].map(plain), ...[1, 10, 50, 200].map(streams), ...large],
+    rounds: 5,
+    seconds: 3,
+    warmUpSeconds: 1,
+  },
+};
+
+/** The model that the upstream knows to answer a stream with so many chunks. */
+export function nativeModel(chunks: number): string {
+  return `native-${chunks}`;
+}
+
+/** The request of a workload to a model. */
+export function requestOf({ kind, messages, bytes }: Workload, model: string): string {
+  const each = Math.max(20, Math.floor(bytes / messages) - 40);
+  const content = 'The quick brown fox jumps over the lazy dog. '.repeat(Math.ceil(each / 45)).slice(0, each);
+  return JSON.stringify({
+    model,
+    messages: Array.from({ length: messages }, (_, i) => ({
+      role: (messages - i) % 2 === 1 ? 'user' : 'assistant',
+      content,
+    })).map((message, i) => (i === 0 ? { ...message, role: messages === 1 ? 'user' : 'system' } : message)),
+    max_tokens: 200,
+    temperature: 0.7,
+    ...(kind === 'stream' && { stream: true, stream_options: { include_usage: true } }),
+  });
+}

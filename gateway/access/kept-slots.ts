@@ -1,0 +1,156 @@
+import type { Clock } from '../clock.ts';
+import { createBusyCount } from '../work/busy-count.ts';
+import type { LeasedSlot, LeaseSlots } from './lease-slots.ts';
+import type { Slot, Slots } from './slots.ts';
+
+/** How the processes that share a database ask each other for slots that they only keep. */
+export interface SlotRecall {
+  /** Whether this process hears what others ask. Nothing is kept while it does not. */
+  readonly isHeard: boolean;
+  /** Asks all others to give back what they keep of a user's slots. Rejects when the database does. */
+  ask(userId: string): Promise<void>;
+  onAsked(give: (userId: string) => void): void;
+}
+
+/** The slots of users with so many calls a second are kept. Those of others are given back at once. */
+const busyCalls = 64;
+/** What was not needed for so long is given back. */
+const sweepMs = 250;
+/** After somebody asked for a user's slots, none are kept for so long, and nobody asks again before that is over. */
+const sharedMs = 1_500;
+const askAgainMs = 1_000;
+/** Waits between further tries after asking: others give back within a few milliseconds. */
+const retryMs = [4, 12, 30] as const;
+
+interface KeptUser {
+  readonly idle: LeasedSlot[];
+  /** The cap under which the idle slots were taken. */
+  cap: number;
+  /** The fewest that were idle since the last sweep. */
+  fewest: number;
+  sharedUntilMs: number;
+  askedAtMs: number;
+  asking: Promise<void> | null;
+}
+
+/**
+ * Keeps the leases of busy users from one request to the next, so that these write nothing. A process that finds a user's
+ * cap reached asks the others for what they keep, so that nobody is refused for a slot that is only kept.
+ */
+export function createKeptSlots(leases: LeaseSlots, recall: SlotRecall, clock: Clock): Slots {
+  const users = new Map<string, KeptUser>();
+  const recent = createBusyCount(clock, busyCalls);
+  let sweeping: { cancel(): void } | null = null;
+  let isClosed = false;
+
+  const userOf = (userId: string, cap: number): KeptUser => {
+    const known = users.get(userId);
+    if (known !== undefined) return known;
+    const user = { idle: [], cap, fewest: 0, sharedUntilMs: 0, askedAtMs: 0, asking: null };
+    users.set(userId, user);
+    sweepLater();
+    return user;
+  };
+  const give = async (userId: string, user: KeptUser, count: number): Promise<void> => {
+    const slots = user.idle.splice(0, count);
+    user.fewest = Math.min(user.fewest, user.idle.length);
+    if (slots.length > 0)
+      await leases.giveBack(
+        userId,
+        slots.map(({ id }) => id),
+      );
+  };
+  const sweepLater = (): void => {
+    sweeping ??= clock.schedule(sweepMs, () => {
+      sweeping = null;
+      const now = clock.now();
+      for (const [userId, user] of users) {
+        void give(userId, user, user.fewest);
+        user.fewest = user.idle.length;
+        if (user.idle.length === 0 && user.sharedUntilMs <= now && user.asking === null) users.delete(userId);
+      }
+      if (users.size > 0 && !isClosed) sweepLater();
+    });
+  };
+  const mayKeep = (userId: string, cap: number): boolean => {
+    if (isClosed || !recall.isHeard || !recent.isBusy(userId)) return false;
+    const user = users.get(userId);
+    return user === undefined || (user.cap === cap && user.sharedUntilMs <= clock.now());
+  };
+  const handOut = (userId: string, cap: number, slot: LeasedSlot): Slot => {
+    let isOver = false;
+    return {
+      id: slot.id,
+      release: async () => {
+        if (isOver) return;
+        isOver = true;
+        if (mayKeep(userId, cap)) userOf(userId, cap).idle.push(slot);
+        else await slot.release();
+      },
+    };
+  };
+  const takeIdle = async (userId: string, cap: number): Promise<LeasedSlot | null> => {
+    const user = users.get(userId);
+    if (user === undefined || user.idle.length === 0) return null;
+    if (user.cap !== cap) {
+      await give(userId, user, user.idle.length);
+      user.cap = cap;
+      return null;
+    }
+    const slot = user.idle.pop() ?? null;
+    user.fewest = Math.min(user.fewest, user.idle.length);
+    if (slot === null || slot.takeAgain()) return slot;
+    await slot.release();
+    return takeIdle(userId, cap);
+  };
+  /** Tries again after the others have given back what they keep. */
+  const takeRecalled = async (userId: string, cap: number): Promise<LeasedSlot | null> => {
+    const user = userOf(userId, cap);
+    const now = clock.now();
+    user.sharedUntilMs = now + sharedMs;
+    if (user.asking === null) {
+      if (now - user.askedAtMs < askAgainMs) return null;
+      user.askedAtMs = now;
+      // Who cannot ask is refused, as when the others keep nothing.
+      user.asking = recall.ask(userId).catch(() => {});
+      void user.asking.finally(() => {
+        user.asking = null;
+      });
+    }
+    await user.asking;
+    for (const waitMs of retryMs) {
+      await clock.sleep(waitMs);
+      const slot = await leases.take(userId, cap);
+      if (slot !== null) return slot;
+    }
+    return null;
+  };
+  recall.onAsked((userId) => {
+    const user = users.get(userId);
+    if (user === undefined) return;
+    user.sharedUntilMs = clock.now() + sharedMs;
+    void give(userId, user, user.idle.length);
+  });
+  const kept = (userId: string): number => users.get(userId)?.idle.length ?? 0;
+  return {
+    take: async (userId, cap) => {
+      recent.add(userId);
+      const slot =
+        (await takeIdle(userId, cap)) ??
+        (await leases.take(userId, cap)) ??
+        (recall.isHeard ? await takeRecalled(userId, cap) : null);
+      return slot === null ? null : handOut(userId, cap, slot);
+    },
+    held: async (userId) => Math.max(0, (await leases.held(userId)) - kept(userId)),
+    all: async () =>
+      (await leases.all())
+        .map(({ userId, held }) => ({ userId, held: held - kept(userId) }))
+        .filter(({ held }) => held > 0),
+    close: async () => {
+      isClosed = true;
+      sweeping?.cancel();
+      await Promise.all([...users].map(([userId, user]) => give(userId, user, user.idle.length)));
+      users.clear();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import { maxNoticeBytes, type Notices, noticeChannel } from '../store/notices.ts';
+import type { SlotRecall } from './kept-slots.ts';
+
+const prefix = 'slots ';
+
+/** Asks the other processes on a database server for slots by notices. */
+export function recallByNotice(db: Kysely<Database>, notices: Notices, own: string): SlotRecall {
+  return {
+    get isHeard() {
+      return notices.isHeard;
+    },
+    ask: async (userId) => {
+      const text = `${prefix}${own} ${userId}`;
+      if (Buffer.byteLength(text) > maxNoticeBytes) return;
+      await sql`select pg_notify(${noticeChannel}, ${text})`.execute(db);
+    },
+    onAsked: (give) => {
+      notices.onNotice((text) => {
+        const asked = readAsked(text);
+        if (asked !== null && asked.from !== own) give(asked.userId);
+      });
+    },
+  };
+}
+
+/** Null for notices about other things: whoever may use the database may send any. */
+function readAsked(text: string): { from: string; userId: string } | null {
+  if (!text.startsWith(prefix)) return null;
+  const at = text.indexOf(' ', prefix.length);
+  return at < 0 ? null : { from: text.slice(prefix.length, at), userId: text.slice(at + 1) };
+}

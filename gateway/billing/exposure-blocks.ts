@@ -1,0 +1,164 @@
+import type { Clock } from '../clock.ts';
+import type { Pico } from '../money/pico.ts';
+import { createBusyCount } from '../work/busy-count.ts';
+import type { Hold } from './ledger.ts';
+
+/** What blocks need of the ledger and of time. */
+export interface ExposureBlocksDeps {
+  readonly timer: Pick<Clock, 'now' | 'schedule'>;
+  readonly newId: () => string;
+  /** Holds an amount of an account durably; false if the account cannot spare it. Never rejects. */
+  readonly reserve: (blockId: string, accountId: string, amount: Pico) => Promise<boolean>;
+  /** Gives back what is left of a block. Never rejects. */
+  readonly giveBack: (blockId: string) => Promise<void>;
+}
+
+/**
+ * Credit of busy accounts that this process holds in advance. Calls that it covers need no hold of their own in the
+ * database: what they may cost is held there already. A charge is drawn from its block as it is posted.
+ */
+export interface ExposureBlocks {
+  /** Whether a block of the account covers a call. Asks for a block in the background where one is worth it. */
+  admit(hold: Hold): boolean;
+  /** The block that covers a request; null if none does. */
+  blockOf(requestId: string): string | null;
+  /** Reports the end of a covered request, and what it cost. */
+  end(requestId: string, charge: Pico): void;
+  /** Gives back every block. Nothing may be admitted from then on. */
+  close(): Promise<void>;
+}
+
+/** An account is busy with so many calls a second. Others hold call by call, so that their views stay exact. */
+const busyCalls = 64;
+/** An account is judged anew so often: an administrator's change is in effect within this time. */
+const judgeMs = 1_000;
+/** If it cannot be judged, its block covers nothing new after this time. */
+const staleMs = 2 * judgeMs;
+/** A block covers so many calls like the one that asked for it. */
+const firstScale = 64n;
+const maxScale = 1n << 20n;
+const minScale = 8n;
+
+interface Block {
+  readonly id: string;
+  readonly reservedAtMs: number;
+  /** What has not been charged yet. */
+  left: Pico;
+  /** What the calls that it covers may cost. */
+  inUse: Pico;
+  calls: number;
+  isRetired: boolean;
+}
+
+interface BusyAccount {
+  block: Block | null;
+  scale: bigint;
+  isAsking: boolean;
+  /** No block is asked for before this. */
+  notBeforeMs: number;
+  isUsed: boolean;
+}
+
+interface CoveredCall {
+  readonly block: Block;
+  readonly amount: Pico;
+}
+
+export function createExposureBlocks(deps: ExposureBlocksDeps): ExposureBlocks {
+  const { timer } = deps;
+  const busy = new Map<string, BusyAccount>();
+  const calls = new Map<string, CoveredCall>();
+  const recent = createBusyCount(timer, busyCalls);
+  const pending = new Set<Promise<void>>();
+  let sweeping: { cancel(): void } | null = null;
+  let isClosed = false;
+
+  const track = (work: Promise<void>): void => {
+    pending.add(work);
+    void work.finally(() => pending.delete(work));
+  };
+  const retire = (block: Block): void => {
+    if (!block.isRetired && block.calls === 0) track(deps.giveBack(block.id));
+    block.isRetired = true;
+  };
+  const ask = async (accountId: string, account: BusyAccount, amount: Pico): Promise<void> => {
+    account.isAsking = true;
+    const reservedAtMs = timer.now();
+    const size = amount * account.scale;
+    const id = deps.newId();
+    const isReserved = await deps.reserve(id, accountId, size);
+    account.isAsking = false;
+    if (account.block !== null) retire(account.block);
+    account.block = null;
+    if (!isReserved) {
+      account.notBeforeMs = timer.now() + judgeMs;
+      account.scale = account.scale / 4n > minScale ? account.scale / 4n : minScale;
+      return;
+    }
+    account.block = { id, reservedAtMs, left: size, inUse: 0n, calls: 0, isRetired: false };
+    account.isUsed = true;
+    if (isClosed) retire(account.block);
+    else sweepLater();
+  };
+  const sweepLater = (): void => {
+    sweeping ??= timer.schedule(judgeMs, () => {
+      sweeping = null;
+      for (const [accountId, account] of busy) {
+        if (!account.isUsed && !account.isAsking) {
+          if (account.block !== null) retire(account.block);
+          busy.delete(accountId);
+        }
+        account.isUsed = false;
+      }
+      if (busy.size > 0) sweepLater();
+    });
+  };
+  const find = (accountId: string): BusyAccount | null => {
+    const known = busy.get(accountId);
+    if (known !== undefined) return known;
+    recent.add(accountId);
+    if (!recent.isBusy(accountId)) return null;
+    const account = { block: null, scale: firstScale, isAsking: false, notBeforeMs: 0, isUsed: true };
+    busy.set(accountId, account);
+    sweepLater();
+    return account;
+  };
+  return {
+    admit: ({ requestId, accountId, amount, overshoots }) => {
+      if (calls.has(requestId)) return true;
+      if (!overshoots || isClosed) return false;
+      const account = find(accountId);
+      if (account === null) return false;
+      const now = timer.now();
+      const { block } = account;
+      account.isUsed = true;
+      const fits = block !== null && block.left - block.inUse >= amount;
+      if (block !== null && !fits && account.scale < maxScale) account.scale *= 2n;
+      const isDue = !fits || now - block.reservedAtMs >= judgeMs;
+      if (isDue && !account.isAsking && now >= account.notBeforeMs) track(ask(accountId, account, amount));
+      if (!fits || now - block.reservedAtMs >= staleMs) return false;
+      block.inUse += amount;
+      block.calls += 1;
+      calls.set(requestId, { block, amount });
+      return true;
+    },
+    blockOf: (requestId) => calls.get(requestId)?.block.id ?? null,
+    end: (requestId, charge) => {
+      const call = calls.get(requestId);
+      if (call === undefined) return;
+      calls.delete(requestId);
+      const { block, amount } = call;
+      block.inUse -= amount;
+      block.left = block.left > charge ? block.left - charge : 0n;
+      block.calls -= 1;
+      if (block.isRetired && block.calls === 0) track(deps.giveBack(block.id));
+    },
+    close: async () => {
+      isClosed = true;
+      sweeping?.cancel();
+      for (const { block } of busy.values()) if (block !== null) retire(block);
+      busy.clear();
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}

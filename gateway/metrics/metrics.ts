@@ -1,0 +1,95 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** The ended request of a caller: labels are route templates and codes of our table, so there is a bounded number. */
+export interface Answered {
+  readonly route: string;
+  readonly code: string;
+  readonly ms: number;
+}
+
+/** What a model was used for; its id is one of the catalogue. */
+export interface Used {
+  readonly model_served: string;
+  readonly outcome: string;
+  readonly prompt_tokens: bigint;
+  readonly completion_tokens: bigint;
+}
+
+/** What an operator watches: counted in memory, read by a scraper. */
+export interface Metrics {
+  /** Everything in the text format of Prometheus. */
+  read(): Promise<{ readonly contentType: string; readonly text: string }>;
+  answered(request: Answered): void;
+  used(usage: Used): void;
+  descriptorsExhausted(): void;
+  wrongAdminToken(): void;
+  /** Jobs run at a channel whose key or address is another than the one they were started with. */
+  keyChanged(channel: string, jobs: number): void;
+  publicUrlIsUseless(useless: boolean): void;
+}
+
+/** From a lookup to the longest films, seconds. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/** Metrics in a registry that holds no others. */
+export function createMetrics(registry: Registry): Metrics {
+  const registers = [registry];
+  const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
+    new Counter({ name: `gatecheck_${name}`, help, labelNames, registers });
+  const requests = counter('requests_total', 'Requests by route and code.', ['route', 'code']);
+  const seconds = new Histogram({
+    name: 'gatecheck_request_seconds',
+    help: 'Time from the head of a request to the end of its answer.',
+    labelNames: ['route'],
+    buckets,
+    registers,
+  });
+  const calls = counter('model_calls_total', 'Requests on record by model and outcome.', [
+    'model',
+    'outcome',
+  ]);
+  const tokens = counter('model_tokens_total', 'Tokens on record by model.', ['model', 'kind']);
+  const descriptors = counter(
+    'descriptors_exhausted_total',
+    'Looks, one a second, that found no free file descriptor: connections are dropped then.',
+  );
+  const guesses = counter('admin_token_guesses_total', 'Wrong admin tokens.');
+  const jobs = counter('jobs_under_changed_key_total', 'Jobs that a changed upstream key may have cut off.', [
+    'channel',
+  ]);
+  const useless = new Gauge({
+    name: 'gatecheck_public_url_useless',
+    help: '1 where links and callbacks lead to an address that nobody else can reach.',
+    registers,
+  });
+  return {
+    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    answered: ({ route, code, ms }) => {
+      requests.inc({ route, code });
+      seconds.observe({ route }, ms / 1_000);
+    },
+    used: ({ model_served: model, outcome, prompt_tokens: prompt, completion_tokens: completion }) => {
+      calls.inc({ model, outcome });
+      tokens.inc({ model, kind: 'prompt' }, Number(prompt));
+      tokens.inc({ model, kind: 'completion' }, Number(completion));
+    },
+    descriptorsExhausted: () => descriptors.inc(),
+    wrongAdminToken: () => guesses.inc(),
+    keyChanged: (channel, count) => jobs.inc({ channel }, count),
+    publicUrlIsUseless: (isUseless) => useless.set(isUseless ? 1 : 0),
+  };
+}
+
+/** Adds what is counted of the process itself: memory, handles, delay of the event loop, and log lines that were dropped. */
+export function addProcessMetrics(registry: Registry, droppedLines: () => number): void {
+  collectDefaultMetrics({ register: registry });
+  new Counter({
+    name: 'gatecheck_log_lines_dropped_total',
+    help: 'Log lines that nobody will read, because their reader is too slow or gone.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(droppedLines());
+    },
+  });
+}

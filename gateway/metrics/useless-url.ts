@@ -1,0 +1,22 @@
+import type { Config } from '../config.ts';
+
+const ownOnly = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
+
+/**
+ * Why callers or upstreams cannot use the URLs that this gateway gives them, in one sentence; null where nothing depends on
+ * them, or they look usable.
+ */
+export function uselessUrl(
+  { public_url: publicUrl, channels }: Pick<Config, 'public_url' | 'channels'>,
+  url: string,
+): string | null {
+  const made = channels.filter(({ dialect }) => /^(?:images|jobs|callback-jobs)$/.test(dialect));
+  if (made.length === 0 || !ownOnly.test(new URL(url).hostname)) return null;
+  const uses = [
+    `links to what ${made.map(({ id }) => id).join(', ')} make`,
+    ...(made.some(({ callbacks }) => callbacks) ? ['callbacks of upstreams'] : []),
+  ].join(' and ');
+  const state =
+    publicUrl === undefined ? 'public_url is not set' : 'public_url is an address of this machine alone';
+  return `${state}: ${uses} lead nowhere for others`;
+}

@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import { statements } from './statements.ts';
+
+// A block is a hold that covers many calls of one account, so that they need none of their own. It is taken only where an
+// account has many times as much to spare, and never of one with a quota: nobody is refused for what a block holds.
+const postHolds = sql`
+  create function post_holds(holds json, new_holder text)
+  returns table (n integer, result text) language plpgsql set enable_seqscan = off set jit = off as $$
+  #variable_conflict use_column
+  declare
+    one record;
+    current_account text;
+    free numeric;
+    verdict text;
+    places integer[] := '{}';
+    verdicts text[] := '{}';
+    block_share constant numeric := 8;
+  begin
+    perform from accounts where prepaid and id in (
+      select account_id from json_to_recordset(holds) as x(account_id text)
+    ) order by id for no key update;
+
+    for one in
+      select x.n, x.account_id, x.amount, x.overshoots, x.is_block, a.id as known, a.prepaid, a.monthly_tokens, o.request_id as open,
+        coalesce(b.posted_pico, 0) + coalesce(a.overdraft_pico, 0) as bound, coalesce(b.held_pico, 0) as held,
+        coalesce(t.tokens, 0) as tokens
+      from json_to_recordset(holds) as x(
+        n integer, request_id text, account_id text, amount numeric, overshoots boolean, is_block boolean, month text)
+        left join accounts a on a.id = x.account_id
+        left join account_balances b on b.account_id = x.account_id
+        left join token_usage t on t.account_id = x.account_id and t.month = x.month
+        left join open_holds o on o.request_id = x.request_id
+      order by x.account_id, x.n
+    loop
+      if one.account_id is distinct from current_account then
+        current_account := one.account_id;
+        free := one.bound - one.held;
+      end if;
+      verdict := case
+        when one.is_block and (one.known is null or one.monthly_tokens is not null) then 'no_cover'
+        when one.is_block and one.prepaid and free < one.amount * block_share then 'no_cover'
+        when one.prepaid and one.bound <= 0 then 'no_credits'
+        when one.tokens >= one.monthly_tokens then 'no_quota'
+        when one.open is null and one.prepaid and one.overshoots and free <= 0 then 'no_cover'
+        when one.open is null and one.prepaid and not one.overshoots and free < one.amount then 'no_cover'
+        else 'held'
+      end;
+      if verdict = 'held' and one.open is null then free := free - one.amount; end if;
+      places := array_append(places, one.n);
+      verdicts := array_append(verdicts, verdict);
+    end loop;
+
+    return query
+    with
+      asked as materialized (
+        select x.n, x.request_id, x.account_id, x.amount, x.at, v.result
+        from json_to_recordset(holds) as x(
+          n integer, request_id text, account_id text, amount numeric, at timestamptz)
+          join unnest(places, verdicts) as v(n, result) on v.n = x.n
+      ),
+      written as (
+        insert into ledger_entries (transfer_id, kind, account_id, book, amount_pico, request_id, posted_at)
+        select 'hold:' || x.request_id, 'hold', x.account_id, y.book, y.amount, x.request_id, x.at
+        from asked x cross join lateral (values ('credits', -x.amount), ('held', x.amount)) as y(book, amount)
+        where x.result = 'held' order by x.request_id, y.book, x.n
+        on conflict (transfer_id, book) do nothing
+        returning request_id, account_id, book, amount_pico, posted_at
+      ),
+      balances as (
+        insert into account_balances as b (account_id, held_pico)
+        select account_id, sum(amount_pico) from written where book = 'held' group by account_id order by account_id
+        on conflict (account_id) do update set held_pico = b.held_pico + excluded.held_pico
+      ),
+      opened as (
+        insert into open_holds (request_id, account_id, amount_pico, holder, held_at)
+        select request_id, account_id, amount_pico, new_holder, posted_at from written where book = 'held'
+      )
+    select asked.n, asked.result from asked;
+  end
+  $$`;
+
+// What a covered call costs is drawn from its block in the same statement, so that what is free stays the same.
+// `touched` names the holds that end or shrink: they are locked first, by request.
+const postEnds = sql`
+  create function post_ends(settles json, voids json, touched text[])
+  returns void language plpgsql set enable_seqscan = off set jit = off as $$
+  #variable_conflict use_column
+  declare
+    most_tokens constant numeric := 9223372036854775807;
+  begin
+    perform from open_holds where request_id = any (touched) order by request_id for update;
+
+    with
+      asked as materialized (
+        select * from json_to_recordset(settles) as x(
+          n integer, request_id text, account_id text, user_id text, app_id text, key_id text, model_requested text,
+          model_served text, channel_id text, outcome text, stream boolean, attempts integer, prompt_tokens bigint,
+          completion_tokens bigint, cached_tokens bigint, cache_write_5m_tokens bigint, cache_write_1h_tokens bigint,
+          usage_known boolean, units integer, unit text, task_id text, charge_pico numeric, price jsonb, parents text[],
+          end_user text, metadata jsonb, started_at timestamptz, ended_at timestamptz, block text)
+      ),
+      recorded as (
+        insert into usage_records (
+          request_id, account_id, user_id, app_id, key_id, model_requested, model_served, channel_id, outcome, stream,
+          attempts, prompt_tokens, completion_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
+          usage_known, units, unit, task_id, charge_pico, price, parents, end_user, metadata, started_at, ended_at)
+        select
+          request_id, account_id, user_id, app_id, key_id, model_requested, model_served, channel_id, outcome, stream,
+          attempts, prompt_tokens, completion_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
+          usage_known, units, unit, task_id, charge_pico, price, parents, end_user, metadata, started_at, ended_at
+        from asked
+        order by request_id, n
+        on conflict (request_id) do nothing
+        returning request_id, account_id, charge_pico, prompt_tokens::numeric + completion_tokens as tokens, ended_at
+      ),
+      covered as (
+        select a.block, sum(r.charge_pico) as charge, min(r.request_id) as first, max(r.ended_at) as at
+        from recorded r join (select distinct request_id, block from asked where block is not null) a
+          on a.request_id = r.request_id
+        group by a.block
+      ),
+      drawn as materialized (
+        select h.request_id as block, h.account_id, least(h.amount_pico, c.charge) as amount, c.first, c.at
+        from covered c join open_holds h on h.request_id = c.block where c.charge > 0 and h.amount_pico > 0
+      ),
+      shrunk as (
+        update open_holds h set amount_pico = h.amount_pico - d.amount from drawn d where h.request_id = d.block
+      ),
+      done as (
+        select request_id, 'settle' as kind, charge_pico as charge, ended_at as at from recorded
+        where request_id = any (touched)
+        union all
+        select request_id, 'void', 0, min(at) from json_to_recordset(voids) as x(request_id text, at timestamptz)
+        where request_id not in (select request_id from recorded) group by request_id
+      ),
+      ended as (
+        delete from open_holds h using done d where h.request_id = d.request_id
+        returning h.request_id, h.account_id, h.amount_pico, d.kind, d.charge, d.at
+      ),
+      entries as (
+        select 'end:' || e.request_id as transfer_id, e.kind, e.account_id, y.book, y.amount, e.request_id, e.at
+        from ended e cross join lateral (values
+          ('held', -e.amount_pico), ('credits', e.amount_pico - e.charge), ('revenue', e.charge)) as y(book, amount)
+        where e.kind = 'settle' or y.book <> 'revenue'
+        union all
+        select 'late:' || r.request_id, 'settle', r.account_id, y.book, y.amount, r.request_id, r.ended_at
+        from recorded r
+          cross join lateral (values ('credits', -r.charge_pico), ('revenue', r.charge_pico)) as y(book, amount)
+        where r.request_id not in (select request_id from ended)
+        union all
+        select 'draw:' || d.block || ':' || d.first, 'void', d.account_id, y.book, y.amount, d.block, d.at
+        from drawn d cross join lateral (values ('held', -d.amount), ('credits', d.amount)) as y(book, amount)
+      ),
+      written as (
+        insert into ledger_entries (transfer_id, kind, account_id, book, amount_pico, request_id, posted_at)
+        select transfer_id, kind, account_id, book, amount, request_id, at from entries order by transfer_id, book
+        on conflict (transfer_id, book) do nothing
+        returning account_id, book, amount_pico
+      ),
+      balances as (
+        insert into account_balances as b (account_id, posted_pico, held_pico)
+        select
+          account_id,
+          coalesce(sum(amount_pico) filter (where book in ('credits', 'held')), 0),
+          coalesce(sum(amount_pico) filter (where book = 'held'), 0)
+        from written group by account_id order by account_id
+        on conflict (account_id) do update set
+          posted_pico = b.posted_pico + excluded.posted_pico, held_pico = b.held_pico + excluded.held_pico
+        returning account_id
+      )
+    insert into token_usage as t (account_id, month, tokens)
+    select account_id, to_char(ended_at at time zone 'UTC', 'YYYY-MM') as month, least(sum(tokens), most_tokens)
+    from recorded
+    where (select count(*) from balances) >= 0 and tokens > 0
+    group by account_id, month order by account_id, month
+    on conflict (account_id, month) do update set tokens = least(t.tokens::numeric + excluded.tokens, most_tokens);
+  end
+  $$`;
+
+/** Holds that cover many calls, and settlements that draw on them. */
+export const coverCalls = statements([
+  sql`drop function post_holds(json, text)`,
+  postHolds,
+  sql`drop function post_ends(json, json)`,
+  postEnds,
+]);

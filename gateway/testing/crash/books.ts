@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import { parseUsd } from '../../money/pico.ts';
+import { openStore } from '../../store/store.ts';
+import { adminClient } from '../admin-client.ts';
+import { type StorePlace, silentLog } from '../store/test-stores.ts';
+
+/** A usage record as administrators read it. */
+export interface KeptRecord {
+  readonly request_id: string;
+  readonly account_id: string;
+  readonly model_served: string;
+  readonly outcome: string;
+  readonly completion_tokens: number;
+  readonly task_id: string | null;
+  readonly charge: string;
+  readonly ended_at: string;
+}
+
+export interface KeptTask {
+  readonly task_id: string;
+  readonly status: string;
+  readonly account_id: string;
+  readonly model: string;
+  readonly result_urls: readonly string[] | null;
+}
+
+export interface KeptEvent {
+  readonly event_id: string;
+  readonly task_id: string;
+  readonly type: string;
+  readonly state: string;
+}
+
+/** What administrators read over HTTP at the end of an audit. */
+export interface AdminBooks {
+  readonly records: readonly KeptRecord[];
+  readonly tasks: readonly KeptTask[];
+  readonly events: readonly KeptEvent[];
+  readonly slots: readonly unknown[];
+  /** By account; pico-USD. */
+  readonly balances: ReadonlyMap<string, { readonly posted: bigint; readonly held: bigint }>;
+}
+
+const rowsAtOnce = 500;
+
+/** All rows of a list, page by page. */
+export async function listAll<Row>(url: string, path: string): Promise<Row[]> {
+  const ask = adminClient(url);
+  const rows: Row[] = [];
+  for (let after = ''; ; ) {
+    const { status, json, text } = await ask('GET', `${path}?limit=${rowsAtOnce}${after}`);
+    if (status !== 200) throw new Error(`${path} answered ${status} ${text}`);
+    rows.push(...json.data);
+    if (json.next === null) return rows;
+    after = `&after=${encodeURIComponent(json.next)}`;
+  }
+}
+
+export async function readAdminBooks(url: string, accounts: readonly string[]): Promise<AdminBooks> {
+  const ask = adminClient(url);
+  // First what is waited for: what a task is charged is on record before it has ended.
+  const tasks = await listAll<KeptTask>(url, '/tasks');
+  const events = await listAll<KeptEvent>(url, '/webhooks');
+  const balances = new Map<string, { posted: bigint; held: bigint }>();
+  for (const account of accounts) {
+    const { json } = await ask('GET', `/accounts/${account}/balance`);
+    balances.set(account, { posted: picoOf(json.posted), held: picoOf(json.held) });
+  }
+  return {
+    records: await listAll<KeptRecord>(url, '/usage'),
+    tasks,
+    events,
+    slots: await listAll(url, '/slots'),
+    balances,
+  };
+}
+
+function picoOf(usd: string): bigint {
+  const pico = parseUsd(usd);
+  if (pico === null) throw new Error(`${usd} is no amount`);
+  return pico;
+}
+
+/** What no administrator can see, from the database itself when no gateway uses it. */
+export interface StoredBooks {
+  /** The sum of all entries of the ledger. */
+  readonly entries: string;
+  readonly openHolds: bigint;
+  /** Requests with a hold that was neither settled nor given back, or more than once. */
+  readonly holdsWithoutEnd: bigint;
+  /** Requests that were charged more than once, or another amount than their record says. */
+  readonly wrongCharges: bigint;
+  /** Leases that have not lapsed. */
+  readonly leases: bigint;
+}
+
+export async function readStoredBooks(place: StorePlace): Promise<StoredBooks> {
+  const store = await openStore({ ...place, log: silentLog });
+  try {
+    const { rows } = await sql<StoredBooks>`
+      with charged as (
+        select request_id, count(*) as times, sum(amount_pico) as amount
+        from ledger_entries where book = 'revenue' group by request_id),
+      ends as (
+        select request_id, count(distinct transfer_id) filter (where kind = 'hold') as held,
+          count(distinct transfer_id) filter (where kind in ('settle', 'void')) as ended
+        from ledger_entries where request_id is not null group by request_id)
+      select
+        (select coalesce(sum(amount_pico), 0) from ledger_entries)::text as entries,
+        (select count(*) from open_holds) as "openHolds",
+        (select count(*) from ends where held <> 1 or ended <> 1) as "holdsWithoutEnd",
+        (select count(*) from charged full join usage_records using (request_id)
+          where coalesce(times, 1) <> 1 or coalesce(amount, 0) <> coalesce(charge_pico, -1)) as "wrongCharges",
+        (select count(*) from slot_leases, jsonb_each(leases) as lease
+          where lease.value::bigint > extract(epoch from clock_timestamp()) * 1000) as leases`.execute(
+      store.db,
+    );
+    const [books] = rows;
+    if (books === undefined) throw new Error('the database says nothing');
+    return books;
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,139 @@
+import { parseUsd } from '../../money/pico.ts';
+import { auditAccounts, auditGrant } from './audit-config.ts';
+import type { KeptRecord } from './books.ts';
+import type { Evidence, Violation } from './evidence.ts';
+import { brokenEvents } from './judge-events.ts';
+import { numberOfTokens } from './numbered.ts';
+import type { Sighting } from './sightings.ts';
+
+export function judge(evidence: Evidence): Violation[] {
+  const { records, tasks } = evidence.admin;
+  const byRequest = Map.groupBy(records, ({ request_id }) => request_id);
+  const sightings = [...evidence.sightings.all.values()];
+  return [
+    ...sightings.flatMap((sighting) => lostAnswer(sighting, byRequest, evidence)),
+    ...records.flatMap((record) => wrongRecord(record, evidence)),
+    ...[...byRequest].flatMap(([id, all]) =>
+      all.length > 1 ? [overall(`${id} has ${all.length} records`)] : [],
+    ),
+    ...[...Map.groupBy(records, (record) => numberOf(record, evidence) ?? record.request_id)]
+      .filter(([, all]) => all.length > 1)
+      .map(([n, all]) => overall(`number ${n} has ${all.length} records`)),
+    ...sightings
+      .filter(({ calls }) => calls > 2)
+      .map((sighting) => behind(sighting, evidence, `was sent to its upstream ${sighting.calls} times`)),
+    ...tasks.flatMap((task) => {
+      if (task.status !== 'SUCCESS') return [overall(`${task.task_id} is ${task.status}`)];
+      const charged = records.filter((record) => record.task_id === task.task_id).length;
+      return charged === 1 ? [] : [overall(`${task.task_id} has ${charged} records`)];
+    }),
+    ...brokenJobs(evidence),
+    ...brokenEvents(evidence),
+    ...brokenSums(evidence),
+    ...auditAccounts.flatMap(({ user, cap }) => {
+      const most = evidence.mostInFlight.get(user) ?? 0;
+      return most > cap ? [overall(`${user} had ${most} calls at the upstreams, and may have ${cap}`)] : [];
+    }),
+  ];
+}
+
+const overall = (what: string): Violation => ({ kill: null, what });
+
+/** What concerns one request belongs to the first kill after it was sent. */
+function behind({ n, way, askedAtMs }: Sighting, { shots }: Evidence, what: string): Violation {
+  const shot = shots.find(({ atMs }) => atMs >= askedAtMs);
+  return { kill: shot?.kill ?? null, what: `number ${n} (${way.name}) ${what}` };
+}
+
+function lostAnswer(
+  sighting: Sighting,
+  byRequest: ReadonlyMap<string, readonly KeptRecord[]>,
+  evidence: Evidence,
+): Violation[] {
+  const { requestId, taskId, answeredAtMs } = sighting;
+  if (answeredAtMs === null || requestId === null) return [];
+  const records = byRequest.get(requestId) ?? [];
+  const task = evidence.admin.tasks.find((one) => one.task_id === taskId);
+  return [
+    ...(records.length === 1
+      ? []
+      : [behind(sighting, evidence, `was answered and has ${records.length} records`)]),
+    ...(taskId === null || task !== undefined
+      ? []
+      : [behind(sighting, evidence, `was taken on as ${taskId}, and is no task`)]),
+  ];
+}
+
+/** The request that a record is for: by its tokens, its task's job, or the answer that came. */
+export function numberOf(
+  record: KeptRecord,
+  { sightings, jobs }: Pick<Evidence, 'sightings' | 'jobs'>,
+): number | null {
+  if (record.task_id !== null) return jobs.find(({ taskId }) => taskId === record.task_id)?.n ?? null;
+  if (record.completion_tokens > 0) return numberOfTokens(record.completion_tokens);
+  for (const { n, requestId } of sightings.all.values()) if (requestId === record.request_id) return n;
+  return null;
+}
+
+function wrongRecord(record: KeptRecord, evidence: Evidence): Violation[] {
+  const n = numberOf(record, evidence);
+  const sighting = n === null ? undefined : evidence.sightings.all.get(n);
+  // A picture whose process was killed before it could answer: its price is that of every other.
+  const way = sighting?.way ?? wayOf(record, evidence);
+  const account = auditAccounts.find(({ id }) => id === record.account_id);
+  if (way === undefined || account === undefined || (sighting && sighting.user !== account.user))
+    return [overall(`${record.request_id} is on record for nothing that was asked`)];
+  const due = (way.cost(n ?? 0) * BigInt(10_000 + account.markup)) / 10_000n;
+  const wrong = (what: string): Violation[] =>
+    sighting === undefined ? [overall(`${record.request_id} ${what}`)] : [behind(sighting, evidence, what)];
+  if (record.outcome !== 'success') return wrong(`is on record as ${record.outcome}`);
+  return parseUsd(record.charge) === due
+    ? []
+    : wrong(`is charged ${record.charge}, and should be ${due} pico-USD`);
+}
+
+function wayOf(
+  { model_served: model, task_id }: KeptRecord,
+  { sightings }: Evidence,
+): Sighting['way'] | undefined {
+  if (task_id !== null) return undefined;
+  return [...sightings.all.values()].find(({ way }) => way.kind === 'images' && way.model === model)?.way;
+}
+
+function brokenJobs({ jobs, admin: { tasks } }: Evidence): Violation[] {
+  const known = new Set(tasks.map(({ task_id }) => task_id));
+  const byTask = Map.groupBy(jobs, ({ taskId }) => taskId);
+  return [
+    ...[...byTask].flatMap(([id, all]) => [
+      ...(all.length > 1 ? [overall(`${id} has ${all.length} jobs`)] : []),
+      ...(known.has(id) ? [] : [overall(`${id} has a job, and is no task`)]),
+    ]),
+    ...tasks.flatMap(({ task_id }) => (byTask.has(task_id) ? [] : [overall(`${task_id} has no job`)])),
+  ];
+}
+
+/** Slots, holds and balances: nothing is left, and every account has paid what its records say. */
+function brokenSums({ admin, stored }: Evidence): Violation[] {
+  const granted = parseUsd(auditGrant) ?? 0n;
+  const { entries, openHolds, holdsWithoutEnd, wrongCharges, leases } = stored;
+  return [
+    ...(entries === '0' ? [] : [overall(`all entries come to ${entries}`)]),
+    ...(openHolds === 0n ? [] : [overall(`${openHolds} holds are left`)]),
+    ...(holdsWithoutEnd === 0n ? [] : [overall(`${holdsWithoutEnd} holds have no end, or two`)]),
+    ...(wrongCharges === 0n ? [] : [overall(`${wrongCharges} records are charged twice, or another amount`)]),
+    ...(leases === 0n ? [] : [overall(`${leases} leases are left`)]),
+    ...(admin.slots.length === 0 ? [] : [overall(`slots are left: ${JSON.stringify(admin.slots)}`)]),
+    ...[...admin.balances].flatMap(([id, { posted, held }]) => {
+      const spent = admin.records
+        .filter(({ account_id }) => account_id === id)
+        .reduce((sum, { charge }) => sum + (parseUsd(charge) ?? 0n), 0n);
+      return held === 0n && posted === granted - spent
+        ? []
+        : [
+            overall(
+              `${id} has ${posted} pico-USD of which ${held} are held, and spent ${spent} by its records`,
+            ),
+          ];
+    }),
+  ];
+}

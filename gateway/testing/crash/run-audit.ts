@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { draws } from '../draws.ts';
+import { processorMs } from '../processor-time.ts';
+import type { StorePlace } from '../store/test-stores.ts';
+import { startWebhookReceiver, status, type WebhookReceiver } from '../webhook-receiver.ts';
+import { read } from '../wire.ts';
+import { type Phase, phases, type Shot, shoot } from './aim.ts';
+import { auditAccounts } from './audit-config.ts';
+import { startAuditUpstreams } from './audit-upstreams.ts';
+import { type AdminBooks, readAdminBooks, readStoredBooks } from './books.ts';
+import { type Callers, createCallers } from './callers.ts';
+import type { Evidence, Violation } from './evidence.ts';
+import { createFleet, type Fleet, type Gateway } from './fleet.ts';
+import { judge } from './judge.ts';
+import { Sightings } from './sightings.ts';
+import { answeredWays } from './ways.ts';
+
+export interface AuditOptions {
+  readonly place: StorePlace;
+  readonly kills: number;
+  readonly tasks: number;
+  readonly processes: number;
+  readonly seed: number;
+  /** When to stop killing, however many kills are left. */
+  readonly untilMs: number;
+  /** Told at each kill. */
+  readonly onShot: (shot: Shot, recovery: Recovery | undefined) => void;
+}
+
+export interface Recovery {
+  readonly tookMs: number;
+  readonly processorMs: number | null;
+}
+
+export interface AuditResult extends Evidence {
+  readonly violations: readonly Violation[];
+  /** From each start to the first good answer: the time, and what the new process used of the processor. */
+  readonly recoveries: readonly Recovery[];
+  /** For how long calls of the dead kept a user from a slot after each kill; 0 where they did not. */
+  readonly lockOutsMs: readonly number[];
+  readonly tookMs: number;
+}
+
+/** What is left to do when the last kill is behind us is to be done within this. */
+const settledWithinMs = 120_000;
+/** A slot that a dead process had is free again within this. */
+const slotsWithinMs = 2_000;
+
+interface Scene {
+  readonly options: AuditOptions;
+  readonly sightings: Sightings;
+  readonly fleet: Fleet;
+  readonly callers: Callers;
+  readonly random: () => number;
+  readonly violations: Violation[];
+  readonly shots: Shot[];
+  readonly recoveries: Recovery[];
+  readonly lockOutsMs: number[];
+}
+
+/** Kills gateways under load, and looks from outside at what is left of it. */
+export async function runAudit(options: AuditOptions): Promise<AuditResult> {
+  const beganAtMs = Date.now();
+  const directory = mkdtempSync(join(tmpdir(), 'gateway-audit-'));
+  const sightings = new Sightings();
+  const upstreams = await startAuditUpstreams(sightings);
+  const receiver = await startWebhookReceiver();
+  receiveFor(sightings, receiver);
+  const fleet = createFleet({ place: options.place, directory, upstreams, receiver });
+  const random = draws(options.seed);
+  const violations: Violation[] = [];
+  const shots: Shot[] = [];
+  const onWrong = (what: string): void => {
+    violations.push({ kill: shots.at(-1)?.kill ?? null, what });
+  };
+  const callers = createCallers({ sightings, live: fleet.live, random, webhookUrl: receiver.url, onWrong });
+  const scene: Scene = {
+    ...{ options, sightings, fleet, callers, random, violations, shots },
+    ...{ recoveries: [], lockOutsMs: [] },
+  };
+  try {
+    for (let place = 0; place < options.processes; place += 1) await fleet.start(place);
+    for (let kill = 1; kill <= options.kills && Date.now() < options.untilMs; kill += 1)
+      await killOnce(kill, scene);
+    const admin = await settle(scene);
+    for (const fault of await fleet.stop()) violations.push({ kill: null, what: fault });
+    const stored = await readStoredBooks(options.place);
+    const evidence: Evidence = {
+      ...{ sightings, shots, admin, stored, jobs: upstreams.jobs(), mostInFlight: upstreams.calls.most },
+    };
+    const { recoveries, lockOutsMs } = scene;
+    const tookMs = Date.now() - beganAtMs;
+    return { ...evidence, violations: [...violations, ...judge(evidence)], recoveries, lockOutsMs, tookMs };
+  } finally {
+    for (const { running } of fleet.live) running.stop('SIGKILL');
+    await Promise.all([upstreams.close(), receiver.close()]);
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Now before it answers, now after that, the process that sent an event may die; each fifth is refused at first. */
+function receiveFor(sightings: Sightings, receiver: WebhookReceiver): void {
+  const known = new Set<string>();
+  receiver.fallback = (response, event) => {
+    const arrival = sightings.arrived(event);
+    const isRefused = arrival.n % 5 === 0 && !known.has(arrival.eventId);
+    known.add(arrival.eventId);
+    const code = isRefused ? 503 : 204;
+    const answer = (): void => {
+      if (response.destroyed) return;
+      Object.assign(arrival, { status: code, answeredAtMs: Date.now() });
+      status(code)(response, event);
+    };
+    if (arrival.n % 2 === 0) answer();
+    else setTimeout(answer, 10);
+    sightings.onMoment({ what: 'event arrived', n: arrival.n, gateway: null });
+  };
+}
+
+/** Load until one process is killed, then a new one in its place; every user then has all of his slots. */
+async function killOnce(kill: number, scene: Scene): Promise<void> {
+  const { options, fleet, callers, shots, recoveries } = scene;
+  const over = new AbortController();
+  const tasksByNow = Math.round((options.tasks * kill) / options.kills);
+  const loading = callers.load(over.signal, tasksByNow);
+  const shot = await shoot(kill, phases[kill % phases.length] as Phase, scene);
+  shots.push(shot);
+  over.abort();
+  await loading;
+  const [survivor] = fleet.live;
+  if (survivor !== undefined) await takeAllSlots(survivor, scene);
+  const startedAt = performance.now();
+  const gateway = await fleet.start(killedPlace(fleet, options.processes));
+  await takeAllSlots(gateway, scene, () => {
+    const tookMs = performance.now() - startedAt;
+    recoveries.push({ tookMs, processorMs: processorMs(gateway.running.pid) });
+  });
+  options.onShot(shot, recoveries.at(-1));
+}
+
+function killedPlace({ live }: Fleet, processes: number): number {
+  const places = Array.from({ length: processes }, (_, place) => place);
+  return places.find((place) => !live.some((one) => one.place === place)) ?? 0;
+}
+
+/** As many calls at once as each user may have: none of them is refused for long. */
+async function takeAllSlots(gateway: Gateway, scene: Scene, onFirst: () => void = () => {}): Promise<void> {
+  const { callers, violations, shots, lockOutsMs, random } = scene;
+  const startedAt = performance.now();
+  let [isFirst, lockedOutMs] = [true, 0];
+  const take = async (account: (typeof auditAccounts)[number]): Promise<void> => {
+    const way = answeredWays[Math.floor(random() * answeredWays.length)];
+    if (way === undefined) return;
+    while ((await callers.call(gateway, account, way)) === 'capped') {
+      lockedOutMs = performance.now() - startedAt;
+      if (lockedOutMs > slotsWithinMs) {
+        violations.push({
+          kill: shots.at(-1)?.kill ?? null,
+          what: `${account.user} is locked out by calls of the dead`,
+        });
+        return;
+      }
+      await wait(10);
+    }
+    if (isFirst) onFirst();
+    isFirst = false;
+  };
+  await Promise.all(
+    auditAccounts.flatMap((account) => Array.from({ length: account.cap }, () => take(account))),
+  );
+  lockOutsMs.push(lockedOutMs);
+}
+
+/** Hands in what is left, waits until nothing is under way, and reads the books. */
+async function settle(scene: Scene): Promise<AdminBooks> {
+  const { options, fleet, callers, violations } = scene;
+  const until = Date.now() + settledWithinMs;
+  const over = new AbortController();
+  const loading = callers.load(over.signal, options.tasks);
+  while (callers.taskCount < options.tasks && Date.now() < until) await wait(20);
+  over.abort();
+  await loading;
+  const [gateway] = fleet.live;
+  if (gateway === undefined) throw new Error('no gateway is left');
+  const accounts = auditAccounts.map(({ id }) => id);
+  for (;;) {
+    const books = await readAdminBooks(gateway.url, accounts);
+    const isOver =
+      books.tasks.every(({ status: state }) => state !== 'QUEUED' && state !== 'RUNNING') &&
+      books.events.every(({ state }) => state !== 'pending');
+    if (!isOver && Date.now() < until) {
+      await wait(200);
+      continue;
+    }
+    if (!isOver)
+      violations.push({ kill: null, what: `tasks or events are under way after ${settledWithinMs} ms` });
+    await followLinks(gateway, books, scene);
+    return books;
+  }
+}
+
+/** What callers were given links to is there. */
+async function followLinks(gateway: Gateway, { tasks }: AdminBooks, scene: Scene): Promise<void> {
+  const { sightings, violations } = scene;
+  const links = [
+    ...[...sightings.all.values()].flatMap((sighting) => sighting.links),
+    ...tasks.flatMap(({ result_urls }) => result_urls ?? []).map((url) => new URL(url).pathname),
+  ];
+  for (const link of links) {
+    const { status: code } = await read(gateway.url + link, { key: auditAccounts[0]?.key ?? '' });
+    if (code !== 200) violations.push({ kill: null, what: `${link} answers ${code}` });
+  }
+}

@@ -1,0 +1,132 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { stringify } from 'yaml';
+import { startFakeUpstream } from '../fake-upstream.ts';
+import { runGateway } from '../gateway-process.ts';
+import { server, storeKinds } from '../store/test-stores.ts';
+import { testPrices } from '../stored-gateway.ts';
+import { otherKey, testConfig, testKey } from '../test-gateway.ts';
+import { read } from '../wire.ts';
+import { percentile } from './latencies.ts';
+import { type WorstBody, worstBodies } from './worst-bodies.ts';
+
+// `node gateway/testing/load/second-key.ts [--seconds 10] [--store embedded] [title]`: while one key does its worst at its
+// cap, what another key's small calls take, beside what they take alone. Exits with 1 where p99 is ten times that.
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: 'string', default: '10' }, store: { type: 'string', default: 'embedded' } },
+});
+const forMs = Number(values.seconds) * 1000;
+const mostTimes = 10;
+const cap = 3;
+/** Calls of the second key, which wait for nothing. */
+const everyMs = 50;
+/** The worst takes hold in this time. */
+const settleMs = 500;
+
+const fresh = values.store === 'postgres' ? server.fresh : storeKinds[0]?.fresh;
+if (fresh === undefined || (values.store === 'postgres' && server.isMissing) || !(forMs > 0)) {
+  process.stderr.write(
+    'seconds is a number; postgres needs .ci/postgres run node gateway/testing/load/second-key.ts …\n',
+  );
+  process.exit(2);
+}
+const directory = mkdtempSync(join(tmpdir(), 'gateway-second-key-'));
+const upstream = await startFakeUpstream();
+const { place, remove } = await fresh();
+const { chat_models, accounts, channels } = testConfig(upstream.url);
+// What waits behind the worst is late, and not one too many.
+for (const { id, users } of accounts) for (const user of users) user.cap = id === 'other' ? 1_000 : cap;
+const config = join(directory, 'gateway.yaml');
+writeFileSync(
+  config,
+  stringify({
+    listen: {},
+    store: 'url' in place ? { url: place.url } : { data_dir: place.dataDir },
+    key_pepper: 'a pepper for tests',
+    media: { dir: join(directory, 'media') },
+    ...{ chat_models, accounts, channels, prices: testPrices },
+  }),
+);
+const gateway = await runGateway(['--config', config]);
+if (gateway.url === '') throw new Error((await gateway.exit).errors);
+try {
+  process.exitCode = (await compare()) < mostTimes ? 0 : 1;
+} finally {
+  gateway.stop('SIGTERM');
+  await gateway.exit;
+  await upstream.close();
+  await remove();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** Quiet and loud in turns, since the machine is not the same all the time; the worst ratio of all. */
+async function compare(): Promise<number> {
+  const body = join(directory, 'body');
+  const wanted = worstBodies.filter(({ title }) => title.includes(positionals[0] ?? ''));
+  const rows: { readonly title: string; readonly told: string; readonly times: number }[] = [];
+  await measure(2_000);
+  for (const worst of wanted) {
+    writeFileSync(body, worst.text);
+    const quiet = await measure(forMs);
+    const child = fork(join(import.meta.dirname, 'loud-key.ts'));
+    child.send({ ...askingOf(worst), bodyFile: body, atOnce: cap });
+    await wait(settleMs);
+    const loud = await measure(forMs);
+    child.send('stop');
+    const [answers] = await once(child, 'message');
+    upstream.seen.length = 0;
+    const [quietP99, loudP99] = [percentile(quiet, 0.99), percentile(loud, 0.99)];
+    const times = loudP99 / quietP99;
+    const told = `quiet p50 ${ms(percentile(quiet, 0.5))} p99 ${ms(quietP99)}, beside p50 ${ms(percentile(loud, 0.5))} p99 ${ms(loudP99)}`;
+    rows.push({ title: worst.title, told, times });
+    process.stdout.write(
+      `${times.toFixed(1).padStart(6)} x  ${told}  ${JSON.stringify(answers)}  ${worst.title}\n`,
+    );
+  }
+  const most = rows.reduce((one, { times }) => Math.max(one, times), 0);
+  process.stdout.write(
+    `${rows.length} bodies, ${rows.filter(({ times }) => times >= mostTimes).length} at ${mostTimes} x or more, at most ${most.toFixed(1)} x\n`,
+  );
+  return most;
+}
+
+const ms = (value: number): string => `${value.toFixed(0)} ms`;
+
+function askingOf({ path }: WorstBody): { url: string; headers: Record<string, string> } {
+  const query = path.startsWith('/compat-b') ? `?key=${testKey}` : '';
+  const headers = {
+    authorization: `Bearer ${testKey}`,
+    'x-api-key': testKey,
+    'compat-a-version': '2023-06-01',
+    'content-type': 'application/json',
+  };
+  return { url: gateway.url + path + query, headers };
+}
+
+/** What small calls of the second key take, from the moment at which each is due. */
+async function measure(withinMs: number): Promise<number[]> {
+  const took: number[] = [];
+  const underWay: Promise<void>[] = [];
+  const startedAt = performance.now();
+  const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
+  const call = async (dueMs: number): Promise<void> => {
+    const url = `${gateway.url}/api/v1/chat/completions`;
+    const { status, text } = await read(url, { method: 'POST', key: otherKey, body });
+    if (status !== 200) throw new Error(`the second key was answered ${status} ${text}`);
+    took.push(performance.now() - dueMs);
+  };
+  for (let n = 0; n * everyMs < withinMs; n += 1) {
+    const dueMs = startedAt + n * everyMs;
+    await wait(Math.max(0, dueMs - performance.now()));
+    underWay.push(call(dueMs));
+  }
+  await Promise.all(underWay);
+  return took;
+}

@@ -1,0 +1,55 @@
+import { open } from 'node:fs/promises';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Ledger } from './billing/ledger.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { uselessUrl } from './metrics/useless-url.ts';
+import { watchDescriptors } from './metrics/watch-descriptors.ts';
+import type { Database } from './store/database.ts';
+import { noteChannelKeys } from './tasks/changed-keys.ts';
+import type { Repeated } from './work/repeat.ts';
+
+export interface WatchesDeps {
+  readonly config: Config;
+  /** Where this process listens, as a URL. */
+  readonly ownUrl: string;
+  readonly db: Kysely<Database>;
+  readonly digestOf: (text: string) => string;
+  /** Real time. */
+  readonly timer: Clock;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** Says, once the gateway listens, what would otherwise fail in silence, and watches for what may come. */
+export async function startWatches(deps: WatchesDeps): Promise<Pick<Repeated, 'stop'>> {
+  const { config, ownUrl, db, digestOf, timer, metrics, log } = deps;
+  const useless = uselessUrl(config, config.public_url ?? ownUrl);
+  metrics.publicUrlIsUseless(useless !== null);
+  if (useless !== null) log.warn({ cause: useless }, 'public_url is useless');
+  for (const { channel, jobs } of await noteChannelKeys(db, config.channels, digestOf)) {
+    metrics.keyChanged(channel, jobs);
+    log.warn({ channel, jobs }, 'the key or address of a channel changed while jobs run there');
+  }
+  const watch = watchDescriptors({ tryOpen, timer, onExhausted: metrics.descriptorsExhausted, log });
+  watch.begin();
+  return watch;
+}
+
+async function tryOpen(): Promise<void> {
+  await (await open(process.execPath)).close();
+}
+
+/** The ledger, with what it has on record counted. */
+export function countingUsage<Books extends Pick<Ledger, 'settle'>>(
+  ledger: Books,
+  metrics: Pick<Metrics, 'used'>,
+): Books {
+  const settle: Ledger['settle'] = async (record) => {
+    await ledger.settle(record);
+    metrics.used(record);
+  };
+  return { ...ledger, settle };
+}

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openaiAt } from './testing/chat-completions-rig.ts';
+import { genaiAt } from './testing/generate-content-rig.ts';
+import { anthropicAt } from './testing/messages-rig.ts';
+import { readNatively } from './testing/native-reader.ts';
+import { refusedByClient, refusedFields } from './testing/refused-fields.ts';
+import { RequestTypes, type RootName } from './testing/request-types.ts';
+import { walkRequest } from './testing/request-walk.ts';
+import {
+  betaMessagesManner,
+  completionsManner,
+  generateManner,
+  messagesManner,
+  type RequestManner,
+} from './testing/whole-requests.ts';
+
+const origin = 'http://upstream.invalid';
+const openai = openaiAt(origin).withOptions({ fetch: readNatively });
+const anthropic = anthropicAt(origin).withOptions({ fetch: readNatively });
+const genai = genaiAt(origin);
+
+interface Root {
+  readonly name: RootName;
+  readonly manner: RequestManner;
+  send(body: never): PromiseLike<unknown>;
+}
+
+const roots: readonly Root[] = [
+  { name: 'Completions', manner: completionsManner, send: (body) => openai.chat.completions.create(body) },
+  { name: 'Messages', manner: messagesManner, send: (body) => anthropic.messages.create(body) },
+  { name: 'CountedMessages', manner: messagesManner, send: (body) => anthropic.messages.countTokens(body) },
+  { name: 'BetaMessages', manner: betaMessagesManner, send: (body) => anthropic.beta.messages.create(body) },
+  {
+    name: 'BetaCountedMessages',
+    manner: betaMessagesManner,
+    send: (body) => anthropic.beta.messages.countTokens(body),
+  },
+  { name: 'Generate', manner: generateManner, send: (body) => genai.models.generateContent(body) },
+  { name: 'Count', manner: generateManner, send: (body) => genai.models.countTokens(body) },
+];
+
+const types = new RequestTypes();
+afterAll(() => types.close());
+// This client takes no fetch of its own.
+beforeAll(() => void vi.stubGlobal('fetch', readNatively));
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => vi.unstubAllGlobals());
+
+describe('every field of the request types of the official clients', () => {
+  const used = new Set<string>();
+  const lines: string[] = [];
+
+  it.each(roots)('is accepted, or refused for a reason: $name', async ({ name, manner, send }) => {
+    // The client warns of models that it has seen off; the names here are none of them.
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const unknown: string[] = [];
+    const figures = { fields: 0, accepted: 0, byClient: 0, byReader: 0 };
+    for (const { field, body } of walkRequest(types.root(name), manner)) {
+      figures.fields += 1;
+      const refusal = await refusalOf(() => send(manner.complete(body) as never));
+      const row = refusedFields.find((one) => one.of.includes(name) && field.startsWith(one.field));
+      if (refusal === null) figures.accepted += 1;
+      else if (refusedByClient.test(refusal)) figures.byClient += 1;
+      else if (row === undefined) unknown.push(`${field} → ${refusal}`);
+      else {
+        figures.byReader += 1;
+        used.add(`${name} ${row.field}`);
+      }
+    }
+    expect(unknown).toEqual([]);
+    lines.push(
+      `${name}: ${figures.fields} fields, ${figures.accepted} accepted, ${figures.byReader} refused here, ` +
+        `${figures.byClient} by the client`,
+    );
+  });
+
+  it('has no reason for a refusal that no longer happens', () => {
+    const rows = refusedFields.flatMap(({ of, field }) => of.map((name) => `${name} ${field}`));
+    expect([...used].toSorted()).toEqual(rows.toSorted());
+  });
+
+  it('is counted', async () => {
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('./request-fields.txt');
+  });
+});
+
+async function refusalOf(send: () => PromiseLike<unknown>): Promise<string | null> {
+  try {
+    await send();
+    return null;
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { parseRequest } from '../../providers/chat-completions/request.ts';
+import { acceptCount, acceptGenerate } from '../../providers/generate-content/accept.ts';
+import { parseCount, parseMessages } from '../../providers/messages/request.ts';
+
+/** What a reader of a dialect says to a body; the message is null when it takes it. */
+type Reader = (body: Buffer, headers: Headers, path: string) => string | null;
+
+const readers: readonly (readonly [path: RegExp, reader: Reader])[] = [
+  [/\/chat\/completions$/, (body) => said(parseRequest(body, true))],
+  [/\/messages$/, (body, headers) => said(parseMessages(body, { betas: betasOf(headers), isStrict: true }))],
+  [/\/count_tokens$/, (body, headers) => said(parseCount(body, { betas: betasOf(headers), isStrict: true }))],
+  [/:generateContent$/, (body, _headers, path) => said(acceptGenerate(body, modelIn(path), true))],
+  [/:countTokens$/, (body, _headers, path) => said(acceptCount(body, modelIn(path)))],
+];
+
+/**
+ * A `fetch` without a network: what a client sends goes to the reader of the dialect, at its strictest, and a
+ * refusal is the client's error.
+ */
+export async function readNatively(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init);
+  const { pathname } = new URL(request.url);
+  const [, reader] = readers.find(([path]) => path.test(pathname)) ?? [];
+  if (reader === undefined) throw new Error(`no dialect has the path ${pathname}`);
+  const refusal = reader(Buffer.from(await request.arrayBuffer()), request.headers, pathname);
+  return refusal === null
+    ? Response.json({})
+    : Response.json({ error: { message: refusal } }, { status: 400 });
+}
+
+type Read = { ok: true } | { ok: false; error: { message: string } };
+
+function said(read: Read): string | null {
+  return read.ok ? null : read.error.message;
+}
+
+function betasOf(headers: Headers): string | undefined {
+  return headers.get('anthropic-beta') ?? undefined;
+}
+
+function modelIn(path: string): string {
+  return /\/models\/([^/:]+):/.exec(path)?.[1] ?? '';
+}

@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Names and addresses that only this machine answers to; a browser resolves them to itself as well. */
+const loopback = /^(?:localhost|[a-z0-9.-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Why a call of a loopback service is refused as that of a foreign web page, in one sentence; null for any other caller.
+ * A page reaches loopback by a name that it has pointed there (`Host`), or by requests that need no leave (`Origin`).
+ */
+export function foreignCaller(headers: IncomingHttpHeaders): string | null {
+  const { host, origin, 'sec-fetch-site': site } = headers;
+  const mend = 'call this address as 127.0.0.1 or localhost; a proxy in front of it has to send such a Host';
+  if (host !== undefined && !isLoopback(`http://${host}`))
+    return `the Host "${shown(host)}" is foreign: ${mend}`;
+  if (origin !== undefined && !isLoopback(origin))
+    return `pages of "${shown(origin)}" may not call this: use a client outside a browser, or a page of localhost`;
+  if (site === 'cross-site') return 'pages of other sites may not call this: use a client outside a browser';
+  return null;
+}
+
+function isLoopback(url: string): boolean {
+  // Else `http://evil@127.0.0.1` would count by what stands behind the sign.
+  if (!/^https?:\/\/[^/?#@\\\s]+$/i.test(url)) return false;
+  return loopback.test(URL.parse(url)?.hostname.replace(/\.$/, '') ?? '');
+}
+
+function shown(text: string): string {
+  return text.slice(0, 100);
+}

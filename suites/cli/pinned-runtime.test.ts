@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+interface Locked {
+  readonly version: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  readonly dev?: boolean;
+}
+
+const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const own = JSON.parse(textOf('package.json')) as {
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly allowScripts: Readonly<Record<string, boolean>>;
+};
+const { '': _root, ...locked } = (
+  JSON.parse(textOf('package-lock.json')) as { packages: Record<string, Locked> }
+).packages;
+/** The packages that the launcher takes its Node from. */
+const runtimes = [...textOf('suites/cli/gatecheck.mjs').matchAll(/^ {2}'\w+-\w+': '(node-[\w-]+)',$/gm)].map(
+  ([, name = '']) => name,
+);
+
+it('takes its Node from packages that the lockfile pins by their bytes', () => {
+  expect(runtimes.length).toBeGreaterThan(3);
+  expect(Object.keys(own.optionalDependencies ?? {}).toSorted()).toEqual(runtimes.toSorted());
+  const versions = runtimes.map((name) => locked[`node_modules/${name}`]?.version);
+  expect(new Set([...versions, ...Object.values(own.optionalDependencies ?? {})]).size).toBe(1);
+});
+
+it('knows the bytes of everything that is installed', () => {
+  const unknown = Object.entries(locked).filter(([, one]) => !/^sha512-/.test(one.integrity ?? ''));
+  expect(unknown.map(([path]) => path)).toEqual([]);
+});
+
+it('runs no script of a package that it installs for use', () => {
+  const scripts = Object.entries(locked).filter(
+    ([, one]) => one.hasInstallScript === true && one.dev !== true,
+  );
+  expect(scripts.map(([path]) => path)).toEqual([]);
+  expect(Object.entries(own.allowScripts).filter(([, allowed]) => allowed)).toEqual([]);
+});

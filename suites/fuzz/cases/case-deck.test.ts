@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../json.ts';
+import { deckFor, everySubject } from '../testing/served.ts';
+import { Coverage } from './coverage.ts';
+import { cellKey, type FuzzCase } from './fuzz-case.ts';
+
+const deck = deckFor();
+const drawn = Array.from({ length: 400 }, (_, index) => deck.draw(index)).filter((one) => one !== null);
+
+describe('a deck', () => {
+  it('goes through every cell before one comes again', () => {
+    const few = deckFor({ only: ['chat | temperature'] });
+    const coverage = new Coverage(few.cells);
+    expect(few.cells.length).toBeGreaterThan(20);
+    for (let index = 0; index < few.cells.length; index += 1) {
+      const one = few.draw(index);
+      if (one !== null) coverage.add(one.cells[0]);
+    }
+    expect(coverage.covered).toBe(few.cells.length);
+    expect(coverage.rows()).toMatchObject([{ endpoint: 'chat', field: 'temperature', open: [] }]);
+    const [first, again] = [few.draw(0), few.draw(few.cells.length)].map(
+      (one) => one && cellKey(one.cells[0]),
+    );
+    expect([first, again].every((key) => key?.startsWith('chat | temperature'))).toBe(true);
+  });
+
+  it('draws the same case from the same seed, in whatever order it is asked', () => {
+    const other = deckFor();
+    for (const one of drawn.slice(0, 60).toReversed())
+      expect(other.draw(one.index)?.request).toEqual(one.request);
+    expect(deckFor({ seed: 8 }).draw(0)?.request).not.toEqual(drawn[0]?.request);
+  });
+
+  it('damages what it says: no two cases are the legal body', () => {
+    const sound = (one: FuzzCase): boolean =>
+      one.tree !== null &&
+      one.certainty === 'refuse' &&
+      one.request.body.equals(Buffer.from(JSON.stringify(one.sound)));
+    expect(drawn.filter(sound)).toEqual([]);
+    expect(drawn.filter(({ cells }) => cells.length > 1).length).toBeGreaterThan(10);
+  });
+
+  it('is sure of damage that no parser may read', () => {
+    const unreadable = drawn.filter(
+      ({ tree, request }) => tree !== null && parseJson(String(request.body)) === undefined,
+    );
+    expect(unreadable.length).toBeGreaterThan(30);
+    // Node reads what is not UTF-8, too: as other characters.
+    expect(unreadable.filter(({ certainty }) => certainty === 'open')).toEqual([]);
+  });
+
+  it('gives each request a certain fault where nothing may be paid', () => {
+    const free = deckFor({ mayPay: false });
+    const open = Array.from({ length: 300 }, (_, index) => free.draw(index)).filter(
+      (one) => one !== null && one.certainty === 'open' && one.subject.least !== null,
+    );
+    expect(open).toEqual([]);
+    expect(free.cells).toEqual(deck.cells);
+  });
+
+  it('finds a legal body for nearly every cell', () => {
+    const rare = deckFor({ only: ['images | '] }, everySubject);
+    const none = rare.cells.filter((_, index) => rare.draw(index) === null);
+    expect(none.length / rare.cells.length).toBeLessThan(0.02);
+  });
+});

@@ -1,0 +1,172 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createRng, type Rng } from '../seed.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import {
+  drawGenome,
+  type Genome,
+  type GenomeBounds,
+  grown,
+  mutated,
+  nameOf,
+  requestOf,
+} from './cost/genome.ts';
+import { medianOf, type ProbeSample, worstOf } from './cost/probe.ts';
+import type { DraftRequest } from './grammar/subject.ts';
+
+/** How many bodies are climbed from, and how many of the worst are looked at in full size. */
+const poolSize = 8;
+const fullSized = 5;
+/** One body in so many is drawn anew, so that one slope is not all that is seen. */
+const freshIn = 4;
+/** How often a stall is looked for again, each time beside the same look without the body. */
+export const stallLooks = 5;
+/** In how many of the looks it has to show, and in how many of those without the body it may. */
+const mustShow = 4;
+const mayShow = 1;
+/** What is waited for after a body, so that a late stall is seen, ms. */
+const tailMs = 15;
+/** How long somebody else is watched alone, ms. */
+const quietMs = 1_500;
+
+export interface CostPhase {
+  readonly bounds: GenomeBounds;
+  readonly seed: number;
+  readonly bodies: number;
+  /** What another caller may wait beyond his quiet wait, ms. */
+  readonly stallMs: number;
+  readonly signal: AbortSignal;
+  readonly send: (draft: DraftRequest, label: string) => Promise<Exchange | null>;
+  /** What another caller noted since the last time. */
+  readonly take: () => Promise<readonly ProbeSample[]>;
+  readonly onAnswer: (genome: Genome, draft: DraftRequest, exchange: Exchange) => void;
+}
+
+/** A body and what it cost. */
+export interface Measured {
+  readonly genome: Genome;
+  readonly name: string;
+  readonly bytes: number;
+  readonly status: number | null;
+  /** How long its own answer took, ms. */
+  readonly ms: number;
+  /** How long another caller waited beyond his quiet wait, at most, ms. */
+  readonly stallMs: number;
+}
+
+export interface Stall extends Measured {
+  readonly draft: DraftRequest;
+  /** The waits of another caller in each look, with the body and without it, ms beyond the quiet wait. */
+  readonly withBody: readonly number[];
+  readonly without: readonly number[];
+  readonly isConfirmed: boolean;
+}
+
+export interface CostOutcome {
+  readonly sent: number;
+  /** The waits of another caller when nothing else was sent, ms. */
+  readonly quiet: { readonly median: number; readonly worst: number };
+  /** The longest wait beside any body, not confirmed, ms beyond the quiet wait. */
+  readonly worstSeenMs: number;
+  readonly slowest: readonly Measured[];
+  readonly stalls: readonly Stall[];
+}
+
+/**
+ * Looks for the bodies that take longest for their size, by small steps from the worst so far, and for what others felt
+ * meanwhile. A stall counts when it shows again and again with the body, and not without it.
+ */
+export async function searchCosts(phase: CostPhase): Promise<CostOutcome> {
+  const { bounds, bodies, signal, stallMs } = phase;
+  const rng = createRng(phase.seed, 'fuzz costs');
+  await phase.take();
+  await wait(quietMs, undefined, { signal }).catch(() => undefined);
+  const quietSamples = await phase.take();
+  const quiet = { median: medianOf(quietSamples.map(({ ms }) => ms)), worst: worstOf(quietSamples) };
+  const all: Measured[] = [];
+  const suspects: Measured[] = [];
+  const look = async (genome: Genome): Promise<void> => {
+    const measured = await measure(phase, genome, quiet.median);
+    if (measured === null) return;
+    all.push(measured);
+    if (measured.stallMs > stallMs) suspects.push(measured);
+  };
+  while (all.length < bodies - fullSized && !signal.aborted) {
+    const before = all.length;
+    await look(nextGenome(all, rng, bounds));
+    if (all.length === before) break;
+  }
+  for (const { genome } of byRate(all).slice(0, fullSized))
+    if (!signal.aborted) await look(grown(genome, bounds));
+  const stalls: Stall[] = [];
+  for (const suspect of distinct(suspects).slice(0, 2 * poolSize))
+    if (!signal.aborted) stalls.push(await confirm(phase, suspect, quiet.median));
+  return {
+    ...{ sent: all.length, quiet, stalls },
+    worstSeenMs: all.reduce((most, one) => Math.max(most, one.stallMs), 0),
+    slowest: byRate(all).slice(0, poolSize),
+  };
+}
+
+function nextGenome(all: readonly Measured[], rng: Rng, bounds: GenomeBounds): Genome {
+  if (all.length < poolSize || rng.int(freshIn) === 0) return drawGenome(rng, bounds);
+  return mutated(rng.pick(byRate(all).slice(0, poolSize)).genome, rng, bounds);
+}
+
+/** The dearest first: time for each byte, with a floor so that tiny bodies do not win by the round trip alone. */
+function byRate(all: readonly Measured[]): Measured[] {
+  const rate = ({ ms, stallMs, bytes }: Measured): number => (ms + stallMs) / (bytes + 50_000);
+  return [...all].toSorted((one, other) => rate(other) - rate(one));
+}
+
+async function measure(phase: CostPhase, genome: Genome, quietMs: number): Promise<Measured | null> {
+  const draft = requestOf(genome, phase.bounds);
+  const name = nameOf(genome, phase.bounds);
+  const { exchange, worst } = await watched(phase, draft, name);
+  if (exchange === null) return null;
+  phase.onAnswer(genome, draft, exchange);
+  return {
+    ...{ genome, name, bytes: draft.body.length, status: exchange.response?.status ?? null },
+    ms: exchange.response?.endMs ?? exchange.endedAt - exchange.sentAt,
+    stallMs: Math.max(0, worst - quietMs),
+  };
+}
+
+/** Sends a request while somebody else asks for something small; his longest wait meanwhile. */
+async function watched(
+  phase: CostPhase,
+  draft: DraftRequest,
+  label: string,
+  atLeastMs = 0,
+): Promise<{ readonly exchange: Exchange | null; readonly worst: number }> {
+  await phase.take();
+  const startedAt = performance.now();
+  const exchange = await phase.send(draft, label);
+  await wait(Math.max(tailMs, startedAt + atLeastMs - performance.now()));
+  return { exchange, worst: worstOf(await phase.take()) };
+}
+
+/** Other programs on the machine stall everybody as well: only what the body does every time is its doing. */
+async function confirm(phase: CostPhase, suspect: Measured, quietMs: number): Promise<Stall> {
+  const draft = requestOf(suspect.genome, phase.bounds);
+  const [withBody, without]: [number[], number[]] = [[], []];
+  const small = requestOf({ ...suspect.genome, bytes: 64 }, phase.bounds);
+  for (let round = 0; round < stallLooks && !phase.signal.aborted; round += 1) {
+    // As long as with the body, so that other programs have the same chance to disturb.
+    const control = await watched(phase, small, `${suspect.name}, small`, suspect.ms + tailMs);
+    without.push(Math.max(0, control.worst - quietMs));
+    const look = await watched(phase, draft, suspect.name);
+    withBody.push(Math.max(0, look.worst - quietMs));
+  }
+  const above = (waits: readonly number[]): number => waits.filter((ms) => ms > phase.stallMs).length;
+  const isConfirmed =
+    withBody.length === stallLooks && above(withBody) >= mustShow && above(without) <= mayShow;
+  return { ...suspect, draft, withBody, without, isConfirmed };
+}
+
+/** One suspect for each name: the worst. */
+function distinct(suspects: readonly Measured[]): Measured[] {
+  const sorted = [...suspects].toSorted((one, other) => other.stallMs - one.stallMs);
+  return [...new Map(sorted.toReversed().map((one) => [one.name, one])).values()].toSorted(
+    (one, other) => other.stallMs - one.stallMs,
+  );
+}

@@ -1,0 +1,102 @@
+import { JsonText } from '../../oracle/json-text.ts';
+import { MemberList, RawBytes } from './raw-json.ts';
+
+/** Where a value stands in a body. */
+export type Place = readonly (string | number)[];
+
+/** Members whose inside is the caller's own: no table lists what may stand there. */
+const freeForm = new Set([
+  ...['metadata', 'parameters', 'input_schema', 'input', 'args', 'response', 'responseSchema'],
+  ...['properties', 'labels', 'thinkingConfig', 'thinking'],
+]);
+
+/** The name of a place with every index left open: `messages[].content[].text`. */
+export function generalOf(place: Place): string {
+  return place.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[]` : text === '' ? part : `${text}.${part}`),
+    '',
+  );
+}
+
+/** The places of a path that names indices: `messages[0].content` is one place. */
+export function placeIn(path: string): Place {
+  return path
+    .split(/[.[\]]+/)
+    .filter((part) => part !== '')
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+/** Every place of a body by its general name, without the inside of what is the caller's own. */
+export function placesIn(body: unknown): Map<string, Place[]> {
+  const found = new Map<string, Place[]>();
+  const visit = (value: unknown, place: Place): void => {
+    if (place.length > 0) {
+      const general = generalOf(place);
+      found.set(general, [...(found.get(general) ?? []), place]);
+    }
+    const last = place.findLast((part) => typeof part === 'string');
+    if (typeof last === 'string' && freeForm.has(last)) return;
+    for (const [part, inner] of partsOf(value)) visit(inner, [...place, part]);
+  };
+  visit(body, []);
+  return found;
+}
+
+/** The members or items of a value that has some. */
+export function partsOf(value: unknown): [string | number, unknown][] {
+  if (Array.isArray(value)) return [...value.entries()];
+  return isPlainObject(value) ? Object.entries(value) : [];
+}
+
+/** The value at a place; undefined where there is none. */
+export function valueAt(body: unknown, place: Place): unknown {
+  return place.reduce<unknown>((value, part) => {
+    if (Array.isArray(value)) return value[Number(part)];
+    return isPlainObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  }, body);
+}
+
+/** The body with another value at a place. */
+export function withValue(body: unknown, place: Place, value: unknown): unknown {
+  return changed(body, place, () => value);
+}
+
+/** The body with one of its inner values changed; a member that is not there yet is added. */
+export function changed(body: unknown, place: Place, change: (value: unknown) => unknown): unknown {
+  const [part, ...rest] = place;
+  if (part === undefined) return change(body);
+  if (Array.isArray(body)) return body.map((item, at) => (at === part ? changed(item, rest, change) : item));
+  if (!isPlainObject(body)) return body;
+  const inner = Object.hasOwn(body, part) ? body[part] : undefined;
+  return withMember(body, String(part), changed(inner, rest, change));
+}
+
+/** The body without the member or item at a place. */
+export function withoutPlace(body: unknown, place: Place): unknown {
+  const part = place.at(-1);
+  return changed(body, place.slice(0, -1), (parent) => {
+    if (Array.isArray(parent)) return parent.filter((_, at) => at !== part);
+    if (!isPlainObject(parent)) return parent;
+    return Object.fromEntries(Object.entries(parent).filter(([name]) => name !== part));
+  });
+}
+
+/** An object with a member, which becomes its own whatever its name is. */
+export function withMember(object: object, name: string, value: unknown): object {
+  const members = Object.entries(object);
+  const at = members.findIndex(([other]) => other === name);
+  if (at < 0) members.push([name, value]);
+  else members[at] = [name, value];
+  return Object.fromEntries(members);
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return (
+    value !== null &&
+    typeof value === 'object' &&
+    !Array.isArray(value) &&
+    !(value instanceof RawBytes) &&
+    !(value instanceof MemberList) &&
+    !(value instanceof JsonText)
+  );
+}

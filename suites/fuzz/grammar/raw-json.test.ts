@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { JsonText } from '../../oracle/json-text.ts';
+import { jsonTypeOf, MemberList, printBody, RawBytes } from './raw-json.ts';
+
+it('prints what JSON.stringify prints, where nothing is raw', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      expect(printBody(value).toString()).toBe(JSON.stringify(value));
+    }),
+  );
+});
+
+it('prints raw bytes, the same member twice, and exact numbers as they are', () => {
+  const body = {
+    a: new RawBytes(Buffer.from([0x22, 0xff, 0x22]), null),
+    b: new MemberList([
+      ['x', 1],
+      ['x', new JsonText('1e400')],
+      [new RawBytes("'y'", null), [new RawBytes('NaN', null)]],
+    ]),
+  };
+  expect(printBody(body).toString('latin1')).toBe('{"a":"\u00ff","b":{"x":1,"x":1e400,\'y\':[NaN]}}');
+});
+
+it('knows what a parser reads there', () => {
+  expect([null, 1, 'a', [], {}, true].map(jsonTypeOf)).toEqual([
+    ...['null', 'number', 'string', 'list', 'object', 'boolean'],
+  ]);
+  expect(jsonTypeOf(new RawBytes('1e400', 'number'))).toBe('number');
+  expect(jsonTypeOf(new RawBytes('NaN', null))).toBeNull();
+  expect(jsonTypeOf(new MemberList([]))).toBe('object');
+});

@@ -1,0 +1,89 @@
+import { JsonText } from '../../oracle/json-text.ts';
+
+/** The kinds of value that JSON has; null for what is no JSON. */
+export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object';
+
+/** Bytes that stand in a body as they are: what JSON.stringify cannot print, or would mend. */
+export class RawBytes {
+  readonly bytes: Buffer;
+  /** What a parser reads there; null where it must not read anything. */
+  readonly type: JsonType | null;
+
+  constructor(bytes: string | Buffer, type: JsonType | null) {
+    this.bytes = Buffer.from(bytes as string);
+    this.type = type;
+  }
+}
+
+/** An object whose members are printed as listed: twice the same name, or a name of raw bytes. */
+export class MemberList {
+  readonly members: readonly (readonly [name: string | RawBytes, value: unknown])[];
+
+  constructor(members: readonly (readonly [string | RawBytes, unknown])[]) {
+    this.members = members;
+  }
+}
+
+/** The type of a value of a body, whatever it is made of. */
+export function jsonTypeOf(value: unknown): JsonType | null {
+  if (value instanceof RawBytes) return value.type;
+  if (value instanceof MemberList) return 'object';
+  if (value instanceof JsonText) return 'number';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  const type = typeof value;
+  return type === 'boolean' || type === 'number' || type === 'string' || type === 'object' ? type : null;
+}
+
+/** The bytes of a body: JSON, except where raw bytes stand in it. */
+export function printBody(value: unknown): Buffer {
+  const printer = new Printer();
+  printer.print(value);
+  return printer.bytes();
+}
+
+/** Collects text as long as there is nothing else: bodies have tens of thousands of items. */
+class Printer {
+  readonly #pieces: Buffer[] = [];
+  #text = '';
+
+  bytes(): Buffer {
+    const text = Buffer.from(this.#text);
+    return this.#pieces.length === 0 ? text : Buffer.concat([...this.#pieces, text]);
+  }
+
+  print(value: unknown): void {
+    if (value instanceof RawBytes) this.#raw(value);
+    else if (value instanceof MemberList) this.#object(value.members);
+    else if (Array.isArray(value)) this.#list(value);
+    else if (value !== null && typeof value === 'object' && !(value instanceof JsonText))
+      this.#object(Object.entries(value));
+    else this.#text += JSON.stringify(value) ?? 'null';
+  }
+
+  #raw({ bytes }: RawBytes): void {
+    this.#pieces.push(Buffer.from(this.#text), bytes);
+    this.#text = '';
+  }
+
+  #list(items: readonly unknown[]): void {
+    this.#text += '[';
+    for (const [at, item] of items.entries()) {
+      if (at > 0) this.#text += ',';
+      this.print(item);
+    }
+    this.#text += ']';
+  }
+
+  #object(members: MemberList['members']): void {
+    this.#text += '{';
+    for (const [at, [name, value]] of members.entries()) {
+      if (at > 0) this.#text += ',';
+      if (name instanceof RawBytes) this.#raw(name);
+      else this.#text += JSON.stringify(name);
+      this.#text += ':';
+      this.print(value);
+    }
+    this.#text += '}';
+  }
+}

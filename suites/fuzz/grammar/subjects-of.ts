@@ -1,0 +1,45 @@
+import { chatModel } from '../../oracle/chat-catalogue.ts';
+import type { Medium } from '../../oracle/media/fields.ts';
+import type { Profile } from '../../profile/profile.ts';
+import { chatSubject } from './chat-subject.ts';
+import { generateSubject } from './generate-subject.ts';
+import { type MediaMaterial, mediaSubject } from './media-subject.ts';
+import { messagesSubject } from './messages-subject.ts';
+import { readSubjects } from './read-subjects.ts';
+import type { Subject } from './subject.ts';
+
+/** What a deployment serves, as the first requests to it found. */
+export interface Served {
+  readonly models: readonly string[];
+  readonly mediaModels: readonly string[];
+}
+
+/** Everything of the specification that can be asked of a deployment: each endpoint with each of its models. */
+export function subjectsOf(profile: Profile, { models, mediaModels }: Served): readonly Subject[] {
+  const of = (family: string): readonly string[] =>
+    models.filter((model) => chatModel(model)?.family === family);
+  const has = (fact: string): boolean => !profile.absent.includes(fact);
+  const material = materialOf(profile);
+  return [
+    ...models.map(chatSubject),
+    ...(has('compat.a') ? of('beta').map(messagesSubject) : []),
+    ...(has('compat.b') ? of('gamma').map(generateSubject) : []),
+    ...mediaModels.map((id) => mediaSubject(id, material)),
+    ...readSubjects.filter(({ endpoint }) => endpoint === 'models' || mediaModels.length > 0),
+  ];
+}
+
+/** Where a deployment declares no files, nothing real is asked for: the links lead nowhere, and cost nothing. */
+function materialOf({ media }: Profile): MediaMaterial {
+  const files: Readonly<Record<Medium, readonly string[]>> = {
+    image: media.image_urls,
+    video: media.video_urls,
+    audio: media.audio_urls,
+  };
+  const ending = { image: 'jpg', video: 'mp4', audio: 'mp3' } as const;
+  return {
+    link: (medium) => files[medium][0] ?? `https://media.example.com/files/sea.${ending[medium]}`,
+    voiceId: media.voice_ids[0] ?? 'calm-1',
+    webhookUrl: 'https://hooks.example.com/fuzz',
+  };
+}

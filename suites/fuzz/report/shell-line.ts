@@ -1,0 +1,61 @@
+import type { Profile } from '../../profile/profile.ts';
+import { toCurl } from '../../wire/curl.ts';
+import { ownVariables } from '../../wire/redactor.ts';
+import { type DraftRequest, keySlot } from '../grammar/subject.ts';
+import { hostSlot } from '../raw/raw-sequence.ts';
+
+/** A longer line fits no terminal, characters. */
+const longest = 8_192;
+const placeholder = '$GATECHECK_KEY';
+
+/** A `curl` line for a draft; a body that is too long, or no text that a shell can hold, comes from a file. */
+export function curlOf(draft: DraftRequest, profile: Profile, bodyFile: string): string {
+  const isInline = !needsFile(draft);
+  const base = profile.base_url.replace(/\/+$/, '');
+  const line = toCurl(
+    {
+      method: draft.method,
+      url: base + draft.path,
+      headers: Object.entries(draft.headers).map(([name, value]) => [name, value === '' ? ' ' : value]),
+      body: isInline ? draft.body : Buffer.alloc(0),
+    },
+    (text) => text.replaceAll(keySlot, () => placeholder),
+    ownVariables(profile),
+  );
+  return isInline ? line : `${line} --data-binary @${bodyFile}`;
+}
+
+/** Whether a body has to stand in a file of its own. */
+export function needsFile({ body }: Pick<DraftRequest, 'body'>): boolean {
+  const isText = Buffer.from(body.toString('utf8')).equals(body) && !body.includes(0);
+  return !isText || body.length > longest;
+}
+
+/** A `printf … | nc` line for bytes; null where they are too long, or the deployment speaks TLS. */
+export function printfOf(
+  { pieces, ends = false }: { readonly pieces: readonly (string | Buffer)[]; readonly ends?: boolean },
+  profile: Profile,
+): string | null {
+  const { host, hostname, port, protocol } = new URL(profile.base_url);
+  const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece as string)));
+  if (protocol !== 'http:' || bytes.length > longest / 2) return null;
+  const key = ownVariables(profile).get(placeholder) ?? placeholder;
+  const quoted = bytes
+    .toString('latin1')
+    .replaceAll(hostSlot, () => host)
+    .split(keySlot)
+    .map((text) => `'${escaped(text)}'`)
+    .join(`"${key}"`);
+  // Without -N the other side never sees the end of what was sent.
+  return `printf ${quoted} | nc${ends ? ' -N' : ''} -w 10 ${hostname} ${port || '80'}`;
+}
+
+/** Text as printf reads it back: every byte that is no plain character as an octal escape. */
+function escaped(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]|[%\\']/g, (letter) => {
+    if (letter === '\r') return '\\r';
+    if (letter === '\n') return '\\n';
+    if (letter === '%') return '%%';
+    return `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  });
+}

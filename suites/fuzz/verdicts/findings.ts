@@ -1,0 +1,61 @@
+import type { Exchange } from '../../wire/exchange.ts';
+import { type Cell, cellKey, type FuzzCase } from '../cases/fuzz-case.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Everything that has one cause: one endpoint, one kind of answer, one thing that is wrong with it. */
+export interface Finding {
+  readonly key: string;
+  readonly verdict: Verdict;
+  readonly endpoint: string;
+  readonly status: number | null;
+  /** How many answers showed it. */
+  count: number;
+  /** Where it was seen, a few cells. */
+  readonly cells: Cell[];
+  /** The smallest request that showed it. */
+  example: { readonly one: FuzzCase; readonly exchange: Exchange };
+}
+
+const mostCells = 12;
+
+/** Causes that differ by the kind of damage; others are one defect wherever they show. */
+const byKind = /^(?:status|accepted|connection|no answer|private link)/;
+
+/** What a run found, grouped by cause. */
+export class Findings {
+  readonly #found = new Map<string, Finding>();
+
+  /** Adds what one answer showed; true for a cause that is new. */
+  add(one: FuzzCase, exchange: Exchange, verdict: Verdict): boolean {
+    const key = findingKey(one, exchange, verdict);
+    const known = this.#found.get(key);
+    const [cell] = one.cells;
+    if (known === undefined) {
+      this.#found.set(key, {
+        ...{ key, verdict, endpoint: one.subject.endpoint, status: exchange.response?.status ?? null },
+        ...{ count: 1, cells: [cell], example: { one, exchange } },
+      });
+      return true;
+    }
+    known.count += 1;
+    if (known.cells.length < mostCells && !known.cells.some((other) => cellKey(other) === cellKey(cell)))
+      known.cells.push(cell);
+    if (one.request.body.length < known.example.one.request.body.length) known.example = { one, exchange };
+    return false;
+  }
+
+  get all(): readonly Finding[] {
+    return [...this.#found.values()];
+  }
+}
+
+export function findingKey(
+  { subject, cells }: FuzzCase,
+  { response }: Exchange,
+  { cause, level }: Verdict,
+): string {
+  const [{ kind, field }] = cells;
+  if (level !== 'fail') return `${level} | ${subject.endpoint} | ${cause} | ${response?.status ?? 'none'}`;
+  const where = cause.startsWith('param') ? ` | ${field}` : byKind.test(cause) ? ` | ${kind}` : '';
+  return `${level} | ${subject.endpoint} | ${cause} | ${response?.status ?? 'none'}${where}`;
+}
