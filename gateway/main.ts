@@ -132,8 +132,6 @@ async function main(): Promise<void> {
   });
   // Loads keys and prices into memory, as after every change of them.
   await app.directory.reload();
-  await app.tasks.takeOver();
-  await webhooks.takeOver();
   await listen(app.server, config);
   await app.tasks.open();
   await webhooks.open();

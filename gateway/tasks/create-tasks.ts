@@ -38,8 +38,6 @@ export interface TasksParts {
 
 /** Tasks with the loop that runs their steps. */
 export interface RunningTasks extends Tasks {
-  /** Before anything is handed in: what the process before owned is free again (see {@link WorkLoop}). */
-  takeOver(): Promise<void>;
   /** Takes over the work of processes that are gone, and runs steps from now on. */
   open(): Promise<void>;
   /**
@@ -127,8 +125,6 @@ export function createTasks(parts: TasksParts): RunningTasks {
         await store.add(task);
       } catch (error) {
         if (doubtful.size < maxDoubtful) doubtful.add(task.id);
-        // It may be there after all, and nothing else would look for it: a task that nobody works on never ends.
-        loop.poll();
         throw error;
       }
       loop.wake([calls], task.deadlineAtMs);
@@ -141,7 +137,6 @@ export function createTasks(parts: TasksParts): RunningTasks {
     search: (filter, limit, after) => store.search(filter, limit, after),
     notify: notifications.take,
     idle: loop.idle,
-    takeOver: loop.takeOver,
     open: async () => {
       await loop.open();
       notifications.begin();

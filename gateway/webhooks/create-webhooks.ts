@@ -44,8 +44,6 @@ export interface WebhooksParts {
 
 /** Webhooks with their deliveries. */
 export interface RunningWebhooks extends Webhooks, EventKeeper {
-  /** Before anything is handed in: what the process before owned is free again (see {@link WorkLoop}). */
-  takeOver(): Promise<void>;
   /** Takes over the work of processes that are gone, and makes due attempts from now on. */
   open(): Promise<void>;
   /** Removes events that ended long enough ago. */
@@ -110,7 +108,6 @@ export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
     rotate: (accountId, overlapMs) => secrets.rotate(accountId, overlapMs, clock.now()),
     end: (accountId, secretId) => secrets.end(accountId, secretId, clock.now()),
     idle: loop.idle,
-    takeOver: loop.takeOver,
     open: loop.open,
     forgetOld: () => store.forgetEndedBefore(oldestMs()),
     close: () =>

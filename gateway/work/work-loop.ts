@@ -24,11 +24,6 @@ export interface WorkLoopParts<Row extends Claimed> extends Omit<DispatcherParts
 
 /** The work on the rows of one table, by one of possibly many processes. */
 export interface WorkLoop extends Pick<Dispatcher<Claimed>, 'wake' | 'poll' | 'dueAt'> {
-  /**
-   * Where this process is alone on its database: releases what the previous process owned. Before anything wakes this
-   * loop, since what it has claimed itself would be released, too, and done twice. `open` does it where nobody has.
-   */
-  takeOver(): Promise<void>;
   /** Takes over the work of processes that are gone, and does what is due from now on. */
   open(): Promise<void>;
   /**
@@ -53,15 +48,7 @@ export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): 
   const reaper =
     forEachGone === null ? null : createReaper({ name, rows, forEachGone, dispatcher, timer, log });
   const idle = (withinMs: number): Promise<void> => inFlight.settled(timer, withinMs, slowWithinMs);
-  let hasTakenOver = forEachGone !== null;
-  const takeOver = async (): Promise<void> => {
-    if (hasTakenOver) return;
-    hasTakenOver = true;
-    const left = await parts.resume();
-    if (left > 0) log.info({ [name]: left }, `${name} of the process before go on`);
-  };
   return {
-    takeOver,
     wake: (shares, byMs) => dispatcher.wake(shares, byMs),
     poll: () => dispatcher.poll(),
     dueAt: (ms, id) => dispatcher.dueAt(ms, id),
@@ -70,7 +57,8 @@ export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): 
         reaper.begin();
         return;
       }
-      await takeOver();
+      const left = await parts.resume();
+      if (left > 0) log.info({ [name]: left }, `${name} of the process before go on`);
       dispatcher.poll();
     },
     idle,

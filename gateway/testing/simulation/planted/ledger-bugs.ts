@@ -3,7 +3,7 @@ import type { Planted } from './planted.ts';
 /** After a settlement whose answer was lost, the request is settled under another name. */
 export const settlesTwice: Planted = {
   name: 'settles-twice',
-  foundBy: 13,
+  foundBy: 21,
   violates: /a record of .* nobody asked for/,
   ledger: (ledger) => ({
     ...ledger,
@@ -17,7 +17,7 @@ export const settlesTwice: Planted = {
 /** A request that was admitted and never sent keeps what it holds. */
 export const keepsHold: Planted = {
   name: 'keeps-hold',
-  foundBy: 15,
+  foundBy: 6,
   violates: /holds are left at the end/,
   ledger: (ledger) => ({ ...ledger, release: async () => {} }),
 };
@@ -25,7 +25,7 @@ export const keepsHold: Planted = {
 /** An answer of the fallback is charged as one of the requested model, too. */
 export const chargesBoth: Planted = {
   name: 'charges-both',
-  foundBy: 73,
+  foundBy: 22,
   violates: /as no call of it does/,
   ledger: (ledger) => ({
     ...ledger,

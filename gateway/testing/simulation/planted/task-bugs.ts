@@ -3,7 +3,7 @@ import type { Planted } from './planted.ts';
 /** A step is written whoever has the task by now, and though it has ended. */
 export const goesBack: Planted = {
   name: 'goes-back',
-  foundBy: 74,
+  foundBy: 167,
   violates: /goes from|ends twice|ending of .* changes|changes its job/,
   store: (store) =>
     store.replace('save tasks', (statement) => ({
@@ -20,7 +20,7 @@ export const goesBack: Planted = {
 /** A task that is taken up again does not know where its job may have been started. */
 export const startsTwice: Planted = {
   name: 'starts-twice',
-  foundBy: 12,
+  foundBy: 13,
   violates: /has more than one job/,
   work: (work) => ({
     ...work,

@@ -18,15 +18,14 @@ const takeLease: Statement = {
   },
 };
 
-const dropLeases: Statement = {
-  name: 'give leases back',
-  matches: /^update slot_leases set leases = leases - \$1::text\[\] where user_id = \$2$/,
+const dropLease: Statement = {
+  name: 'give a lease back',
+  matches: /^update slot_leases set leases = leases - \$1::text where user_id = \$2$/,
   run: (call) => {
     const user = textAt(call, 1);
     const known = call.tables.leases.get(user);
     if (known === undefined) return written(0);
-    const given = listAt(call, 0);
-    call.tables.leases.set(user, new Map([...known].filter(([id]) => !given.includes(id))));
+    call.tables.leases.set(user, new Map([...known].filter(([id]) => id !== textAt(call, 0))));
     return written(1);
   },
 };
@@ -106,7 +105,7 @@ function holderOf(id: string): string {
 /** The statements of access/lease-slots.ts and access/gone-leases.ts. */
 export const leaseStatements: readonly Statement[] = [
   takeLease,
-  dropLeases,
+  dropLease,
   renewLeases,
   holdersOfLeases,
   dropLeasesOfHolder,

@@ -119,8 +119,7 @@ export class StoreLine {
       answer(' lost', () => reject(new ConnectionLost('the connection broke')));
     };
     const arrive = (): void => {
-      // A begin may have stood in line behind others when its process died.
-      if (this.#isDead && (this.#hasTransaction || isTransactional.test(name))) return;
+      if (this.#isDead && this.#hasTransaction) return;
       try {
         const result = act();
         if (this.#isDead) return;

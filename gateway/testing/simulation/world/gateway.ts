@@ -134,8 +134,6 @@ const linkTo = (file: string): string => `${publicUrl}/media/${file}`;
 
 async function openAll(ledger: StoredLedger, tasks: RunningTasks, webhooks: RunningWebhooks): Promise<void> {
   await ledger.open();
-  await tasks.takeOver();
-  await webhooks.takeOver();
   await tasks.open();
   await webhooks.open();
 }
