@@ -13,7 +13,9 @@ describe('a simulated gateway', () => {
       for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
       if (failure === null) continue;
       const replay = `node gateway/testing/simulation/simulate.ts --seed ${seed}`;
-      broken.push([...trace.slice(-40), `seed ${seed}: ${failure.message}`, `  replay: ${replay}`].join('\n'));
+      broken.push(
+        [...trace.slice(-40), `seed ${seed}: ${failure.message}`, `  replay: ${replay}`].join('\n'),
+      );
     }
     expect(broken).toEqual([]);
     // A simulation in which nothing happens keeps every rule, too.
