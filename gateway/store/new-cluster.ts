@@ -15,6 +15,8 @@ export interface NewClusterData {
  */
 export async function makeNewCluster(data: NewClusterData): Promise<void> {
   const worker = new Worker(new URL('./new-cluster-worker.ts', import.meta.url), {
+    // Options of a process that was given its code as text are not for a file.
+    execArgv: [],
     workerData: data,
     name: 'new-cluster',
     stdout: true,

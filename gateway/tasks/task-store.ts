@@ -59,6 +59,8 @@ export function createTaskStore(db: Kysely<Database>, own: string, ends: TaskEnd
         .updateTable('tasks')
         .set({ holder: null, due_at: new Date(nowMs), poll_at: new Date(nowMs), polls: 0 })
         .where('ended_at', 'is', null)
+        // What this process has claimed already, because it takes requests, it works on.
+        .where(({ eb, or }) => or([eb('holder', 'is', null), eb('holder', '<>', own)]))
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },

@@ -59,7 +59,8 @@ export async function attempt(event: DueEvent, parts: AttemptParts): Promise<Wor
   // The URL is not logged: it may contain secrets of the receiver.
   log.info({ event_id: event.id, status, failure, ms: tookMs, state: after.state }, 'event');
   const wasSlow = failure === 'timeout' || tookMs > limits.timeout_ms * slowPart;
-  return { wasSlow, nextAtMs: noted.result };
+  // A note that was written although its answer was lost finds nothing to change the second time.
+  return { wasSlow, nextAtMs: noted.result ?? after.nextAtMs };
 }
 
 async function send(

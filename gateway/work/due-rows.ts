@@ -33,7 +33,7 @@ export interface DueRows<Row extends Claimed> {
   releaseAllBut(ids: readonly string[]): Promise<string[]>;
   /** The other owners of rows. */
   otherHolders(): Promise<string[]>;
-  /** Releases all rows of one owner, or of all owners (null); returns how many. */
+  /** Releases all rows of one owner, or of all others (null); returns how many. */
   release(holder: string | null): Promise<number>;
 }
 
@@ -93,7 +93,7 @@ export function createDueRows<Stored, Row extends Claimed>(
       return rows.map(({ holder }) => holder);
     },
     release: async (holder) => {
-      const whose = holder === null ? sql`true` : sql`holder = ${holder}`;
+      const whose = holder === null ? sql`holder <> ${own}` : sql`holder = ${holder}`;
       const { numAffectedRows } =
         await sql`update ${table} set holder = null where ${isHeld} and ${whose}`.execute(db);
       return Number(numAffectedRows ?? 0n);

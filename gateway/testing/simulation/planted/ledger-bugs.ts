@@ -17,7 +17,7 @@ export const settlesTwice: Planted = {
 /** A request that was admitted and never sent keeps what it holds. */
 export const keepsHold: Planted = {
   name: 'keeps-hold',
-  foundBy: 6,
+  foundBy: 24,
   violates: /holds are left at the end/,
   ledger: (ledger) => ({ ...ledger, release: async () => {} }),
 };
@@ -25,7 +25,7 @@ export const keepsHold: Planted = {
 /** An answer of the fallback is charged as one of the requested model, too. */
 export const chargesBoth: Planted = {
   name: 'charges-both',
-  foundBy: 22,
+  foundBy: 15,
   violates: /as no call of it does/,
   ledger: (ledger) => ({
     ...ledger,

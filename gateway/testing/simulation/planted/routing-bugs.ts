@@ -20,7 +20,7 @@ export const twoProbes: Planted = {
 /** Slots are counted first and taken then, with room for one more. */
 export const capOffByOne: Planted = {
   name: 'cap-off-by-one',
-  foundBy: 2,
+  foundBy: 11,
   violates: /calls in flight, with a cap of/,
   slots: (slots) => ({
     ...slots,
@@ -31,7 +31,7 @@ export const capOffByOne: Planted = {
 /** The leases of a process that died are left to lapse, after ten minutes. */
 export const leavesLeases: Planted = {
   name: 'leaves-leases',
-  foundBy: 11,
+  foundBy: 16,
   violates: /a lease is not returned/,
   leases: { areLeft: true, lastMs: 600_000 },
 };

@@ -127,8 +127,8 @@ function statementsOf<Row extends DueRow>(table: WorkTable<Row>): Statement[] {
       others.delete(textAt(call, 0));
       return selected([...others].sort(byText).map((holder) => ({ holder })));
     }),
-    named('release all', '^update TABLE set holder = null where .* and true$', (call) =>
-      written(releaseWhere(call, () => true).length),
+    named('release all', '^update TABLE set holder = null where .* and holder <> \\$1$', (call) =>
+      written(releaseWhere(call, ({ holder }) => holder !== textAt(call, 0)).length),
     ),
     named('release holder of', '^update TABLE set holder = null where .* and holder = \\$1$', (call) =>
       written(releaseWhere(call, ({ holder }) => holder === textAt(call, 0)).length),

@@ -20,12 +20,12 @@ const takeLease: Statement = {
 
 const dropLease: Statement = {
   name: 'give a lease back',
-  matches: /^update slot_leases set leases = leases - \$1::text where user_id = \$2$/,
+  matches: /^update slot_leases set leases = leases - \$1::text\[\] where user_id = \$2$/,
   run: (call) => {
     const user = textAt(call, 1);
     const known = call.tables.leases.get(user);
     if (known === undefined) return written(0);
-    call.tables.leases.set(user, new Map([...known].filter(([id]) => id !== textAt(call, 0))));
+    call.tables.leases.set(user, new Map([...known].filter(([id]) => !listAt(call, 0).includes(id))));
     return written(1);
   },
 };

@@ -7,6 +7,7 @@ interface HoldAsked {
   readonly account_id: string;
   readonly amount: string;
   readonly overshoots: boolean;
+  readonly is_block: boolean;
   readonly month: string;
 }
 
@@ -21,6 +22,7 @@ interface SettleAsked {
   readonly prompt_tokens: string;
   readonly completion_tokens: string;
   readonly ended_at: string;
+  readonly block: string | null;
 }
 
 interface PostingAsked {
@@ -33,6 +35,8 @@ interface PostingAsked {
   readonly request_id: string | null;
 }
 
+/** A block is held only where so many times its amount is free. */
+const blockShare = 8n;
 const maxTokens = 2n ** 63n - 1n;
 
 /** Writes an entry unless its transfer has one for this book already. */
@@ -75,6 +79,8 @@ function admissionOf(tables: Tables, asked: HoldAsked, free: Map<string, bigint>
   const used = tables.tokens.get(`${asked.account_id} ${asked.month}`) ?? 0n;
   const limit = account?.monthlyTokens ?? null;
   free.set(asked.account_id, left);
+  if (asked.is_block && (account === undefined || limit !== null)) return 'no_cover';
+  if (asked.is_block && account?.prepaid === true && left < amount * blockShare) return 'no_cover';
   if (account?.prepaid === true && bound <= 0n) return 'no_credits';
   if (limit !== null && used >= limit) return 'no_quota';
   if (account?.prepaid === true && !isOpen && (asked.overshoots ? left <= 0n : left < amount))
@@ -101,8 +107,11 @@ const postEnds: Statement = {
       (one, other) => byText(one.request_id, other.request_id) || one.n - other.n,
     );
     const recorded = settles.filter((one) => record(tables, one));
+    draw(tables, recorded);
+    const touched: unknown = call.params[2];
     for (const one of recorded) {
-      const hold = tables.holds.get(one.request_id);
+      const isOwn = Array.isArray(touched) && touched.includes(one.request_id);
+      const hold = isOwn ? tables.holds.get(one.request_id) : undefined;
       const charge = BigInt(one.charge_pico);
       if (hold !== undefined) end(tables, hold, 'settle', charge);
       else chargeLate(tables, one, charge);
@@ -115,6 +124,22 @@ const postEnds: Statement = {
     return selected([{ n: null, result: null }]);
   },
 };
+
+/** Takes what covered requests cost off their blocks. */
+function draw(tables: Tables, recorded: readonly SettleAsked[]): void {
+  for (const block of new Set(recorded.map((one) => one.block))) {
+    const hold = block === null ? undefined : tables.holds.get(block);
+    const covered = recorded.filter((one) => one.block === block);
+    const charge = covered.reduce((sum, one) => sum + BigInt(one.charge_pico), 0n);
+    if (hold === undefined || charge <= 0n || hold.amount <= 0n) continue;
+    const amount = hold.amount < charge ? hold.amount : charge;
+    const [first = ''] = covered.map((one) => one.request_id).sort(byText);
+    tables.holds.change(hold.requestId, { amount: hold.amount - amount });
+    const entry = { transferId: `draw:${hold.requestId}:${first}`, kind: 'void', accountId: hold.accountId };
+    write(tables, { ...entry, requestId: hold.requestId, book: 'held', amount: -amount });
+    write(tables, { ...entry, requestId: hold.requestId, book: 'credits', amount });
+  }
+}
 
 /** False if the request has a record already. */
 function record(tables: Tables, one: SettleAsked): boolean {

@@ -119,7 +119,8 @@ export class StoreLine {
       answer(' lost', () => reject(new ConnectionLost('the connection broke')));
     };
     const arrive = (): void => {
-      if (this.#isDead && this.#hasTransaction) return;
+      // A begin may have stood in line behind others when its process died.
+      if (this.#isDead && (this.#hasTransaction || isTransactional.test(name))) return;
       try {
         const result = act();
         if (this.#isDead) return;

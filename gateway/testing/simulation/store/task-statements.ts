@@ -134,10 +134,12 @@ function readRow({ text }: StatementCall, row: TaskRow): Readonly<Record<string,
 const resume: Statement = {
   name: 'resume tasks',
   matches:
-    /^update "tasks" set "holder" = \$1, "due_at" = \$2, "poll_at" = \$3, "polls" = \$4 where "ended_at" is null$/,
+    /^update "tasks" set "holder" = \$1, "due_at" = \$2, "poll_at" = \$3, "polls" = \$4 where "ended_at" is null and \("holder" is null or "holder" <> \$5\)$/,
   run: (call) => {
     const at = new Date(timeAt(call, 1));
-    const open = call.tables.tasks.all().filter((row) => row.ended_at === null);
+    const open = call.tables.tasks
+      .all()
+      .filter((row) => row.ended_at === null && row.holder !== textAt(call, 4));
     for (const row of open)
       call.tables.tasks.change(row.id, { holder: null, due_at: at, poll_at: at, polls: 0 });
     return written(open.length);

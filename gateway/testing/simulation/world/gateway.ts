@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import { createKeptSlots, type SlotRecall } from '../../../access/kept-slots.ts';
 import type { KeyRing } from '../../../access/key-ring.ts';
 import { createLeaseSlots } from '../../../access/lease-slots.ts';
 import { createMemorySlots, type Slots } from '../../../access/slots.ts';
@@ -18,7 +18,6 @@ import { submitEndpoint } from '../../../endpoints/tasks/submit.ts';
 import type { Exchange } from '../../../http/exchange.ts';
 import { Running } from '../../../http/running.ts';
 import type { MediaFiles } from '../../../media/media-files.ts';
-import { createMetrics } from '../../../metrics/metrics.ts';
 import type { Outbound } from '../../../outbound/outbound.ts';
 import { chatCompletionsAdapter } from '../../../protocols/chat-completions/adapter.ts';
 import { type Channels, createChannels } from '../../../routing/channels.ts';
@@ -51,6 +50,8 @@ export interface GatewayParts {
   readonly store: ProcessStore;
   /** Whether other processes share the store. */
   readonly isShared: boolean;
+  /** How processes ask each other for slots. */
+  readonly recall: SlotRecall;
   readonly clock: Clock;
   readonly upstreams: UpstreamClient;
   readonly send: SendEvent;
@@ -74,6 +75,8 @@ export interface SimulatedGateway {
 
 const silent = pino({ enabled: false });
 const slotsLastMs = 600_000;
+/** Batches of the ledger in flight at once where processes share a store, as in main.ts. */
+const sharedBatches = 3;
 const maxCallMs = 35_000;
 
 /** One object for all processes, because the schemas of a request are kept by it. */
@@ -91,7 +94,14 @@ export function createGateway(parts: GatewayParts): SimulatedGateway {
   const wrapped = <Part>(part: Part, wrap: ((part: Part, means: PlantedParts) => Part) | undefined): Part =>
     wrap === undefined ? part : wrap(part, means);
   const instances = parts.isShared ? createLockedInstances(store.db, own) : createSoleInstance(own);
-  const plainLedger = createLedger({ db: store.db, instances, clock, timer: clock, log: silent });
+  const plainLedger = createLedger({
+    db: store.db,
+    instances,
+    clock,
+    timer: clock,
+    log: silent,
+    batchesInFlight: parts.isShared ? sharedBatches : 1,
+  });
   const ledger = wrapped(plainLedger, planted?.ledger);
   const channels = createChannels(config.channels, {
     breaker: config.breaker,
@@ -152,14 +162,17 @@ function jobService(
   };
 }
 
-function createSlots({ store, clock, isShared, newId, planted }: GatewayParts, instances: Instances): Slots {
+function createSlots(
+  { store, clock, isShared, newId, recall, planted }: GatewayParts,
+  instances: Instances,
+): Slots {
   const name = (): string => newId('slot_');
   if (!isShared) return createMemorySlots(clock, name, slotsLastMs);
   const common = { db: store.db, clock, newId: name, log: silent, maxMs: slotsLastMs };
   const { areLeft = false, lastMs } = planted?.leases ?? {};
   const leaseMs = lastMs === undefined ? {} : { leaseMs: lastMs };
   const holders = areLeft ? { ...instances, forEachGone: async () => {} } : instances;
-  return createLeaseSlots({ ...common, holders, ...leaseMs });
+  return createKeptSlots(createLeaseSlots({ ...common, holders, ...leaseMs }), recall, clock);
 }
 
 interface Routed {
@@ -207,6 +220,6 @@ function router(
       { path: '/callbacks/:channel', endpoints: { POST: takeCallback({ channels, tasks, seen }) } },
     ],
     () => {},
-    { running: new Running(), metrics: createMetrics(new Registry()), log: silent },
+    { running: new Running(), log: silent, metrics: { answered: () => {} } },
   );
 }

@@ -1,3 +1,4 @@
+import type { SlotRecall } from '../../../access/kept-slots.ts';
 import { type ProcessStore, processStore } from '../store/memory-dialect.ts';
 import { virtualClock } from '../virtual-clock.ts';
 import { createGateway, type SimulatedGateway } from './gateway.ts';
@@ -20,6 +21,8 @@ const retryMs = 500;
 export class Processes {
   readonly #world: World;
   readonly #places: (Running | null)[];
+  /** What each process does when others ask for slots. */
+  readonly #asked = new Map<string, (userId: string) => void>();
   #started = 0;
 
   constructor(world: World) {
@@ -64,6 +67,7 @@ export class Processes {
     });
     const gateway = createGateway({
       ...{ own, config: scenario.config, keys: world.keys, store, isShared, clock, planted },
+      recall: this.#recallOf(own),
       upstreams: simulatedUpstreams({
         ...{ site: world.upstreams, scheduler, random, limits: scenario.config.upstream, process: own },
       }),
@@ -93,11 +97,28 @@ export class Processes {
     );
   }
 
+  /** A question reaches all others after a while. */
+  #recallOf(own: string): SlotRecall {
+    const { scheduler, random } = this.#world;
+    return {
+      isHeard: true,
+      ask: (userId) =>
+        new Promise((resolve) => {
+          scheduler.after(random.whole(1, 20), own, `${own} asks for the slots of ${userId}`, () => {
+            for (const [other, give] of this.#asked) if (other !== own) give(userId);
+            resolve();
+          });
+        }),
+      onAsked: (give) => this.#asked.set(own, give),
+    };
+  }
+
   #kill(place: number, one: Running, downMs: number): void {
     const world = this.#world;
     const { scheduler } = world;
     scheduler.note(`${one.own} dies`);
     this.#places[place] = null;
+    this.#asked.delete(one.own);
     scheduler.drop(one.own);
     one.store.kill();
     for (const call of [...world.upstreams.calls.open]) {

@@ -54,6 +54,11 @@ const noFaults: StoreFaults = { lostBefore: 0, lostAfter: 0, late: 0 };
 export const chatHosts: readonly string[] = ['a', 'b', 'c'];
 export const hosts = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const;
 
+/** More than 64 calls a second, from which on accounts and users are served from what is held in advance. */
+const rushRequests = 260;
+const rushCap = 90;
+const rushSalt = 0xb05;
+
 /** The scenario of a seed. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed);
@@ -70,11 +75,15 @@ export function scenarioOf(seed: number): Scenario {
   const storeFaults = random.chance(0.4)
     ? noFaults
     : { lostBefore: random.next() * 0.03, lostAfter: random.next() * 0.05, late: random.next() * 0.02 };
+  // Drawn apart, so that it changes nothing for other seeds.
+  const rush = new Random(seed ^ rushSalt);
+  const isRush = rush.chance(0.04);
+  const rushed = Array.from({ length: isRush ? rushRequests : 0 }, () => rushedRequest(rush));
   const byTime = (one: { atMs: number }, other: { atMs: number }): number => one.atMs - other.atMs;
   return {
     processes,
-    config: configOf(random),
-    requests: requests.sort(byTime),
+    config: configOf(random, isRush),
+    requests: [...requests, ...rushed].sort(byTime),
     blows: blows.sort(byTime),
     badTimes,
     storeFaults,
@@ -96,6 +105,17 @@ function plannedRequest(random: Random, lastsMs: number): PlannedRequest {
   };
 }
 
+/** A call among many of one user within a second or two, as only busy accounts make them. */
+function rushedRequest(rush: Random): PlannedRequest {
+  return {
+    atMs: 1500 + rush.whole(0, 1800),
+    userId: 'u1',
+    kind: rush.pick(['chat', 'stream']),
+    leavesAfterMs: rush.chance(0.1) ? rush.whole(1, 2000) : null,
+    wantsEvent: false,
+  };
+}
+
 function plannedBlow(random: Random, processes: number, lastsMs: number): PlannedBlow {
   return {
     atMs: random.whole(100, lastsMs + 2000),
@@ -105,8 +125,11 @@ function plannedBlow(random: Random, processes: number, lastsMs: number): Planne
   };
 }
 
-function configOf(random: Random): Config {
-  const user = (id: string) => ({ id, cap: random.whole(1, 3) });
+function configOf(random: Random, isRush: boolean): Config {
+  const user = (id: string) => {
+    const cap = random.whole(1, 3);
+    return { id, cap: isRush && id === 'u1' ? rushCap : cap };
+  };
   const key = (userId: string) => ({
     id: `key-${userId}`,
     user: userId,
