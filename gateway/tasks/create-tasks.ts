@@ -125,8 +125,6 @@ export function createTasks(parts: TasksParts): RunningTasks {
         await store.add(task);
       } catch (error) {
         if (doubtful.size < maxDoubtful) doubtful.add(task.id);
-        // It may be there after all, and nothing else would look for it: a task that nobody works on never ends.
-        loop.poll();
         throw error;
       }
       loop.wake([calls], task.deadlineAtMs);

@@ -21,7 +21,7 @@ export interface Document {
   readonly steps: readonly Step[];
 }
 
-const ignored = ['node_modules', '.git', 'reports/out'];
+const ignored = ['.git', 'reports/out'];
 
 /** The front page, the pages of `docs/`, those of the rooms, and the one for contributors. */
 export function documentsBelow(root: string): Document[] {
@@ -34,7 +34,8 @@ function pathsBelow(folder: string, root: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     const name = relative(root, path);
-    if (ignored.includes(name)) return [];
+    // The bench has packages of its own, whose documents are not ours.
+    if (entry.name === 'node_modules' || ignored.includes(name)) return [];
     if (entry.isDirectory()) return pathsBelow(path, root);
     return name.endsWith('.md') ? [name] : [];
   });

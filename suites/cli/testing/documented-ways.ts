@@ -43,6 +43,10 @@ const hours: Not = {
   why: 'minutes to hours; prove.stack.test.ts and examine.stack.test.ts try the command',
 };
 const repository: Not = { how: 'not', why: 'installs or tests the clone itself: what CI does' };
+const audit: Not = {
+  how: 'not',
+  why: 'minutes of kills and load; crash.test.ts and soak.test.ts run short ones',
+};
 const packed: Not = { how: 'not', why: 'needs the installed package; packed.stack.test.ts does all of it' };
 const replayed: Not = { how: 'not', why: 'needs a run with a failure; replay.stack.test.ts has one' };
 const foreign: Not = { how: 'not', why: 'installs somebody else’s gateway from the network' };
@@ -106,6 +110,13 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['npm ci && npm start', repository],
   ['npm run check', repository],
   ['npm test', repository],
+  ['node_modules/.bin/node gateway/testing/crash-audit.ts --kills 200 --store embedded', audit],
+  [
+    '.ci/postgres run node_modules/.bin/node gateway/testing/crash-audit.ts --kills 100 --store postgres --processes 2',
+    audit,
+  ],
+  ['node_modules/.bin/node gateway/testing/soak.ts --minutes 20 --rate 200 --faults 5% --streams 50', audit],
+  ['node_modules/.bin/node gateway/testing/load/second-key.ts --seconds 10', audit],
   ['npm --prefix bench ci && npm --prefix bench start', repository],
   ['npm --prefix bench start -- --list', repository],
   [

@@ -49,9 +49,11 @@ const content = z.looseObject(
   },
   'must be an object',
 );
+/** One part without its list; a list written as an object with numbers for names is none. */
+const lonePart = part.refine((given) => !Object.hasOwn(given, '0'), 'must be a part');
 const instruction = z
   .union(
-    [text, z.looseObject({ role: text.nullish(), parts: z.union([parts, part]) })],
+    [text, z.looseObject({ role: text.nullish(), parts: z.union([parts, lonePart]) })],
     'must be a content of text parts',
   )
   .nullish();

@@ -227,6 +227,7 @@ describe('a native body with a fault', () => {
     ['contents[0].parts[0].inline_data', { contents: [user({ inline_data: 'x' })] }],
     ['contents[0].parts[0].functionCall', { contents: [model({ functionCall: [] })] }],
     ['systemInstruction', { contents: [hi], systemInstruction: 5 }],
+    ['systemInstruction.parts', { contents: [hi], systemInstruction: { parts: { 0: { text: 'be kind' } } } }],
     [
       'systemInstruction.role',
       { contents: [hi], systemInstruction: { role: [5], parts: [{ text: 'be kind' }] } },
