@@ -60,7 +60,8 @@ function stepsOfBlock(block: string): Step[] {
   const isShown = /[│┌└]|^(?:FAIL|pass|warn) {2,}/m.test(block);
   if (isShown) return [];
   if (/^(?:new|const|let|import|await) /.test(block)) return [{ kind: 'script', text: block }];
-  if (isData(block)) return [{ kind: 'data', text: block }];
+  // A header in quotes looks like a member of YAML.
+  if (!/^curl /.test(block) && isData(block)) return [{ kind: 'data', text: block }];
   const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
   return lines
     .map((line) => withoutRemark(line).trim())
