@@ -131,7 +131,8 @@ export class TestClock implements Clock {
   }
 }
 
-function sleepOn(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+/** Sleeps by a timer of the clock. @throws the reason of the signal */
+export function sleepOn(clock: Pick<Clock, 'schedule'>, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { draws } from './testing/draws.ts';
 import type { Running } from './testing/gateway-process.ts';
+import { Random } from './testing/random.ts';
 import { sized } from './testing/sized.ts';
 import { type FreshPlace, server, storeKinds } from './testing/store/test-stores.ts';
 import { expectedCharges, startTaskLives, type TaskLives } from './testing/task-lives.ts';
@@ -53,10 +53,10 @@ describe.each(storeKinds.slice(sized(-1, 0)))('a gateway on a store of kind $nam
   it('loses and doubles no task, no job and no charge, however often it is killed', {
     timeout: withinMs,
   }, async () => {
-    const random = draws(runSeed);
+    const random = new Random(runSeed);
     for (let kill = 1; kill <= kills; kill += 1) {
       const gateway = await start();
-      let left = Math.ceil((random() * eventsATask * tasks) / kills);
+      let left = Math.ceil((random.next() * eventsATask * tasks) / kills);
       lives.onEvent = () => {
         left -= 1;
         if (left === 0) gateway.stop('SIGKILL');

@@ -1,3 +1,4 @@
+import { isChatDialect } from '../catalogue/dialects.ts';
 import type { Config } from '../config.ts';
 
 const ownOnly = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
@@ -10,7 +11,7 @@ export function uselessUrl(
   { public_url: publicUrl, channels }: Pick<Config, 'public_url' | 'channels'>,
   url: string,
 ): string | null {
-  const made = channels.filter(({ dialect }) => /^(?:images|jobs|callback-jobs)$/.test(dialect));
+  const made = channels.filter(({ dialect }) => !isChatDialect(dialect));
   if (made.length === 0 || !ownOnly.test(new URL(url).hostname)) return null;
   const uses = [
     `links to what ${made.map(({ id }) => id).join(', ')} make`,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { draws } from '../draws.ts';
 import { processorMs } from '../processor-time.ts';
+import { Random } from '../random.ts';
 import type { StorePlace } from '../store/test-stores.ts';
 import { startWebhookReceiver, status, type WebhookReceiver } from '../webhook-receiver.ts';
 import { read } from '../wire.ts';
@@ -70,7 +70,8 @@ export async function runAudit(options: AuditOptions): Promise<AuditResult> {
   const receiver = await startWebhookReceiver();
   receiveFor(sightings, receiver);
   const fleet = createFleet({ place: options.place, directory, upstreams, receiver });
-  const random = draws(options.seed);
+  const draws = new Random(options.seed);
+  const random = (): number => draws.next();
   const violations: Violation[] = [];
   const shots: Shot[] = [];
   const onWrong = (what: string): void => {

@@ -7,7 +7,7 @@ import { adminClient } from '../admin-client.ts';
 import { type AuditAccount, auditConfig } from '../crash/audit-config.ts';
 import { startAuditUpstreams } from '../crash/audit-upstreams.ts';
 import { Sightings } from '../crash/sightings.ts';
-import { draws } from '../draws.ts';
+import { Random } from '../random.ts';
 import type { StorePlace } from '../store/test-stores.ts';
 import { startWebhookReceiver, status } from '../webhook-receiver.ts';
 import { type AskedProcess, askProcess } from './asked-process.ts';
@@ -62,7 +62,8 @@ const quietWithinMs = 30_000;
 /** Loads a gateway for a while, and looks at what it holds. */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const directory = mkdtempSync(join(tmpdir(), 'gateway-soak-'));
-  const random = draws(options.seed);
+  const draws = new Random(options.seed);
+  const random = (): number => draws.next();
   const faults = createFaults(options.faults * (1 - leavingPart), random, streamMs);
   const upstreams = await startAuditUpstreams(new Sightings(), faults.meddle);
   const receiver = await startWebhookReceiver();

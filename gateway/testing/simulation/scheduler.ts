@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 /** Who waits for something: a process, whose waiting ends with it, or the world outside. */
 export type Owner = string;

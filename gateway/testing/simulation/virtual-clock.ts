@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type Clock, sleepOn } from '../../clock.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 
 /** The clock of one process: its timers die with it. */
@@ -8,22 +8,7 @@ export function virtualClock(scheduler: Scheduler, owner: Owner): Clock {
   return {
     now: () => scheduler.nowMs,
     schedule,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) {
-          reject(signal.reason);
-          return;
-        }
-        const leave = (): void => {
-          timer.cancel();
-          reject(signal?.reason);
-        };
-        const timer = schedule(ms, () => {
-          signal?.removeEventListener('abort', leave);
-          resolve();
-        });
-        signal?.addEventListener('abort', leave, { once: true });
-      }),
+    sleep: (ms, signal) => sleepOn({ schedule }, ms, signal),
     nextDue: () => scheduler.nextOf(owner),
   };
 }

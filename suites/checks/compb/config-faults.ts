@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { JsonObject } from '../../engine/requests.ts';
+import { everySetting } from '../../generators/compat/generate-config.ts';
 import { must, part } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -8,19 +8,6 @@ import { refusedB } from './refused.ts';
 import { answeredB, formsB, gammaModel } from './served.ts';
 
 const requirement = 'ERR-007';
-
-/** Legal settings, one of each that is often translated, so that one fault has others beside it to be confused with. */
-const legal: JsonObject = {
-  temperature: 0.5,
-  topP: 0.5,
-  topK: 7,
-  candidateCount: 1,
-  maxOutputTokens: 64,
-  stopSequences: ['zzstop'],
-  seed: 5,
-  presencePenalty: 0,
-  responseMimeType: 'text/plain',
-};
 
 /** Values that the protocol does not have, each as the only fault. */
 const faults: readonly (readonly [member: string, value: unknown])[] = [
@@ -68,7 +55,10 @@ async function judgeFault(parts: CheckParts, { member, value, isSnake, stream }:
   await keepClosed(parts, model);
   const spelled = (name: string): string =>
     isSnake ? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
-  const config = Object.entries({ ...legal, [member]: value }).map(([name, one]) => [spelled(name), one]);
+  const config = Object.entries({ ...everySetting, [member]: value }).map(([name, one]) => [
+    spelled(name),
+    one,
+  ]);
   const body = { ...newScene().minimalB(), [spelled('generationConfig')]: Object.fromEntries(config) };
   const label = `${spelled(member)} ${JSON.stringify(value)}${stream ? ', stream' : ''}`;
   const exchange = await http.compatB(model, body, { stream, label });

@@ -60,8 +60,7 @@ function stepsOfBlock(block: string): Step[] {
   const isShown = /[│┌└]|^(?:FAIL|pass|warn) {2,}/m.test(block);
   if (isShown) return [];
   if (/^(?:new|const|let|import|await) /.test(block)) return [{ kind: 'script', text: block }];
-  // A header in quotes looks like a member of YAML.
-  if (!/^curl /.test(block) && isData(block)) return [{ kind: 'data', text: block }];
+  if (isData(block)) return [{ kind: 'data', text: block }];
   const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
   return lines
     .map((line) => withoutRemark(line).trim())
@@ -73,7 +72,9 @@ function stepsOfBlock(block: string): Step[] {
 function isData(block: string): boolean {
   try {
     const value: unknown = parse(block);
-    return value !== null && typeof value === 'object' && !block.startsWith('{');
+    if (value === null || typeof value !== 'object' || block.startsWith('{')) return false;
+    // A command with a header in quotes reads as a member, but no member of ours has a name of several words.
+    return Object.keys(value).every((name) => !name.includes(' '));
   } catch {
     return false;
   }

@@ -1,7 +1,8 @@
 import { createRng, type Rng } from '../../seed.ts';
 import { bodyDamages } from '../damages/body-damages.ts';
 import type { Damage, PlacedDamage } from '../damages/damage.ts';
-import { type RequestDamage, requestDamages } from '../damages/request-damages.ts';
+import type { RequestDamage } from '../damages/request-damage.ts';
+import { requestDamages } from '../damages/request-damages.ts';
 import type { BodyField } from '../grammar/body-field.ts';
 import { type Place, partsOf, placesIn, valueAt, withValue } from '../grammar/body-tree.ts';
 import { printBody } from '../grammar/raw-json.ts';

@@ -1,86 +1,20 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { malformedBodies } from '../../oracle/hostile-bodies.ts';
 import type { Rng } from '../../seed.ts';
-import type { Certainty } from '../grammar/known-values.ts';
-import { type DraftRequest, keySlot } from '../grammar/subject.ts';
-
-/** The parts of a request besides the fields of its body. */
-export const requestParts = [
-  '(path)',
-  '(query)',
-  '(method)',
-  '(key)',
-  '(headers)',
-  '(media type)',
-  '(coding)',
-  '(body)',
-] as const;
-export type RequestPart = (typeof requestParts)[number];
-
-/** One kind of damage of a request as a whole. */
-export interface RequestDamage {
-  readonly part: RequestPart;
-  readonly kind: string;
-  /** Only requests with a body. */
-  readonly needsBody: boolean;
-  readonly certainty: Certainty;
-  readonly apply: (request: DraftRequest, rng: Rng) => DraftRequest;
-}
-
-type Apply = RequestDamage['apply'];
-
-const sure = { certainty: 'refuse', needsBody: false } as const;
-const open = { certainty: 'open', needsBody: false } as const;
-const sureBody = { certainty: 'refuse', needsBody: true } as const;
-const openBody = { certainty: 'open', needsBody: true } as const;
-
-const withPath =
-  (change: (path: string, rng: Rng) => string): Apply =>
-  (request, rng) => {
-    const [path = '', ...query] = request.path.split('?');
-    return { ...request, path: [change(path, rng), ...query].join('?') };
-  };
-
-const withQuery =
-  (add: (rng: Rng) => string): Apply =>
-  (request, rng) => ({
-    ...request,
-    path: `${request.path}${request.path.includes('?') ? '&' : '?'}${add(rng)}`,
-  });
-
-const withHeaders =
-  (change: (rng: Rng) => Readonly<Record<string, string>>): Apply =>
-  (request, rng) => ({ ...request, headers: { ...request.headers, ...change(rng) } });
-
-const withBody =
-  (
-    change: (body: Buffer, rng: Rng) => Buffer | string,
-    headers: Readonly<Record<string, string>> = {},
-  ): Apply =>
-  (request, rng) => ({
-    ...request,
-    headers: { ...request.headers, ...headers },
-    body: Buffer.from(change(request.body, rng) as string),
-  });
-
-const without = (headers: DraftRequest['headers'], ...names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
-
-/** The request with another key, wherever it stands. */
-const withKey =
-  (change: (rng: Rng) => string): Apply =>
-  (request, rng) => {
-    const key = change(rng);
-    const headers = Object.entries(request.headers).map(([name, value]) => [
-      name,
-      value.replace(keySlot, () => key),
-    ]);
-    return {
-      ...request,
-      path: request.path.replace(keySlot, () => encodeURIComponent(key)),
-      headers: Object.fromEntries(headers),
-    };
-  };
+import { keySlot } from '../grammar/subject.ts';
+import {
+  open,
+  openBody,
+  type RequestDamage,
+  sure,
+  sureBody,
+  withBody,
+  withHeaders,
+  withKey,
+  without,
+  withPath,
+  withQuery,
+} from './request-damage.ts';
 
 const pathDamages: readonly RequestDamage[] = [
   { part: '(path)', kind: 'a slash at its end', ...open, apply: withPath((path) => `${path}/`) },

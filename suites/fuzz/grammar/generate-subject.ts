@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { generationConfig } from '../../generators/compat/generate-config.ts';
+import { everySetting, generationConfig } from '../../generators/compat/generate-config.ts';
 import { generateTurns } from '../../generators/compat/generate-turns.ts';
 import { pixelBase64 } from '../../oracle/sample-images.ts';
 import { withValue } from './body-tree.ts';
@@ -70,16 +70,6 @@ function richBody(): Body {
     ],
     toolConfig: { functionCallingConfig: { mode: 'AUTO' } },
     safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
-    generationConfig: {
-      temperature: 0.5,
-      topP: 0.5,
-      topK: 7,
-      candidateCount: 1,
-      maxOutputTokens: 64,
-      stopSequences: ['zzstop'],
-      seed: 5,
-      presencePenalty: 0,
-      responseMimeType: 'text/plain',
-    },
+    generationConfig: everySetting,
   };
 }

@@ -68,3 +68,16 @@ export const configExamples: readonly GenerationConfig[] = [
     mediaResolution: 'MEDIA_RESOLUTION_LOW',
   },
 ];
+
+/** Legal settings, one of each that is often translated, so that one fault has others beside it to be confused with. */
+export const everySetting = {
+  temperature: 0.5,
+  topP: 0.5,
+  topK: 7,
+  candidateCount: 1,
+  maxOutputTokens: 64,
+  stopSequences: ['zzstop'],
+  seed: 5,
+  presencePenalty: 0,
+  responseMimeType: 'text/plain',
+};

@@ -2,6 +2,7 @@ import type { Rows } from './rows.ts';
 import {
   byText,
   jsonAt,
+  longFields,
   type Statement,
   type StatementCall,
   selected,
@@ -27,7 +28,6 @@ interface WorkTable<Row extends DueRow> {
   claimed(row: Row): Readonly<Record<string, unknown>>;
 }
 
-const longFields = 4_096;
 const claimedOfEvents = ['id', 'account_id', 'url', 'body', 'place', 'generation', 'is_manual'] as const;
 
 const taskTable: WorkTable<TaskRow> = {

@@ -68,3 +68,6 @@ export function insertedRows({ text, params }: StatementCall): Record<string, un
 export function byText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
+
+/** Fields of tasks that are longer are read on their own, bytes. */
+export const longFields = 4_096;

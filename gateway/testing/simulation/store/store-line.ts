@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../../random.ts';
 import type { Owner, Scheduler } from '../scheduler.ts';
 import { type MemoryStore, UnknownStatement } from './memory-store.ts';
 import type { StatementResult } from './statement.ts';

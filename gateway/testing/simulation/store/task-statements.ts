@@ -4,6 +4,7 @@ import {
   columnsIn,
   insertedRows,
   jsonAt,
+  longFields,
   type Statement,
   type StatementCall,
   selected,
@@ -25,8 +26,6 @@ interface Change
   readonly notify_from?: string;
   readonly generation?: number;
 }
-
-const longFields = 4_096;
 
 const addTasks: Statement = {
   name: 'add tasks',

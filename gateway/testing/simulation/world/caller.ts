@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../../random.ts';
 import type { Asked, Seen } from './exchange.ts';
 import { chatModel, type PlannedRequest, secretOf, videoModel, voiceModel } from './scenario.ts';
 

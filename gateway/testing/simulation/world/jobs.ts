@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Random } from '../random.ts';
+import type { Random } from '../../random.ts';
 import { videoSeconds } from './prices.ts';
 
 /** A job at an upstream. */

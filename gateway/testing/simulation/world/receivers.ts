@@ -1,5 +1,5 @@
 import type { SendEvent, Sent } from '../../../webhooks/send-event.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../random.ts';
 import type { Scheduler } from '../scheduler.ts';
 
 /** An event as a receiver got it. */

@@ -1,5 +1,5 @@
 import { type Config, configSchema } from '../../../config.ts';
-import { Random } from '../random.ts';
+import { Random } from '../../random.ts';
 import type { StoreFaults } from '../store/store-line.ts';
 
 /** The word by which the model of a chat request is said upstream; and so on for each model that is served. */

@@ -2,7 +2,7 @@ import type { UpstreamLimits } from '../../../config.ts';
 import type { BodyStep, UpstreamQuestion, UpstreamReply, UpstreamRequest } from '../../../upstreams/call.ts';
 import type { UpstreamClient } from '../../../upstreams/client.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from '../../../upstreams/outcome.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../random.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { CallEnd, Calls, UpstreamCall } from './calls.ts';
 

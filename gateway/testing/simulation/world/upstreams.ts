@@ -1,5 +1,5 @@
 import type { UpstreamQuestion } from '../../../upstreams/call.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../../random.ts';
 import { Calls, textOf, type UpstreamCall } from './calls.ts';
 import type { Jobs } from './jobs.ts';
 import { chatHosts } from './scenario.ts';

@@ -1,8 +1,0 @@
-/** Draws uniform in [0, 1), the same for the same seed. */
-export function draws(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
