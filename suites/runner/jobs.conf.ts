@@ -102,11 +102,13 @@ if (input.judgeAgain === true)
     task.meta.notices = state.notices;
   });
 
-/** Where others use the account, it waits for a pause of theirs first. */
+/** Where others may use the account, it waits for a pause of theirs first. */
 async function judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSignal): Promise<JobResult> {
   const { traffic, client } = context.state;
-  if (traffic !== null && traffic.sightings > 0)
-    traffic.waited(await quietAccount(client, context.target.profile.keys.K1, signal));
+  if (traffic !== null) {
+    const waitedMs = await quietAccount(client, context.target.profile.keys.K1, { traffic, signal });
+    if (traffic.sightings > 0) traffic.waited(waitedMs);
+  }
   return runJob({ ...context, signal });
 }
 
