@@ -6,7 +6,7 @@ import { Semaphore } from '../engine/semaphore.ts';
 import { loadRegister } from '../rules/register.ts';
 import { askDesk } from './ask-desk.ts';
 import { askGate } from './ask-gate.ts';
-import { leastBusy } from './concurrency.ts';
+import { leastBusy, movingAtOnce } from './concurrency.ts';
 import { IdleWidth, lookEachMs } from './idle-width.ts';
 import type { JobContext } from './job-context.ts';
 import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
@@ -24,7 +24,8 @@ import { RunState } from './stack-state.ts';
 const input = inject('run');
 const budget = new RunBudget(input.budget ?? withoutBounds);
 const width = new Semaphore(Math.min(input.width, leastBusy));
-const state = new RunState(budget, () => width.width);
+const idleWidth = new IdleWidth(width, { least: leastBusy, most: input.width });
+const state = new RunState(budget, () => movingAtOnce(idleWidth.isCrowded ? leastBusy : input.width));
 const { register, checks: ownChecks } = await loadOwnChecks(input.checkFiles ?? [], loadRegister());
 const checks = new Map([...(await loadChecks()), ...ownChecks].map((check) => [check.id, check]));
 /** A lane ends when its desk says so, ms. */
@@ -32,7 +33,6 @@ const laneLimitMs = 24 * 3_600_000;
 const targets = new Map(input.targets.map((target) => [target.id, target]));
 const red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
 
-const idleWidth = new IdleWidth(width, { least: leastBusy, most: input.width });
 const looks = setInterval(() => idleWidth.look(), lookEachMs);
 
 afterAll(() => {
@@ -102,11 +102,13 @@ if (input.judgeAgain === true)
     task.meta.notices = state.notices;
   });
 
-/** Where others use the account, it waits for a pause of theirs first. */
+/** Where others may use the account, it waits for a pause of theirs first. */
 async function judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSignal): Promise<JobResult> {
   const { traffic, client } = context.state;
-  if (traffic !== null && traffic.sightings > 0)
-    traffic.waited(await quietAccount(client, context.target.profile.keys.K1, signal));
+  if (traffic !== null) {
+    const waitedMs = await quietAccount(client, context.target.profile.keys.K1, { traffic, signal });
+    if (traffic.sightings > 0) traffic.waited(waitedMs);
+  }
   return runJob({ ...context, signal });
 }
 
