@@ -61,7 +61,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const startedAt = new Date();
   const reaching = reachTarget(options, seed, tenantsFor(checks, sizeOf(options)));
   // Its processes start meanwhile. Where it cannot be loaded, the run says so once there is a target to stop.
-  await loadRunner().catch(() => undefined);
+  await loadRunner(checks.map(({ id }) => id)).catch(() => undefined);
   const target = await reaching;
   let undone: Undone | null = null;
   try {

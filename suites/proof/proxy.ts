@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
@@ -8,6 +8,9 @@ import { isAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from '..
 import { endToEnd, headerOf, headerPairs, isEventStream, withoutHeaders } from '../mutation/proxy-headers.ts';
 import { collect } from './body-pipeline.ts';
 import { breakOff, sendStream, sendWhole } from './proxy-answer.ts';
+
+/** Not imported: with this module, an import would load all of Node's fetch, too. */
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Where a request goes, and its changes on the way. */
 export interface Route {
