@@ -230,13 +230,13 @@ function jobService(
 }
 
 function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDeps {
-  const { config, clock, log, ledger, prices, random, mediaFiles, outbound } = parts;
+  const { config, clock, log, ledger, metrics, prices, random, mediaFiles, outbound } = parts;
   const { keys, slots, channels, upstreams, catalogue, newId, linkTo } = common;
   const maxMediaBytes = config.media.most_bytes;
   const fallbacks = new Map(Object.entries(config.fallbacks));
   return {
     access: { keys, slots, callerAddress: common.callerAddress },
-    chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log },
+    chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log, metrics },
     images: { channels, random, upstreams, mediaFiles, maxMediaBytes, linkTo, ledger, prices, clock },
     tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
     urlRules: outbound,

@@ -21,6 +21,8 @@ export interface Metrics {
   read(): Promise<{ readonly contentType: string; readonly text: string }>;
   answered(request: Answered): void;
   used(usage: Used): void;
+  /** An upstream ended an answer with a word that the gateway does not know; the word itself is in the log alone. */
+  unknownEnding(ending: { readonly channel: string; readonly model: string }): void;
   descriptorsExhausted(): void;
   wrongAdminToken(): void;
   /** Jobs run at a channel whose key or address is another than the one they were started with. */
@@ -49,6 +51,11 @@ export function createMetrics(registry: Registry): Metrics {
     'outcome',
   ]);
   const tokens = counter('model_tokens_total', 'Tokens on record by model.', ['model', 'kind']);
+  const endings = counter(
+    'unknown_finish_reasons_total',
+    'Answers whose upstream ended them with a word that the gateway does not know.',
+    ['channel', 'model'],
+  );
   const descriptors = counter(
     'descriptors_exhausted_total',
     'Looks, one a second, that found no free file descriptor: connections are dropped then.',
@@ -73,6 +80,7 @@ export function createMetrics(registry: Registry): Metrics {
       tokens.inc({ model, kind: 'prompt' }, Number(prompt));
       tokens.inc({ model, kind: 'completion' }, Number(completion));
     },
+    unknownEnding: ({ channel, model }) => endings.inc({ channel, model }),
     descriptorsExhausted: () => descriptors.inc(),
     wrongAdminToken: () => guesses.inc(),
     keyChanged: (channel, count) => jobs.inc({ channel }, count),
