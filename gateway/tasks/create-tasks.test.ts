@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type Kysely, sql, type TransactionBuilder } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestClock } from '../clock.ts';
+import type { Database } from '../store/database.ts';
 import { tasksHolder } from '../store/ledger-tables.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
@@ -240,4 +241,28 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     // A job that was started is asked for again, by its key.
     expect([...work.jobs.keys()]).toEqual(['patient']);
   });
+
+  it('are ended, and never started, when they were stored although their callers got an error', async () => {
+    const tasks = await open({ db: losingCommits(store.db) });
+    await expect(tasks.submit(newTask('doubtful', clock.now()))).rejects.toThrow('the connection broke');
+    await vi.waitUntil(async () => (await statusOf(tasks, 'doubtful')) === 'FAILED', waitOptions);
+    expect(work.jobs.size).toBe(0);
+  });
 });
+
+/** The same database, over which transactions are committed, and say that they may not be. */
+function losingCommits(db: Kysely<Database>): Kysely<Database> {
+  const lost: Pick<TransactionBuilder<Database>, 'execute'> = {
+    execute: async (act) => {
+      await db.transaction().execute(act);
+      throw Object.assign(new Error('the connection broke'), { code: 'ECONNRESET' });
+    },
+  };
+  return new Proxy(db, {
+    get: (_, name) => {
+      if (name === 'transaction') return () => lost;
+      const value: unknown = Reflect.get(db, name, db);
+      return typeof value === 'function' ? value.bind(db) : value;
+    },
+  });
+}

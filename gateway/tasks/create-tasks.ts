@@ -125,6 +125,8 @@ export function createTasks(parts: TasksParts): RunningTasks {
         await store.add(task);
       } catch (error) {
         if (doubtful.size < maxDoubtful) doubtful.add(task.id);
+        // It may be there after all, and nothing else would look for it where this process is alone.
+        loop.poll();
         throw error;
       }
       loop.wake([calls], task.deadlineAtMs);

@@ -38,7 +38,16 @@ it('lets go of a task that another process has taken over', async () => {
 
 it('starts nothing for a task that must end before', async () => {
   const { kept, work } = await first({ doomed: () => failedEnding });
-  expect(kept.map((task) => [task.status, task.ending])).toEqual([['FAILED', failedEnding]]);
+  expect(kept.map((task) => [task.status, task.ending])).toEqual([
+    ['RUNNING', failedEnding],
+    ['FAILED', failedEnding],
+  ]);
   expect(work.jobs.size).toBe(0);
   expect([...work.settled.values()]).toEqual([failedEnding]);
+});
+
+it('settles nothing of a task that must end, but that another process has taken over', async () => {
+  const { done, work } = await first({ doomed: () => failedEnding, save: async () => false });
+  expect(done.nextAtMs).toBeNull();
+  expect(work.settled.size).toBe(0);
 });

@@ -4,13 +4,13 @@ import type { Task, TaskEnding } from '../services/tasks/task.ts';
 import type { WorkDone } from '../work/work-done.ts';
 import type { ClaimedTask } from './claimed-task.ts';
 import type { NextStep } from './save-tasks.ts';
-import { type StepParts, takeStep } from './take-step.ts';
+import { endTask, type StepParts, takeStep } from './take-step.ts';
 
 export interface RunParts extends Omit<StepParts, 'save' | 'limits'> {
   readonly limits: TaskLimits;
   /**
-   * Stores a task, and releases it if there is a next step. Returns when that step is due; false if this process
-   * no longer owns the task.
+   * Stores a task, and releases it if there is a next step. Returns when that step is due; false if nothing was
+   * stored, because this process no longer owns the task, or has stored another ending or job before.
    */
   readonly save: (task: Task, next: NextStep | null) => Promise<number | null | false>;
   /** The ending of a task that must end before its first step; null for all others. */
@@ -24,9 +24,9 @@ export interface RunParts extends Omit<StepParts, 'save' | 'limits'> {
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
-/** Another process owns the task now, so this process must not store anything of it. */
-class TaskTaken extends Error {
-  override name = 'TaskTaken';
+/** The task is not as it was claimed: another process owns it now, or a write of this process came late. */
+class OutOfDate extends Error {
+  override name = 'OutOfDate';
 }
 
 /**
@@ -41,10 +41,10 @@ const keepMs = 2_000;
  * Rejects on a failure of the gateway itself.
  */
 export function runStep(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone<ClaimedTask>> {
-  return unlessTaken(claimed, parts, () => run(claimed, parts));
+  return unlessOutOfDate(claimed, parts, () => run(claimed, parts));
 }
 
-async function unlessTaken(
+async function unlessOutOfDate(
   { id }: ClaimedTask,
   { log }: RunParts,
   act: () => Promise<WorkDone<ClaimedTask>>,
@@ -52,16 +52,16 @@ async function unlessTaken(
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof TaskTaken)) throw error;
-    log.info({ task_id: id }, 'another process has taken a task over');
-    return { nextAtMs: null, wasSlow: null };
+    if (!(error instanceof OutOfDate)) throw error;
+    log.info({ task_id: id }, 'a task has changed, or another process has taken it over');
+    return { nextAtMs: null, wasSlow: null, isOutOfDate: true };
   }
 }
 
 async function run(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone<ClaimedTask>> {
   const { clock, limits } = parts;
-  const { task: stored, ...work } = claimed;
-  const task = { ...stored, ending: stored.ending ?? parts.doomed(stored.id) };
+  const { task, ...work } = claimed;
+  const doomed = task.ending === null ? parts.doomed(task.id) : null;
   const atMs = clock.now();
   const sinceMs = work.keptSinceMs ?? atMs;
   const notices = parts.notices();
@@ -70,16 +70,18 @@ async function run(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone<Clai
   const isExtra = isStarted && work.keptSinceMs === null && atMs < work.pollAtMs;
   const save = async (changed: Task, next: NextStep | null = null): Promise<number | null> => {
     const saved = await parts.save(changed, next);
-    if (saved === false) throw new TaskTaken(changed.id);
+    if (saved === false) throw new OutOfDate(changed.id);
     return saved;
   };
   const poll = { before: work.polls, dueAtMs: isExtra ? work.pollAtMs : null };
-  const { task: after, waitMs } = await takeStep(task, poll, {
+  const stepParts: StepParts = {
     ...parts,
     save: async (changed) => {
       await save(changed);
     },
-  });
+  };
+  const step = doomed === null ? takeStep(task, poll, stepParts) : endTask(task, doomed, stepParts);
+  const { task: after, waitMs } = await step;
   if (waitMs === null) {
     await save(after);
     if (isExtra || work.keptSinceMs !== null) parts.onEndedEarly();
@@ -97,7 +99,7 @@ async function run(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone<Clai
   // A notification during the poll may be of this job, which must then be polled again.
   if (isUnchanged && next.dueAtMs <= untilMs && parts.notices() === notices) {
     const row = { ...claimed, task: after, polls: next.polls, keptSinceMs: sinceMs };
-    const kept = { row, atMs: next.dueAtMs, untilMs, write: () => unlessTaken(claimed, parts, write) };
+    const kept = { row, atMs: next.dueAtMs, untilMs, write: () => unlessOutOfDate(claimed, parts, write) };
     return { nextAtMs: null, wasSlow: null, kept };
   }
   const done = await write();

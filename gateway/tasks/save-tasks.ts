@@ -27,7 +27,8 @@ interface SaveParts {
 
 /**
  * Writes changes of tasks that this process owns, and the events of those that end. Returns when each is due next:
- * null for one that has ended, false for one that this process no longer owns.
+ * null for one that has ended, false for one that this process no longer owns, or that has another ending or job by
+ * now: a write may reach the database long after its connection broke.
  */
 export async function saveTasks(
   { db, own, ends }: SaveParts,
@@ -73,6 +74,7 @@ async function save(
       id text, status text, channel_id text, native_id text, start_tries integer, poll_tries integer, ending text,
       ended_at timestamptz, due_at timestamptz, polls integer, notify_from timestamptz, generation integer)
     where t.id = any(${changes.map(({ task }) => task.id)}) and t.id = x.id and t.holder = ${own} and t.ended_at is null
+      and (t.ending is null or t.ending = x.ending) and (t.native_id is null or t.native_id = x.native_id)
     returning t.id, t.due_at`.execute(db);
   return new Map(rows.map((row) => [row.id, row.due_at]));
 }

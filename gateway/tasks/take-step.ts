@@ -49,7 +49,7 @@ const ourFault: TaskEnding = {
  */
 export async function takeStep(task: Task, poll: Poll, parts: StepParts): Promise<StepTaken> {
   if (task.ending !== null) return settleAndClose(task, task.ending, parts);
-  if (parts.clock.now() >= task.deadlineAtMs) return end(task, { status: 'EXPIRED' }, parts);
+  if (parts.clock.now() >= task.deadlineAtMs) return endTask(task, { status: 'EXPIRED' }, parts);
   const taken = task.nativeId === null ? await start(task, parts) : await check(task, poll, parts);
   const leftMs = Math.max(0, task.deadlineAtMs - parts.clock.now());
   return { ...taken, waitMs: taken.waitMs === null ? null : Math.min(taken.waitMs, leftMs) };
@@ -71,8 +71,8 @@ async function start(task: Task, parts: StepParts): Promise<StepTaken> {
   });
   // Also after a failure: until this write ends its result is unknown, and nothing else may be written before.
   await saving;
-  if (step === null) return end(noted, { status: 'EXPIRED' }, parts);
-  if (step.kind === 'ended') return end(noted, step.ending, parts);
+  if (step === null) return endTask(noted, { status: 'EXPIRED' }, parts);
+  if (step.kind === 'ended') return endTask(noted, step.ending, parts);
   const startTries = task.startTries + 1;
   if (step.kind === 'started') {
     const { channelId, nativeId } = step;
@@ -82,7 +82,7 @@ async function start(task: Task, parts: StepParts): Promise<StepTaken> {
   // The job of a task with a parent goes to the parent's channel, whatever the result of this attempt.
   const channelId = step.channelId ?? (task.parents.length > 0 ? task.channelId : null);
   const waiting: Task = { ...noted, channelId, startTries };
-  if (startTries >= limits.start_tries) return end(waiting, step.ending, parts);
+  if (startTries >= limits.start_tries) return endTask(waiting, step.ending, parts);
   const ownMs = backoffMs(task.startTries, limits.start_again_ms, maxStartWaitMs);
   return { task: waiting, waitMs: waitFor(ownMs, step.afterMs) };
 }
@@ -109,13 +109,13 @@ async function startOnce(
 async function check(task: Task, poll: Poll, parts: StepParts): Promise<StepTaken> {
   const { work, limits, clock } = parts;
   const step = await beforeDeadline(clock, task.deadlineAtMs, () => checkOnce(work, task, parts));
-  if (step === null) return end(task, { status: 'EXPIRED' }, parts);
-  if (step.kind === 'ended') return end(task, step.ending, parts);
+  if (step === null) return endTask(task, { status: 'EXPIRED' }, parts);
+  if (step.kind === 'ended') return endTask(task, step.ending, parts);
   // Failed polls after notifications do not count: otherwise an upstream could use up the limit by sending them.
   const failures = task.pollTries + (poll.dueAtMs === null ? 1 : 0);
   const pollTries = step.kind === 'running' ? 0 : failures;
   const asked: Task = { ...task, pollTries };
-  if (step.kind === 'unclear' && pollTries >= limits.poll_tries) return end(asked, step.ending, parts);
+  if (step.kind === 'unclear' && pollTries >= limits.poll_tries) return endTask(asked, step.ending, parts);
   const ownMs =
     poll.dueAtMs === null
       ? backoffMs(poll.before + 1, limits.poll_ms, limits.poll_most_ms)
@@ -133,9 +133,10 @@ async function checkOnce(work: TaskWork, task: Task, { log }: StepParts): Promis
 }
 
 /**
- * Ends a task in any state. Every task is RUNNING before it ends. The ending is decided once and never changes.
+ * Ends a task in any state. Every task is RUNNING before it ends. The ending is stored before it is settled, so it is
+ * decided once, by whoever owns the task, and never changes.
  */
-async function end(task: Task, ending: TaskEnding, parts: StepParts): Promise<StepTaken> {
+export async function endTask(task: Task, ending: TaskEnding, parts: StepParts): Promise<StepTaken> {
   const decided: Task = { ...task, status: 'RUNNING', ending };
   await parts.save(decided);
   return settleAndClose(decided, ending, parts);

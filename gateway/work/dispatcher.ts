@@ -43,7 +43,7 @@ export class Dispatcher<Row extends Claimed> {
   #claiming: ReadonlyMap<string, number> = new Map();
   /** Rows that this process works on, keeps, or will give back. No row is ever worked on twice at a time. */
   readonly #own = new Set<string>();
-  /** Those of them that were claimed once more meanwhile: their rows were free without this process knowing. */
+  /** Those of them that were, or may have been, claimed once more: their rows were free without this process knowing. */
   readonly #claimedTwice = new Set<string>();
   /** Rows whose work failed, since the last release. */
   readonly #failed = new Set<string>();
@@ -162,6 +162,8 @@ export class Dispatcher<Row extends Claimed> {
       return await claim;
     } catch (error) {
       this.#hasLostRows = true;
+      // Also of rows that are being worked on here: their release may have come just before this claim.
+      for (const id of this.#own) this.#claimedTwice.add(id);
       throw error;
     } finally {
       this.#claiming = new Map();
@@ -225,6 +227,7 @@ export class Dispatcher<Row extends Claimed> {
       over(done?.wasSlow ?? null);
       if (done?.kept !== undefined && !this.#stopped.signal.aborted) this.#kept.add(done.kept);
       else {
+        if (done?.isOutOfDate === true) this.#claimedTwice.add(row.id);
         this.#letGo(row.id);
         if (done !== null && done.nextAtMs !== null) this.dueAt(done.nextAtMs);
       }

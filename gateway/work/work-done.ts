@@ -6,6 +6,8 @@ export interface WorkDone<Row extends Claimed> {
   readonly nextAtMs: number | null;
   /** Whether the work was slow, which its share counts; null if unknown. */
   readonly wasSlow: boolean | null;
+  /** Nothing was written: the row was not as this process knew it. If it is still this process's, it is read again. */
+  readonly isOutOfDate?: boolean;
   /** The row, if its result is not written and it stays claimed. */
   readonly kept?: Kept<Row>;
 }

@@ -35,6 +35,8 @@ function write(line: string): void {
 }
 
 async function work({ first, last, step, planted: name, isTraced }: Share): Promise<void> {
+  // Thousands of errors are part of every scenario, and nobody reads where they were made.
+  if (!isTraced) Error.stackTraceLimit = 0;
   const planted = allPlanted.find((one) => one.name === name) ?? null;
   for (let seed = first; seed <= last; seed += step) {
     const run = await simulate(seed, { planted, keptLines: isTraced ? allLines : shownLines });

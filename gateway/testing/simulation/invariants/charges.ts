@@ -15,6 +15,7 @@ export function charges(): Invariant {
   const ofRequest = (requestId: string): readonly UpstreamCall[] => ended.get(requestId) ?? [];
   return {
     name: 'charges',
+    reads: ({ records }) => [records],
     began: (call) => {
       if (call.requestId === null) return;
       const known = ended.get(call.requestId) ?? [];

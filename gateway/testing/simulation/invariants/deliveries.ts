@@ -13,6 +13,7 @@ export function deliveries(): Invariant {
   const repeats = new Map<string, number>();
   return {
     name: 'deliveries',
+    reads: ({ events, tasks }) => [events, tasks],
     committed: ({ tables }) => {
       const byTask = new Map<string, EventRow>();
       for (const event of tables.events.all()) {

@@ -4,6 +4,7 @@ import { type Invariant, must, type View } from '../world/view.ts';
 /** Totals are sums of postings, transfers add up to zero, and what is held is held for somebody. */
 export const money: Invariant = {
   name: 'money',
+  reads: ({ entries, balances, holds }) => [entries, balances, holds],
   committed: ({ tables }) => {
     const sums = new Map<string, { posted: bigint; held: bigint }>();
     const transfers = new Map<string, bigint>();

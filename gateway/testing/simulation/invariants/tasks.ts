@@ -17,6 +17,7 @@ export function tasks(): Invariant {
   const read = new Map<string, string>();
   return {
     name: 'tasks',
+    reads: (tables) => [tables.tasks],
     committed: (view) => {
       for (const task of view.tables.tasks.all()) {
         const last = before.get(task.id);
@@ -28,7 +29,9 @@ export function tasks(): Invariant {
       }
     },
     answered: ({ kind }, { status, body }) => {
-      if (kind !== 'read' || status !== 200) return;
+      if (kind !== 'read') return;
+      must(status !== 404, () => 'a task that was acknowledged is not found');
+      if (status !== 200) return;
       const { task_id: id, status: now }: { task_id: string; status: TaskRow['status'] } = JSON.parse(body);
       const last = (read.get(id) ?? 'QUEUED') as TaskRow['status'];
       const isForward = ranks[now] > ranks[last] || now === last;

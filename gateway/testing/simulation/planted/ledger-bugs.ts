@@ -3,7 +3,7 @@ import type { Planted } from './planted.ts';
 /** After a settlement whose answer was lost, the request is settled under another name. */
 export const settlesTwice: Planted = {
   name: 'settles-twice',
-  foundBy: 21,
+  foundBy: 36,
   violates: /a record of .* nobody asked for/,
   ledger: (ledger) => ({
     ...ledger,
@@ -25,7 +25,7 @@ export const keepsHold: Planted = {
 /** An answer of the fallback is charged as one of the requested model, too. */
 export const chargesBoth: Planted = {
   name: 'charges-both',
-  foundBy: 15,
+  foundBy: 11,
   violates: /as no call of it does/,
   ledger: (ledger) => ({
     ...ledger,

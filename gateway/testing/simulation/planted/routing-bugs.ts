@@ -4,7 +4,7 @@ import type { Planted } from './planted.ts';
 /** A breaker that is half-open lets every call through. */
 export const twoProbes: Planted = {
   name: 'two-probes',
-  foundBy: 133,
+  foundBy: 109,
   violates: /lets 2 probes through/,
   install: () => {
     const { admits } = Breaker.prototype;
@@ -20,7 +20,7 @@ export const twoProbes: Planted = {
 /** Slots are counted first and taken then, with room for one more. */
 export const capOffByOne: Planted = {
   name: 'cap-off-by-one',
-  foundBy: 11,
+  foundBy: 2,
   violates: /calls in flight, with a cap of/,
   slots: (slots) => ({
     ...slots,
@@ -31,7 +31,7 @@ export const capOffByOne: Planted = {
 /** The leases of a process that died are left to lapse, after ten minutes. */
 export const leavesLeases: Planted = {
   name: 'leaves-leases',
-  foundBy: 16,
+  foundBy: 6,
   violates: /a lease is not returned/,
   leases: { areLeft: true, lastMs: 600_000 },
 };

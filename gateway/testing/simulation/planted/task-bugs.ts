@@ -1,9 +1,9 @@
 import type { Planted } from './planted.ts';
 
-/** A step is written whoever has the task by now, and though it has ended. */
+/** A step is written whoever has the task by now, and though it has a job, an ending, or its end. */
 export const goesBack: Planted = {
   name: 'goes-back',
-  foundBy: 79,
+  foundBy: 96,
   violates: /goes from|ends twice|ending of .* changes|changes its job/,
   store: (store) =>
     store.replace('save tasks', (statement) => ({
@@ -11,7 +11,9 @@ export const goesBack: Planted = {
       run: (call) => {
         const { tasks } = call.tables;
         const changes: { id: string }[] = JSON.parse(String(call.params[0]));
-        for (const { id } of changes) tasks.change(id, { holder: String(call.params[2]), ended_at: null });
+        const holder = String(call.params[2]);
+        for (const { id } of changes)
+          tasks.change(id, { holder, ended_at: null, ending: null, native_id: null });
         return statement.run(call);
       },
     })),
@@ -20,7 +22,7 @@ export const goesBack: Planted = {
 /** A task that is taken up again does not know where its job may have been started. */
 export const startsTwice: Planted = {
   name: 'starts-twice',
-  foundBy: 13,
+  foundBy: 12,
   violates: /has more than one job/,
   work: (work) => ({
     ...work,

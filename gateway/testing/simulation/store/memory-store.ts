@@ -26,6 +26,12 @@ export interface MemoryStoreParts {
   readonly onExecuted?: (one: Executed | 'begin' | 'commit' | 'rollback') => void;
 }
 
+/** A statement of the model, and its text with single spaces. */
+interface Found {
+  readonly text: string;
+  readonly statement: Statement;
+}
+
 /** The gateway sent a statement that the model does not know: it has to be told what that does. */
 export class UnknownStatement extends Error {
   override name = 'UnknownStatement';
@@ -40,7 +46,7 @@ export class MemoryStore {
   readonly #parts: MemoryStoreParts;
   readonly #locks = new AdvisoryLocks();
   #statements: readonly Statement[];
-  readonly #known = new Map<string, Statement>();
+  readonly #known = new Map<string, Found>();
   #sessions = 0;
   /** The session whose transaction is open. */
   #transaction: number | null = null;
@@ -93,18 +99,20 @@ export class MemoryStore {
 
   commit(session: number): void {
     this.#endTransaction(session, 'commit');
+    // Before anybody else begins: his rollback must not undo it.
     this.#committed('transaction');
+    this.#goOn();
   }
 
   rollback(session: number): void {
     this.tables.journal.backTo(0);
     this.#endTransaction(session, 'rollback');
+    this.#goOn();
   }
 
   /** Executes a statement, and commits it unless a transaction is open. Throws what the database would answer. */
   execute(session: number, sqlText: string, params: readonly unknown[]): StatementResult {
-    const text = sqlText.replace(/\s+/g, ' ').trim();
-    const statement = this.find(text);
+    const { text, statement } = this.#find(sqlText);
     const nowMs = this.#parts.now();
     const point = this.tables.journal.length;
     const said = { text: sqlText, params, nowMs, name: statement.name };
@@ -120,22 +128,33 @@ export class MemoryStore {
     }
   }
 
-  /** The statement of this text. Throws UnknownStatement. */
-  find(text: string): Statement {
-    const known = this.#known.get(text) ?? this.#statements.find(({ matches }) => matches.test(text));
-    if (known === undefined) {
+  /** What the model calls the statement of this text. Throws UnknownStatement. */
+  nameOf(sqlText: string): string {
+    return this.#find(sqlText).statement.name;
+  }
+
+  #find(sqlText: string): Found {
+    const known = this.#known.get(sqlText);
+    if (known !== undefined) return known;
+    const text = sqlText.replace(/\s+/g, ' ').trim();
+    const statement = this.#statements.find(({ matches }) => matches.test(text));
+    if (statement === undefined) {
       throw new UnknownStatement(
         `gateway/testing/simulation/store does not know what this statement does: ${text}`,
       );
     }
-    this.#known.set(text, known);
-    return known;
+    const found: Found = { text, statement };
+    this.#known.set(sqlText, found);
+    return found;
   }
 
   #endTransaction(session: number, how: 'commit' | 'rollback'): void {
     if (this.#transaction !== session) throw new Error(`session ${session} has no transaction to ${how}`);
     this.#transaction = null;
     this.#parts.onExecuted?.(how);
+  }
+
+  #goOn(): void {
     for (const go of this.#waiting.splice(0)) go();
   }
 

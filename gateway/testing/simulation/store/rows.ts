@@ -25,6 +25,7 @@ export class Journal {
 export class Rows<Row> {
   readonly #journal: Journal;
   readonly #all = new Map<string, Row>();
+  #changes = 0;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -42,6 +43,11 @@ export class Rows<Row> {
     return this.#all.size;
   }
 
+  /** How often anything was changed, or undone. */
+  get changes(): number {
+    return this.#changes;
+  }
+
   keys(): string[] {
     return [...this.#all.keys()];
   }
@@ -53,9 +59,11 @@ export class Rows<Row> {
   set(key: string, row: Row): void {
     const before = this.#all.get(key);
     this.#journal.add(() => {
+      this.#changes += 1;
       if (before === undefined) this.#all.delete(key);
       else this.#all.set(key, before);
     });
+    this.#changes += 1;
     this.#all.set(key, row);
   }
 
@@ -69,7 +77,11 @@ export class Rows<Row> {
   delete(key: string): boolean {
     const before = this.#all.get(key);
     if (before === undefined) return false;
-    this.#journal.add(() => this.#all.set(key, before));
+    this.#journal.add(() => {
+      this.#changes += 1;
+      this.#all.set(key, before);
+    });
+    this.#changes += 1;
     return this.#all.delete(key);
   }
 }

@@ -93,7 +93,7 @@ export class StoreLine {
 
   #nameOf(text: string): string {
     try {
-      return this.#parts.store.find(text.replace(/\s+/g, ' ').trim()).name;
+      return this.#parts.store.nameOf(text);
     } catch (error) {
       this.#parts.onDefect(error);
       return 'unknown';
@@ -109,6 +109,7 @@ export class StoreLine {
     const draw = random.next();
     const isLostAfter = draw >= lostBefore && draw < lostBefore + lostAfter;
     const answer = (text: string, run: () => void): void => {
+      if (this.#isDead) return;
       scheduler.after(this.#waitMs(late), owner, `${owner} < ${name}${text}`, () => {
         this.#isBusy = false;
         run();
@@ -119,11 +120,12 @@ export class StoreLine {
       answer(' lost', () => reject(new ConnectionLost('the connection broke')));
     };
     const arrive = (): void => {
-      // A begin may have stood in line behind others when its process died.
-      if (this.#isDead && (this.#hasTransaction || isTransactional.test(name))) return;
+      // It may have stood in line behind a transaction while its process died.
+      if (this.#isDead && !this.#outlivesProcess(name)) return;
       try {
         const result = act();
-        if (this.#isDead) return;
+        // The session ends after its last statement, with all locks that this may have taken.
+        if (this.#isDead) this.#parts.store.disconnect(this.#session);
         if (isLostAfter) lose();
         else answer('', () => resolve(result));
       } catch (error) {
@@ -132,11 +134,15 @@ export class StoreLine {
       }
     };
     scheduler.after(this.#waitMs(late), 'store', `${owner} > ${name}`, () => {
-      if (this.#isDead && !(this.#parts.outlivesProcess && !isTransactional.test(name))) return;
       if (draw < lostBefore) lose();
       else this.#parts.store.whenFree(this.#session, arrive);
     });
     return promise;
+  }
+
+  /** Whether a statement that is under way when its process dies is executed all the same. */
+  #outlivesProcess(name: string): boolean {
+    return this.#parts.outlivesProcess && !this.#hasTransaction && !isTransactional.test(name);
   }
 
   /** Mostly a few milliseconds, now and then some dozens, seldom seconds. */

@@ -66,6 +66,8 @@ const saveTasks: Statement = {
     const rows = jsonAt<Change>(call, 0).flatMap((change) => {
       const row = tasks.get(change.id);
       if (row === undefined || row.holder !== own || row.ended_at !== null) return [];
+      if (row.ending !== null && row.ending !== change.ending) return [];
+      if (row.native_id !== null && row.native_id !== change.native_id) return [];
       const saved = savedRow(row, change);
       tasks.set(row.id, saved);
       return [{ id: row.id, due_at: saved.due_at }];

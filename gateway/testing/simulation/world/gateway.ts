@@ -217,7 +217,7 @@ function router(
         endpoints: { POST: chatIn(chatCompletionsAdapter, { access, service: chat, urlRules }) },
       },
       { path: '/api/v1/tasks', endpoints: { POST: submitEndpoint({ access, service, urlRules }) } },
-      { path: '/api/v1/tasks/:task', endpoints: { GET: readTask({ access, service }) } },
+      { path: '/api/v1/tasks/:task_id', endpoints: { GET: readTask({ access, service }) } },
       { path: '/callbacks/:channel', endpoints: { POST: takeCallback({ channels, tasks, seen }) } },
     ],
     () => {},

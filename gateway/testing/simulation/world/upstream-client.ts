@@ -100,11 +100,13 @@ class SimulatedCall {
   #reply(made: MadeAnswer, isCut: boolean): UpstreamReply {
     const { random, limits } = this.#parts;
     const cutAt = isCut ? random.whole(0, made.pieces.length - 1) : made.pieces.length;
+    // The status of an error is known by then, and says what it counts against, whatever becomes of its body.
+    const cutEnd = made.status >= 400 ? made.end : 'failed';
     let at = 0;
     const step = (resolve: (step: BodyStep) => void): void => {
       if (at < cutAt) resolve({ kind: 'bytes', bytes: made.pieces[at] ?? Buffer.alloc(0) });
       else if (!isCut) resolve(this.#over(made.end, { kind: 'done' }));
-      else resolve(this.#over('failed', failure('connection', 'cut')));
+      else resolve(this.#over(cutEnd, failure('connection', 'cut')));
       at += 1;
     };
     return {
@@ -118,7 +120,7 @@ class SimulatedCall {
           const stalls = isCut && at === cutAt && random.chance(0.3);
           if (stalls) {
             this.#later(limits.idle_timeout_ms, 'is silent', () =>
-              resolve(this.#over('failed', failure('timeout', 'idle'))),
+              resolve(this.#over(cutEnd, failure('timeout', 'idle'))),
             );
           } else this.#later(random.whole(0, 250), 'goes on', () => step(resolve));
         }),

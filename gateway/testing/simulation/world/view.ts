@@ -27,6 +27,8 @@ export interface View {
 /** A rule that holds at every time. Each method may report violations, by throwing. */
 export interface Invariant {
   readonly name: string;
+  /** The tables that decide what `committed` finds; it is not asked after commits that left them alone. */
+  reads?(tables: Tables): readonly { readonly changes: number }[];
   /** After each commit. */
   committed?(view: View): void;
   began?(call: UpstreamCall, view: View): void;

@@ -50,6 +50,8 @@ export class World {
   readonly requests = new Map<string, CallerRequest>();
   readonly blowsMs: number[] = [];
   readonly #invariants: readonly Invariant[] = allInvariants();
+  /** How often the tables of an invariant had changed when it was asked last. */
+  readonly #seen = new Map<Invariant, number>();
   /** The first thing that went wrong; nothing matters after it. */
   failure: Error | null = null;
   /** Whether a process that lives has seemed to be gone. */
@@ -66,7 +68,7 @@ export class World {
     this.scheduler = new Scheduler(this.random, keptLines);
     this.store = new MemoryStore({
       now: () => this.scheduler.nowMs,
-      onCommit: () => this.check((invariant, view) => invariant.committed?.(view)),
+      onCommit: () => this.#committed(),
       onLockLost: (name) => this.#lockLost(name),
       ...(onExecuted !== undefined && { onExecuted }),
     });
@@ -134,6 +136,17 @@ export class World {
         return;
       }
     }
+  }
+
+  #committed(): void {
+    this.check((invariant, view) => {
+      if (invariant.committed === undefined) return;
+      const tables = invariant.reads?.(view.tables) ?? [];
+      const changes = tables.reduce((sum, table) => sum + table.changes, 0);
+      if (this.#seen.get(invariant) === changes) return;
+      this.#seen.set(invariant, changes);
+      invariant.committed(view);
+    });
   }
 
   fail(error: unknown): void {

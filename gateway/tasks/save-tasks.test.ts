@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Task, TaskEnding } from '../services/tasks/task.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { failedEnding, newTask, noEvents, queuedTask, success } from '../testing/tasks/sample-tasks.ts';
+import { saveTasks } from './save-tasks.ts';
+import { newRow } from './stored-task.ts';
+
+const own = 'gw_own';
+const atMs = Date.UTC(2026, 10, 10);
+
+describe.each(storeKinds)('a write of a task on a store of kind $name', ({ fresh }) => {
+  let place: FreshPlace;
+  let store: Store;
+  beforeAll(async () => {
+    place = await fresh();
+    store = await openStore({ ...place.place, log: silentLog });
+  });
+  afterAll(async () => {
+    await store.close();
+    await place.remove();
+  });
+  beforeEach(async () => {
+    await store.db
+      .insertInto('tasks')
+      .values({ ...newRow(newTask('t', atMs)), holder: own })
+      .execute();
+  });
+  afterEach(() => store.db.deleteFrom('tasks').execute());
+
+  const write = (changes: Partial<Task>, holder = own) =>
+    saveTasks({ db: store.db, own: holder, ends: noEvents }, [
+      { task: queuedTask('t', atMs, { status: 'RUNNING', ...changes }), next: null },
+    ]);
+  const ended = (ending: TaskEnding): Partial<Task> => ({ ending, status: ending.status, endedAtMs: atMs });
+  const endingOf = async (): Promise<unknown> => {
+    const row = await store.db.selectFrom('tasks').select('ending').executeTakeFirst();
+    return JSON.parse(row?.ending ?? 'null');
+  };
+
+  it('decides its ending once: one that comes late with another ending, or none, changes nothing', async () => {
+    expect(await write({ ending: failedEnding })).not.toEqual([false]);
+    for (const late of [{ ending: success }, ended(success), { ending: null }])
+      expect(await write(late)).toEqual([false]);
+    expect(await endingOf()).toEqual(failedEnding);
+    expect(await write(ended(failedEnding))).toEqual([null]);
+  });
+
+  it('ends it once, even with the same ending', async () => {
+    expect(await write(ended(success))).toEqual([null]);
+    expect(await write({ ...ended(success), endedAtMs: atMs + 1 })).toEqual([false]);
+  });
+
+  it('keeps the job that it has', async () => {
+    expect(await write({ nativeId: 'job' })).not.toEqual([false]);
+    for (const nativeId of [null, 'another']) expect(await write({ nativeId })).toEqual([false]);
+    expect(await write({ nativeId: 'job', ending: success })).not.toEqual([false]);
+  });
+
+  it('changes nothing for a process that does not own it', async () => {
+    expect(await write({ ending: success }, 'gw_other')).toEqual([false]);
+    expect(await endingOf()).toBeNull();
+  });
+});
