@@ -6,6 +6,7 @@ import type { ReachedReceiver } from '../engine/parts/webhooks.ts';
 import type { Semaphore } from '../engine/semaphore.ts';
 import { ServedCalls } from '../engine/served-calls.ts';
 import { SlotWatch } from '../engine/slot-watch.ts';
+import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import { ReceiverControl } from '../receiver/client.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
@@ -201,5 +202,5 @@ export class RunState {
 
 /** What tells the gateways of a run apart. */
 function gatewayOf({ profile }: JobTarget): string {
-  return profile.hooks.clock?.url ?? profile.base_url;
+  return profile.hooks.clock?.url ?? declaredUrl(profile);
 }
