@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readReport, runCli } from './testing/run-cli.ts';
+import { readReport, runCli, startCli } from './testing/run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -100,6 +100,13 @@ describe('the commands that look things up', () => {
     const checks = JSON.parse(json.stdout) as { id: string }[];
     expect(text.stdout).toContain(`${checks.length} checks`);
     for (const { id } of checks) expect(text.stdout).toContain(id);
+  });
+
+  it('end well when nobody reads on', async () => {
+    const { child, outcome } = startCli(['list', '--json']);
+    child.stdout?.destroy();
+    const { code, stderr } = await outcome;
+    expect([code, stderr]).toEqual([0, '']);
   });
 
   it('explain a requirement with its checks, its mutants and its heading', async () => {

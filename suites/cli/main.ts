@@ -2,7 +2,10 @@ import { Command } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import { isoDate, minutes, repeated, sizeOption, wait, waits, wholeNumber } from './option-values.ts';
+import { outliveReader } from './outlive-reader.ts';
 import { gatecheckVersion } from './version.ts';
+
+outliveReader(process.stdout);
 
 /** The command line: parses, hands over to one file a command, and turns what comes back into an exit code. */
 const program = new Command('gatecheck')
