@@ -27,6 +27,7 @@ import type { Administration } from './endpoints/admin/administration.ts';
 import { guardAdmin } from './endpoints/admin/guard-admin.ts';
 import { adminRoutes } from './endpoints/admin/routes.ts';
 import { callbackPath } from './endpoints/callbacks/callbacks.ts';
+import { createReadiness, healthRoutes, pingOf, type Readiness } from './endpoints/health.ts';
 import { showMetrics } from './endpoints/metrics.ts';
 import { createRouter } from './endpoints/router.ts';
 import { type BusinessDeps, businessRoutes, publicRoutes } from './endpoints/routes.ts';
@@ -95,6 +96,9 @@ export interface App<RunTasks extends Tasks = Tasks> {
   readonly keys: KeyRing;
   readonly channels: Channels;
   readonly slots: Slots;
+  /** Whether load balancers should send it requests, and how long they are told that it leaves, ms. */
+  readonly readiness: Readiness;
+  readonly leaveMs: number;
   /** Counts the exchanges in progress. */
   readonly running: Running;
   /** Closes every connection to upstreams, and gives back what is kept for requests to come. */
@@ -130,6 +134,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     createTaskEnds(parts.webhooks, common.linkTo),
   );
   const guard = guardAdmin({ ...common, tokens: parts.adminTokens, guesses: guessesOf(parts) });
+  const readiness = createReadiness(pingOf(parts.db), clock);
   const serving = { running: new Running(), log, metrics: parts.metrics };
   const routes = [
     ...businessRoutes(businessParts(parts, common, tasks)),
@@ -139,6 +144,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
       seen: new ExpiringSet(maxCallbacks, callbacksKeptMs, clock),
     }),
     ...hookRoutes(testHooks(parts, common, tasks)),
+    ...healthRoutes(readiness),
     { path: '/metrics', guard, endpoints: { GET: showMetrics(parts.metrics) } },
     ...adminEndpoints(adminRoutes, administration(parts, common, tasks), guard),
   ];
@@ -162,7 +168,9 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     await slots.close();
     await upstreams.close();
   };
-  return { server, clock, tasks, directory, keys, channels, slots, running: serving.running, close };
+  const { running } = serving;
+  const leaveMs = config.listen.leave_ms;
+  return { server, clock, tasks, directory, keys, channels, slots, readiness, leaveMs, running, close };
 }
 
 /** What several services share. Created once. */
@@ -222,13 +230,13 @@ function jobService(
 }
 
 function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDeps {
-  const { config, clock, log, ledger, prices, random, mediaFiles, outbound } = parts;
+  const { config, clock, log, ledger, metrics, prices, random, mediaFiles, outbound } = parts;
   const { keys, slots, channels, upstreams, catalogue, newId, linkTo } = common;
   const maxMediaBytes = config.media.most_bytes;
   const fallbacks = new Map(Object.entries(config.fallbacks));
   return {
     access: { keys, slots, callerAddress: common.callerAddress },
-    chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log },
+    chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log, metrics },
     images: { channels, random, upstreams, mediaFiles, maxMediaBytes, linkTo, ledger, prices, clock },
     tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
     urlRules: outbound,

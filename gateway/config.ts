@@ -185,6 +185,8 @@ export const configSchema = z
         .min(0, 'must be a port number')
         .max(65_535, 'must be a port number')
         .default(0),
+      // How long a process that is told to stop is still served by, and says that it is leaving.
+      leave_ms: waitMs.or(z.literal(0)).default(0),
     }),
     // The URL at which callers reach this gateway, for links to its files. Defaults to its own address.
     public_url: baseUrl.optional(),

@@ -4,12 +4,14 @@ const drainMs = 30_000;
 const drainCheckMs = 50;
 
 /**
- * Stops accepting connections, lets requests in flight end for a while, then closes the remaining connections.
+ * Tells load balancers that the process leaves, and serves on meanwhile. Then it stops accepting connections, lets requests in flight end for a while, then closes the remaining connections.
  *
  * Resolves when every exchange has been handled to its end, including those of disconnected clients. Only then may
  * the resources that they use be closed.
  */
-export async function drain({ server, clock, running }: App): Promise<void> {
+export async function drain({ server, clock, running, readiness, leaveMs }: App): Promise<void> {
+  readiness.leave();
+  if (leaveMs > 0) await clock.sleep(leaveMs);
   let isClosed = false;
   server.close(() => {
     isClosed = true;

@@ -22,6 +22,7 @@ import { drain } from './drain.ts';
 import { ownUrl } from './http/own-url.ts';
 import { type Log, openLog } from './log/open-log.ts';
 import { createMediaFiles } from './media/create-media-files.ts';
+import { addChannelMetrics } from './metrics/channel-metrics.ts';
 import { addProcessMetrics, createMetrics } from './metrics/metrics.ts';
 import { createOutbound } from './outbound/create-outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
@@ -130,6 +131,7 @@ async function main(): Promise<void> {
     random: Math.random,
     log,
   });
+  addChannelMetrics(registry, app.channels);
   // Loads keys and prices into memory, as after every change of them.
   await app.directory.reload();
   await listen(app.server, config);

@@ -5,6 +5,7 @@ import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundlePrograms } from './bundle-programs.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -30,6 +31,7 @@ for (const asset of assets) cpSync(join(root, asset), join(dist, asset), { recur
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify({ name, version, type }, null, 2)}\n`);
 listChecks();
 keepCluster();
+await bundlePrograms(dist);
 
 function compile(project) {
   const compiler = join(

@@ -29,9 +29,14 @@ export async function enter(exchange: Exchange, access: Access): Promise<Caller>
  */
 export function identify(exchange: Exchange, access: Access): Caller {
   const secret = credentialIn(exchange, protocolOf(exchange.path));
-  const forwardedFor = exchange.incoming.headersDistinct['x-forwarded-for']?.join(',');
-  const address = access.callerAddress(exchange.peer, forwardedFor);
+  const address = access.callerAddress(exchange.peer, forwardedFor(exchange));
   const caller = authenticate(secret, address, access.keys, exchange.clock.now());
   exchange.facts.keyId = caller.keyId;
   return caller;
+}
+
+/** All values of the header as they came. Node sorts the headers once more for that, so it is asked only if need be. */
+function forwardedFor({ incoming }: Exchange): string | undefined {
+  if (incoming.headers['x-forwarded-for'] === undefined) return undefined;
+  return incoming.headersDistinct['x-forwarded-for']?.join(',');
 }

@@ -33,14 +33,20 @@ export function queryIn(target: string): string {
 export function countHeader(incoming: IncomingMessage, lowerName: string): number {
   let count = 0;
   for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
-    if (incoming.rawHeaders[i]?.toLowerCase() === lowerName) count += 1;
+    const name = incoming.rawHeaders[i] ?? '';
+    if (name.length === lowerName.length && name.toLowerCase() === lowerName) count += 1;
   }
   return count;
 }
 
+/** The last good one: nearly all requests name the same. */
+let lastHost = '';
+
 function isHost(host: string): boolean {
-  if (!/^[A-Za-z0-9._~\-[\]:%]{1,255}$/.test(host)) return false;
-  return URL.canParse(`http://${host}/`);
+  if (host === lastHost) return true;
+  if (!/^[A-Za-z0-9._~\-[\]:%]{1,255}$/.test(host) || !URL.canParse(`http://${host}/`)) return false;
+  lastHost = host;
+  return true;
 }
 
 /** The path of a target in origin or absolute form; null when it is neither, or wrongly encoded. `*` stays itself. */

@@ -1,6 +1,11 @@
 import type { Clock } from '../clock.ts';
 
+/** The last date that was written: under load it serves many answers. */
+let last = { second: Number.NaN, text: '' };
+
 /** The `Date` of an answer, by the clock of the gateway: where that was moved, clients can tell. */
 export function dateOf(clock: Pick<Clock, 'now'>): string {
-  return new Date(clock.now()).toUTCString();
+  const second = Math.floor(clock.now() / 1000);
+  if (second !== last.second) last = { second, text: new Date(second * 1000).toUTCString() };
+  return last.text;
 }

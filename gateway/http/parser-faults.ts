@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { errorBody, errorHeaders } from '../errors/error-body.ts';
@@ -6,6 +5,9 @@ import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
 import { connectionOf } from './connection.ts';
 import { dateOf } from './date-of.ts';
 import { lingeringClose } from './linger.ts';
+
+/** Not imported: with this module, an import would load all of Node's fetch, too. */
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface ParserFaultOptions {
   readonly clock: Clock;

@@ -51,7 +51,7 @@ function collect(exchange: Exchange, share: BodyShare, maxBytes: number): Promis
     };
     const finish = (): void => {
       stop();
-      resolve(Buffer.concat(chunks, length));
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length));
     };
     const fail = (error: Error): void => {
       stop();

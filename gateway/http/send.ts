@@ -19,13 +19,14 @@ export interface PlainAnswer {
 /** Sends a whole answer. What the exchange holds is released just before the last byte leaves. */
 export async function sendPlain(exchange: Exchange, answer: PlainAnswer): Promise<void> {
   const { outgoing } = exchange;
-  const body = Buffer.from(answer.body);
-  writeHead(exchange, answer, body.length);
-  if (body.length <= largeAnswerBytes) {
+  const length = Buffer.byteLength(answer.body);
+  writeHead(exchange, answer, length);
+  if (length <= largeAnswerBytes) {
     await exchange.over();
-    outgoing.end(body);
+    outgoing.end(answer.body);
     return;
   }
+  const body = Buffer.from(answer.body);
   const last = body.length - 1;
   let flushed = true;
   // In pieces, so that a slow client is still seen to read.

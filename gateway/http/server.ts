@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { Limits } from '../config.ts';
@@ -7,6 +7,9 @@ import { adapt, queryIn } from './adapt.ts';
 import { BodyBudget } from './body-budget.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import { answerOnSocket, answerParserFault } from './parser-faults.ts';
+
+/** Not imported: with this module, an import would load all of Node's fetch, too. */
+const { createServer } = process.getBuiltinModule('node:http');
 
 export interface HttpServerOptions {
   readonly limits: Limits;

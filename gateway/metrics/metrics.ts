@@ -9,11 +9,19 @@ export interface Answered {
 
 /** What a model was used for; its id is one of the catalogue. */
 export interface Used {
+  /** The model that was asked for, and the one that answered. */
+  readonly model_requested: string;
   readonly model_served: string;
   readonly outcome: string;
   readonly prompt_tokens: bigint;
   readonly completion_tokens: bigint;
+  /** Number of calls to upstreams. */
+  readonly attempts: number;
+  readonly charge_pico: bigint;
 }
+
+/** A trillionth of a dollar. */
+const picoOfDollar = 1e12;
 
 /** What an operator watches: counted in memory, read by a scraper. */
 export interface Metrics {
@@ -21,6 +29,8 @@ export interface Metrics {
   read(): Promise<{ readonly contentType: string; readonly text: string }>;
   answered(request: Answered): void;
   used(usage: Used): void;
+  /** An upstream ended an answer with a word that the gateway does not know; the word itself is in the log alone. */
+  unknownEnding(ending: { readonly channel: string; readonly model: string }): void;
   descriptorsExhausted(): void;
   wrongAdminToken(): void;
   /** Jobs run at a channel whose key or address is another than the one they were started with. */
@@ -49,6 +59,17 @@ export function createMetrics(registry: Registry): Metrics {
     'outcome',
   ]);
   const tokens = counter('model_tokens_total', 'Tokens on record by model.', ['model', 'kind']);
+  const attempts = counter('upstream_attempts_total', 'Calls to upstreams for requests on record.', [
+    'model',
+  ]);
+  const retries = counter('retries_total', 'Calls to upstreams beyond the first of a request.', ['model']);
+  const fallbacks = counter('fallbacks_total', 'Requests that another model answered.', ['asked', 'served']);
+  const charges = counter('charged_dollars_total', 'What requests on record were charged, about.', ['model']);
+  const endings = counter(
+    'unknown_finish_reasons_total',
+    'Answers whose upstream ended them with a word that the gateway does not know.',
+    ['channel', 'model'],
+  );
   const descriptors = counter(
     'descriptors_exhausted_total',
     'Looks, one a second, that found no free file descriptor: connections are dropped then.',
@@ -68,11 +89,17 @@ export function createMetrics(registry: Registry): Metrics {
       requests.inc({ route, code });
       seconds.observe({ route }, ms / 1_000);
     },
-    used: ({ model_served: model, outcome, prompt_tokens: prompt, completion_tokens: completion }) => {
+    used: ({ model_requested: asked, model_served: model, outcome, ...used }) => {
       calls.inc({ model, outcome });
-      tokens.inc({ model, kind: 'prompt' }, Number(prompt));
-      tokens.inc({ model, kind: 'completion' }, Number(completion));
+      tokens.inc({ model, kind: 'prompt' }, Number(used.prompt_tokens));
+      tokens.inc({ model, kind: 'completion' }, Number(used.completion_tokens));
+      attempts.inc({ model }, used.attempts);
+      retries.inc({ model }, Math.max(0, used.attempts - 1));
+      if (asked !== model) fallbacks.inc({ asked, served: model });
+      // Books are kept in whole numbers elsewhere; a counter of a scraper is a double by its format.
+      charges.inc({ model }, Number(used.charge_pico) / picoOfDollar);
     },
+    unknownEnding: ({ channel, model }) => endings.inc({ channel, model }),
     descriptorsExhausted: () => descriptors.inc(),
     wrongAdminToken: () => guesses.inc(),
     keyChanged: (channel, count) => jobs.inc({ channel }, count),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isObject, type JsonObject } from '../http/parse-json.ts';
 import { type CacheHintSchema, honouredHint, ignoredHint } from './cache-hint.ts';
 import { filledListOf, listOf } from './list-schema.ts';
-import { messageSchema } from './message-schema.ts';
+import { messageSchema, plainMessage } from './message-schema.ts';
 
 const text = z.string('must be a string');
 const flag = z.boolean('must be true or false');
@@ -84,7 +84,7 @@ function makeChatSchema(hint: CacheHintSchema, takesSystemBlocks: boolean) {
   );
   return z.strictObject({
     model: text,
-    messages: filledListOf(message, 'must be an array of messages'),
+    messages: filledListOf(message, 'must be an array of messages', plainMessage),
     temperature: number.min(0, 'must be from 0 to 2').max(2, 'must be from 0 to 2').nullish(),
     top_p: number.min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').nullish(),
     max_tokens: integer.min(1, 'must be at least 1').nullish(),

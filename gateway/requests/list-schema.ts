@@ -1,14 +1,26 @@
 import { z } from 'zod';
 import { handChecked } from './hand-checked.ts';
 
+/** What the schema of an element would make of a value of its most frequent form; null for any other value. */
+export type Shortcut<T> = (given: unknown) => T | null;
+
 /**
  * A list of elements as their schema parses them, up to the first invalid one: only that is reported. A body's lists
  * may hold more errors than can be collected.
  */
-export function listOf<T>(element: z.ZodType<T>, rule: string): z.ZodType<T[]> {
+export function listOf<T>(
+  element: z.ZodType<T>,
+  rule: string,
+  shortcut: Shortcut<T> = () => null,
+): z.ZodType<T[]> {
   const list = z.custom<unknown[]>(Array.isArray, rule).transform((given, context): T[] => {
     const taken: T[] = [];
     for (const [i, one] of given.entries()) {
+      const plain = shortcut(one);
+      if (plain !== null) {
+        taken.push(plain);
+        continue;
+      }
       const { error, data } = element.safeParse(one);
       if (error !== undefined) {
         for (const issue of error.issues) context.addIssue({ ...issue, path: [i, ...issue.path] });
@@ -22,8 +34,12 @@ export function listOf<T>(element: z.ZodType<T>, rule: string): z.ZodType<T[]> {
 }
 
 /** The same for a list that must not be empty. */
-export function filledListOf<T>(element: z.ZodType<T>, rule = 'must be an array'): z.ZodType<T[]> {
-  return listOf(element, rule)
+export function filledListOf<T>(
+  element: z.ZodType<T>,
+  rule = 'must be an array',
+  shortcut?: Shortcut<T>,
+): z.ZodType<T[]> {
+  return listOf(element, rule, shortcut)
     .refine(({ length }) => length > 0, 'must not be empty')
     .meta({ minItems: 1 });
 }

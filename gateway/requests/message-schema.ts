@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../http/parse-json.ts';
 import type { CacheHint, CacheHintSchema } from './cache-hint.ts';
 import { filledListOf, listOf } from './list-schema.ts';
 import { mediaKind } from './media-url.ts';
@@ -87,6 +88,14 @@ export function messageSchema(hint: CacheHintSchema, takesSystemBlocks: boolean)
     error: (issue) =>
       issue.code === 'invalid_union' ? 'must be one of system, user, assistant, tool' : 'must be an object',
   });
+}
+
+/** A message of a role and a text alone, as most are: what its schema would make of it. */
+export function plainMessage(given: unknown): Message | null {
+  if (!isObject(given) || Object.keys(given).length !== 2) return null;
+  const { role, content } = given;
+  if (typeof content !== 'string') return null;
+  return role === 'user' || role === 'system' || role === 'assistant' ? { role, content } : null;
 }
 
 export type Message = z.infer<ReturnType<typeof messageSchema>>;

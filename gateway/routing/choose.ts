@@ -20,6 +20,10 @@ export function choose(
   channels: readonly LiveChannel[],
   { kind, random, previous }: Choosing,
 ): LiveChannel | null {
+  const [only] = channels;
+  if (only !== undefined && channels.length === 1) {
+    return only.condition().kind === 'free' ? draw(channels, random) : null;
+  }
   const fastestMs = fastestOf(channels, kind);
   const ranked = channels.flatMap((live) => {
     const condition = live.condition();

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
-import { type Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { UpstreamLimits } from '../config.ts';
 import { DecodedBody } from './decoded-body.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
-import { CallTrace } from './traced-client.ts';
+import { placeOf } from './place-of.ts';
+import { type ReceivedHead, Reception } from './reception.ts';
 import { transportFailure } from './transport-errors.ts';
 
 /** A GET to an upstream. */
@@ -78,10 +78,9 @@ const deadWithinMs = 1000;
 export class Call {
   readonly #deps: CallDeps;
   readonly #gone: AbortSignal;
-  readonly #abort = new AbortController();
-  readonly #leave = (): void => this.#abort.abort();
+  readonly #reception = new Reception();
+  readonly #leave = (): void => this.#reception.cancel();
   readonly #total: { cancel(): void };
-  readonly #trace = new CallTrace();
   #rest: { cancel(): void } | null = null;
   #isOver = false;
   #deadline: string | null = null;
@@ -113,12 +112,12 @@ export class Call {
     if (outcome.kind === 'reply') return outcome;
     if (outcome.kind === 'client_left') return this.#end(outcome);
     const isStale = this.#wasDead(outcome, clock.now() - began);
-    return this.#end({ ...outcome, isStale, ...(!this.#trace.isSent && { isUnsent: true }) });
+    return this.#end({ ...outcome, isStale, ...(!this.#reception.isSent && { isUnsent: true }) });
   }
 
   /** The kept connection was dead before any byte of the answer arrived (fault T9). */
   #wasDead({ reason }: UpstreamFailure, tookMs: number): boolean {
-    const { isReused, hasBegun } = this.#trace;
+    const { isReused, hasBegun } = this.#reception;
     return reason === 'connection' && isReused && !hasBegun && tookMs < deadWithinMs;
   }
 
@@ -126,14 +125,12 @@ export class Call {
     outgoing: UpstreamQuestion,
     sent: string | null,
   ): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
-    const { kept, fresh } = this.#deps;
+    const { kept, fresh, clock } = this.#deps;
     const isFresh = outgoing.isFresh === true;
     try {
-      const { statusCode, headers, body } = await request(outgoing.url, {
+      const head = await this.#reception.head(isFresh ? fresh : kept, {
+        ...placeOf(outgoing.url, sent !== null),
         method: sent === null ? 'GET' : 'POST',
-        dispatcher: isFresh ? fresh : kept,
-        signal: this.#abort.signal,
-        opaque: this.#trace,
         reset: isFresh,
         body: sent,
         headers: {
@@ -143,21 +140,19 @@ export class Call {
           'accept-encoding': 'identity',
         },
       });
-      return this.#reply(statusCode, singleHeaders(headers, this.#deps.clock), body);
+      return this.#reply(head.status, singleHeaders(head.headers, clock));
     } catch (error) {
       return this.#why(error);
     }
   }
 
-  #reply(status: number, headers: IncomingHttpHeaders, source: Readable): UpstreamReply {
-    // Errors after reading has stopped do not matter; while reading, the iterator reports them.
-    source.on('error', () => {});
-    const body = new DecodedBody(source, headers['content-encoding']);
+  #reply(status: number, headers: IncomingHttpHeaders): UpstreamReply {
+    const body = new DecodedBody(this.#reception, headers['content-encoding']);
     return {
       kind: 'reply',
       status,
       headers,
-      read: () => this.#read(source, body),
+      read: () => this.#read(body),
       progress: () => {
         this.#idleLeftMs = this.#deps.limits.idle_timeout_ms;
       },
@@ -165,24 +160,38 @@ export class Call {
         if (!this.#isOver) this.#rest ??= this.#limit('rest', withinMs);
       },
       close: () => {
-        if (source.readableEnded || source.destroyed) this.#end(null);
-        else void this.#close(source, body);
+        if (this.#reception.isRead) this.#end(null);
+        else void this.#close(body);
       },
     };
   }
 
-  async #read(source: Readable, body: DecodedBody): Promise<BodyStep> {
+  /** What has arrived costs no wait, and so no timer. */
+  #read(body: DecodedBody): Promise<BodyStep> {
+    const bytes = body.take();
+    if (bytes !== null) return Promise.resolve(this.#taken(bytes));
+    return body.isRead ? Promise.resolve(this.#done()) : this.#await(body);
+  }
+
+  #taken(bytes: Buffer): BodyStep {
+    this.#length += bytes.length;
+    if (this.#length <= this.#maxBytes) return { kind: 'bytes', bytes };
+    return this.#end(failure('unusable', 'the answer is larger than the limit'), true);
+  }
+
+  #done(): BodyStep {
+    if (this.#reception.hasExcess) return this.#end(failure('unusable', 'bytes behind the end'));
+    return this.#end({ kind: 'done' }, !this.#reception.isRead);
+  }
+
+  async #await(body: DecodedBody): Promise<BodyStep> {
     const { clock } = this.#deps;
     const began = clock.now();
     // Only waiting counts: while a slow caller delays our reads, the upstream is not idle.
     const idle = this.#limit('idle', this.#idleLeftMs);
     try {
       const { done, value } = await body.next();
-      if (done && this.#trace.hasExcess) return this.#end(failure('unusable', 'bytes behind the end'));
-      if (done) return this.#end({ kind: 'done' }, !source.readableEnded);
-      this.#length += value.length;
-      if (this.#length <= this.#maxBytes) return { kind: 'bytes', bytes: value };
-      return this.#end(failure('unusable', 'the answer is larger than the limit'), true);
+      return done ? this.#done() : this.#taken(value);
     } catch (error) {
       // Whatever failed here, the upstream may still be sending.
       return this.#end(this.#why(error), true);
@@ -193,13 +202,13 @@ export class Call {
   }
 
   /** Reads a short rest, so that the connection can serve another call; a longer rest is cut off. */
-  async #close(source: Readable, body: DecodedBody): Promise<void> {
+  async #close(body: DecodedBody): Promise<void> {
     this.#end(null);
     if (body.isEncoded) {
-      source.destroy();
+      this.#leave();
       return;
     }
-    const cut = this.#deps.clock.schedule(restMs, () => source.destroy());
+    const cut = this.#deps.clock.schedule(restMs, this.#leave);
     try {
       for (let left = restBytes; left > 0; ) {
         const { done, value } = await body.next();
@@ -210,14 +219,14 @@ export class Call {
       // No caller waits for this rest.
     } finally {
       cut.cancel();
-      source.destroy();
+      this.#leave();
     }
   }
 
   #limit(name: string, ms: number): { cancel(): void } {
     return this.#deps.clock.schedule(Math.max(0, ms), () => {
       this.#deadline ??= name;
-      this.#abort.abort();
+      this.#leave();
     });
   }
 
@@ -229,7 +238,7 @@ export class Call {
 
   #end<Last>(last: Last, isCut = false): Last {
     this.#isOver = true;
-    if (isCut) this.#abort.abort();
+    if (isCut) this.#leave();
     this.#total.cancel();
     this.#rest?.cancel();
     this.#gone.removeEventListener('abort', this.#leave);
@@ -238,7 +247,7 @@ export class Call {
 }
 
 /** The headers of an answer, one value each (fault P11). A missing date becomes the current time. */
-function singleHeaders(headers: IncomingHttpHeaders, clock: Clock): IncomingHttpHeaders {
+function singleHeaders(headers: ReceivedHead['headers'], clock: Clock): IncomingHttpHeaders {
   const single: IncomingHttpHeaders = {};
   for (const name in headers) {
     const value = headers[name];

@@ -7,6 +7,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib';
+import type { Reception } from './reception.ts';
 
 /** The answer has a compression that the gateway does not know. */
 export class UnknownCoding extends Error {
@@ -28,20 +29,36 @@ const zstd = [0x28, 0xb5, 0x2f, 0xfd];
  * bytes, whatever the label.
  */
 export class DecodedBody {
-  readonly #source: AsyncIterator<Buffer>;
+  readonly #source: Reception;
   readonly #label: string | undefined;
   /** The source of the decoded bytes, once the first bytes have shown the compression. */
   #inner: AsyncIterator<Buffer> | null = null;
   #isEncoded = false;
 
-  constructor(source: AsyncIterable<Buffer>, label: string | undefined) {
-    this.#source = source[Symbol.asyncIterator]();
+  constructor(source: Reception, label: string | undefined) {
+    this.#source = source;
     this.#label = label;
   }
 
   /** Reading the rest of such a body just to keep its connection is not worth the effort. */
   get isEncoded(): boolean {
     return this.#isEncoded;
+  }
+
+  /** The bytes that have arrived, if they need no decoding; null when `next` has to be asked. */
+  take(): Buffer | null {
+    if (this.#inner === null) {
+      const first = this.#label === undefined ? this.#source.peek() : null;
+      if (first === null || first.length < headBytes || begins(first, gzip) || begins(first, zstd))
+        return null;
+      this.#inner = this.#source;
+    }
+    return this.#inner === this.#source ? this.#source.take() : null;
+  }
+
+  /** The source has been read to its end, and no decoder may hold anything back. */
+  get isRead(): boolean {
+    return this.#inner === this.#source && this.#source.isRead;
   }
 
   /** The next bytes. Rejects when they cannot be decoded, or with the error of the source. */

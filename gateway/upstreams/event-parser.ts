@@ -28,8 +28,8 @@ export function createEventParser(maxEventLength: number): EventParser {
   let afterReturn = false;
 
   const endEvent = (events: ServerEvent[]): void => {
-    const text = data.join('\n');
-    if (text.trim() !== '') events.push({ name, data: text });
+    const text = data.length === 1 ? (data[0] ?? '') : data.join('\n');
+    if (/\S/.test(text)) events.push({ name, data: text });
     name = '';
     data = [];
     length = 0;
@@ -51,15 +51,14 @@ export function createEventParser(maxEventLength: number): EventParser {
     const events: ServerEvent[] = [];
     let start = afterReturn && text.startsWith('\n') ? 1 : 0;
     if (text !== '') afterReturn = text.endsWith('\r');
-    const lineEnd = /\r\n|\r|\n/g;
-    lineEnd.lastIndex = start;
-    for (let match = lineEnd.exec(text); match !== null; match = lineEnd.exec(text)) {
-      line.push(text.slice(start, match.index));
-      length += match.index - start;
-      const whole = line.join('');
-      line = [];
+    const lineEnd = lineEndsIn(text);
+    for (let end = lineEnd(start); end !== -1; end = lineEnd(start)) {
+      const rest = text.slice(start, end);
+      length += end - start;
+      const whole = line.length === 0 ? rest : line.join('') + rest;
+      if (line.length > 0) line = [];
       endLine(whole, events);
-      start = lineEnd.lastIndex;
+      start = end + (text.startsWith('\r\n', end) ? 2 : 1);
     }
     if (start < text.length) {
       line.push(text.slice(start));
@@ -73,5 +72,15 @@ export function createEventParser(maxEventLength: number): EventParser {
       return length > maxEventLength ? null : events;
     },
     finish: () => take(`${decoder.decode()}\n\n`),
+  };
+}
+
+/** Finds the next end of a line. Without carriage returns, which hardly anybody sends, a plain search does. */
+function lineEndsIn(text: string): (from: number) => number {
+  if (!text.includes('\r')) return (from) => text.indexOf('\n', from);
+  const any = /[\r\n]/g;
+  return (from) => {
+    any.lastIndex = from;
+    return any.exec(text)?.index ?? -1;
   };
 }

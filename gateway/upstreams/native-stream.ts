@@ -29,6 +29,9 @@ export class NativeStream {
   readonly #parser: EventParser;
   /** The last step, kept back when it arrived together with pieces that must go first. */
   #ending: StreamStep | null = null;
+  /** Events behind the first that brought something: what the caller's stream begins with depends on that one alone. */
+  #behindFirst: { readonly events: readonly ServerEvent[]; readonly isLast: boolean } | null = null;
+  #hasBegun = false;
 
   /** `createParser` makes the parser that cuts the bytes into events of at most the given length. */
   constructor(
@@ -57,23 +60,41 @@ export class NativeStream {
   async next(): Promise<StreamStep> {
     for (;;) {
       if (this.#ending !== null) return this.#ending;
-      const read = await this.#reply.read();
-      switch (read.kind) {
-        case 'client_left':
-          return read;
-        case 'failure':
-          return this.#reader.isFinished ? this.#reader.ended() : read;
-        case 'done':
-          return this.#take(this.#parser.finish(), true) ?? this.#reader.ended();
-        case 'bytes': {
-          const events = this.#parser.feed(read.bytes);
-          const step = events === null ? this.#tooLong() : this.#take(events, false);
-          if (step === null) continue;
-          if (step.kind !== 'pieces') this.close();
-          return step;
-        }
-      }
+      const step = this.#nextOfFirst() ?? (await this.#nextRead());
+      if (step !== null) return step;
     }
+  }
+
+  #nextOfFirst(): StreamStep | null {
+    if (this.#behindFirst === null) return null;
+    const { events, isLast } = this.#behindFirst;
+    this.#behindFirst = null;
+    return isLast ? this.#takeLast(events) : this.#takeSome(events);
+  }
+
+  /** What the next read brings; null when that is nothing for the caller. */
+  async #nextRead(): Promise<StreamStep | null> {
+    const read = await this.#reply.read();
+    switch (read.kind) {
+      case 'client_left':
+        return read;
+      case 'failure':
+        return this.#reader.isFinished ? this.#reader.ended() : read;
+      case 'done':
+        return this.#takeLast(this.#parser.finish());
+      case 'bytes':
+        return this.#takeSome(this.#parser.feed(read.bytes));
+    }
+  }
+
+  #takeSome(events: readonly ServerEvent[] | null): StreamStep | null {
+    const step = events === null ? this.#tooLong() : this.#take(events, false);
+    if (step !== null && step.kind !== 'pieces') this.close();
+    return step;
+  }
+
+  #takeLast(events: readonly ServerEvent[]): StreamStep {
+    return this.#take(events, true) ?? this.#reader.ended();
   }
 
   /** After the finish reason, even an oversized event is not a failure. */
@@ -86,12 +107,19 @@ export class NativeStream {
     // Only data counts as progress: comments, empty lines and pings must not keep a caller waiting for ever.
     if (events.some((event) => !isPing(event))) this.#reply.progress();
     const pieces: StreamPiece[] = [];
-    for (const event of events) {
+    for (const [at, event] of events.entries()) {
       const ending = this.#reader.take(event, pieces);
-      if (ending === null) continue;
-      if (pieces.length === 0) return ending;
-      this.#ending = ending;
-      this.close();
+      if (ending !== null) {
+        if (pieces.length === 0) return ending;
+        this.#ending = ending;
+        this.close();
+        return { kind: 'pieces', pieces };
+      }
+      if (this.#hasBegun || pieces.length === 0) continue;
+      this.#hasBegun = true;
+      const behind = events.slice(at + 1);
+      if (behind.length === 0) break;
+      this.#behindFirst = { events: behind, isLast };
       return { kind: 'pieces', pieces };
     }
     if (pieces.length === 0) return null;

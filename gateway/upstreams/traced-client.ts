@@ -1,29 +1,18 @@
 import type { Socket } from 'node:net';
 import { type buildConnector, Client, type Dispatcher } from 'undici';
 import { ContinueFilter } from './continue-filter.ts';
+import { type Line, Reception } from './reception.ts';
 import { isParserError } from './transport-errors.ts';
 
 /** Maximum size of the answer headers; a larger block makes the answer unusable (fault T18). */
 export const maxHeaderBytes = 32 * 1024;
-
-/** What a call learns about its connection: undici does not report it. */
-export class CallTrace {
-  /** The call has a connection, so its request may have been sent. */
-  isSent = false;
-  /** The connection served an earlier call, so it may have died since. */
-  isReused = false;
-  /** A byte of the answer has arrived. */
-  hasBegun = false;
-  /** Bytes arrived after the end of the answer, so its true end is unknown. */
-  hasExcess = false;
-}
 
 /** State of the client's one connection. */
 interface ConnectionState {
   socket: Socket | null;
   served: number;
   /** The call whose answer has just ended. */
-  ended: CallTrace | null;
+  ended: Reception | null;
   /** Filters the bytes of the awaited answer before the parser sees them. */
   filter: ContinueFilter;
 }
@@ -32,26 +21,20 @@ interface TracedClientOptions extends Client.Options {
   readonly connect: buildConnector.connector;
 }
 
-/**
- * An undici client, which has one connection at a time, with the traces of its calls. A call passes its trace as
- * `opaque`.
- */
+/** An undici client, which has one connection at a time and tells its calls about it. */
 export class TracedClient extends Client {
-  readonly #state: ConnectionState;
+  readonly #line: Line;
 
   constructor(origin: string | URL, options: TracedClientOptions) {
     const filter = new ContinueFilter(maxHeaderBytes);
     const state: ConnectionState = { socket: null, served: 0, ended: null, filter };
     super(origin, { ...options, connect: seated(options.connect, state) });
-    this.#state = state;
+    this.#line = lineOf(state);
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const trace: unknown = Reflect.get(options, 'opaque');
-    return super.dispatch(
-      options,
-      trace instanceof CallTrace ? watched(handler, trace, this.#state) : handler,
-    );
+    if (handler instanceof Reception) handler.line = this.#line;
+    return super.dispatch(options, handler);
   }
 }
 
@@ -91,35 +74,23 @@ function watchRest(socket: Socket, state: ConnectionState): void {
   };
 }
 
-function watched(
-  inner: Dispatcher.DispatchHandler,
-  trace: CallTrace,
-  state: ConnectionState,
-): Dispatcher.DispatchHandler {
+function lineOf(state: ConnectionState): Line {
   return {
-    onRequestStart: (controller, context) => {
-      trace.isSent = true;
-      trace.isReused = state.served > 0;
+    begins: () => {
       state.ended = null;
       state.filter = new ContinueFilter(maxHeaderBytes);
-      inner.onRequestStart?.(controller, context);
+      return state.served > 0;
     },
-    onResponseStarted: () => {
-      trace.hasBegun = true;
-    },
-    onResponseStart: (...args) => inner.onResponseStart?.(...args),
-    onResponseData: (...args) => inner.onResponseData?.(...args),
-    onResponseEnd: (...args) => {
+    ends: (reception) => {
       state.served += 1;
-      state.ended = trace;
+      state.ended = reception;
       const { socket } = state;
       // By then, excess bytes in the same chunk have been parsed, and no other call uses the connection yet.
       process.nextTick(() => {
-        if (socket !== null && isExcess(socket.errored)) trace.hasExcess = true;
+        if (socket !== null && isExcess(socket.errored)) reception.hasExcess = true;
+        reception.finish();
       });
-      inner.onResponseEnd?.(...args);
     },
-    onResponseError: (...args) => inner.onResponseError?.(...args),
   };
 }
 

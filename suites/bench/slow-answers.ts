@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import type { Report } from '../../reports/report.ts';
 import { isJudged } from '../../reports/verdict-words.ts';
 import { loadProfile } from '../profile/load-profile.ts';
-import { startProxy } from '../proof/proxy.ts';
 import { startChild } from '../stack/child.ts';
+import { startLateRelay } from './late-relay.ts';
 
 /**
  * Started by hand: `node suites/bench/slow-answers.ts --ms 1500 -- --size smoke --minutes 10`. Judges the reference behind
@@ -33,12 +33,7 @@ async function main(): Promise<void> {
   mkdirSync(options.out, { recursive: true });
   const profilePath = join(options.out, 'target.yaml');
   const up = await startChild({ name: 'gatecheck up', args: [launcher, 'up', '--target-out', profilePath] });
-  const origin = String(up.ready.base_url);
-  let sent = 0;
-  const relay = await startProxy((path) => {
-    sent += 1;
-    return { origin, path, mutation: { delayMs: Number(options.ms) } };
-  });
+  const relay = await startLateRelay(Number(new URL(String(up.ready.base_url)).port), Number(options.ms));
   const named = options.profile ? ['--target', profilePath] : [];
   const args = ['run', ...named, '--base-url', relay.url, '--out', options.out, ...positionals];
   const { K1 } = loadProfile(profilePath, {}).keys;
@@ -57,6 +52,6 @@ async function main(): Promise<void> {
     report.notices?.find((text) => text.includes('no check has reached')) ?? 'each rule was reached';
   const lines = [report.headline, `${judged} rules judged; ${unreached}`];
   process.stdout.write(
-    `${lines.join('\n')}\n${sent} requests, ${Math.round(report.duration_ms / 1_000)} s\n`,
+    `${lines.join('\n')}\n${report.spent?.exchanges ?? 0} exchanges, ${Math.round(report.duration_ms / 1_000)} s\n`,
   );
 }

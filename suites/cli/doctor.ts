@@ -3,7 +3,8 @@ import { diagnose, isSound } from '../doctor/diagnose.ts';
 import { diagnosisText } from '../doctor/diagnosis-text.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { knownChecks } from '../runner/known-checks.ts';
-import { reachTarget, type TargetOptions } from './reach-target.ts';
+import type { TargetOptions } from './reach-target.ts';
+import { reachUndone } from './reach-undone.ts';
 
 /** The options of `gatecheck doctor`. */
 export interface DoctorOptions extends TargetOptions {
@@ -13,9 +14,9 @@ export interface DoctorOptions extends TargetOptions {
 
 /** `gatecheck doctor`: what a deployment is, and what its profile lacks. It pays for nothing. */
 export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
-  const target = await reachTarget(options, randomInt(2 ** 31));
+  const target = await reachUndone(options, randomInt(2 ** 31));
   try {
-    const diagnosis = await diagnose(target.profile, (await knownChecks()).checks);
+    const diagnosis = await diagnose(target.undone.profile, (await knownChecks()).checks);
     const text = options.json
       ? `${JSON.stringify(diagnosis, null, 2)}\n`
       : diagnosisText(diagnosis, { all: options.all });

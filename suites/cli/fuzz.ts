@@ -9,13 +9,15 @@ import type { FuzzReport } from '../fuzz/report/fuzz-report.ts';
 import { reportOf } from '../fuzz/report/report-of.ts';
 import { deckOf, runFuzz } from '../fuzz/run-fuzz.ts';
 import { Spending } from '../fuzz/sending/spending.ts';
+import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type Preflight, preflight } from '../runner/preflight.ts';
 import { createRedactor } from '../wire/redactor.ts';
 import { budgetOf } from './budget.ts';
 import { findingInWords, prepareFuzzFolder, readFuzzReport, writeFuzzReport } from './fuzz-files.ts';
 import { catchInterrupts } from './interrupt.ts';
-import { reachTarget, type TargetOptions } from './reach-target.ts';
+import type { TargetOptions } from './reach-target.ts';
+import { reachUndone } from './reach-undone.ts';
 import { targetFlags } from './run-options.ts';
 import { versions } from './version.ts';
 
@@ -45,12 +47,12 @@ export async function fuzzCommand(options: FuzzOptions): Promise<ExitCode> {
   interrupts.signal.addEventListener('abort', () =>
     process.stderr.write('Interrupted: what was found is being reported; a second interrupt ends at once.\n'),
   );
-  const target = await reachTarget(options, seed);
+  const target = await reachUndone(options, seed);
   try {
-    const redact = createRedactor(target.profile, []);
+    const redact = createRedactor(target.undone.profile, []);
     if (earlier !== null) {
       const finding = findingIn(earlier, options.replay ?? '');
-      const { isSeenAgain, answer } = await replayFinding(target.profile, finding, {
+      const { isSeenAgain, answer } = await replayFinding(target.undone.profile, finding, {
         signal: interrupts.signal,
         redact,
       });
@@ -60,7 +62,7 @@ export async function fuzzCommand(options: FuzzOptions): Promise<ExitCode> {
       return isSeenAgain ? exitCodes.failures : exitCodes.conforming;
     }
     const report = await fuzz({
-      ...{ options, limits, profile: target.profile, signal: interrupts.signal },
+      ...{ options, limits, profile: target.undone.profile, signal: interrupts.signal },
       memory: watchMemory(target.gatewayPid ?? options.pid),
       isOurs: options.target === undefined && options.baseUrl === undefined,
     });
@@ -160,7 +162,7 @@ function announce(
     ...(parts.includes('costs') ? [`${bodies} bodies for their cost`] : []),
     ...(parts.includes('raw') ? ['the corpus of raw bytes'] : []),
   ];
-  process.stderr.write(`Plan: ${sent.join(', ')}; ${money}\nFuzzing ${profile.base_url}, seed ${seed}\n`);
+  process.stderr.write(`Plan: ${sent.join(', ')}; ${money}\nFuzzing ${declaredUrl(profile)}, seed ${seed}\n`);
 }
 
 function limitsOf({ requests, bodies, parts, only, stallMs }: FuzzOptions, seed: number): FuzzLimits {

@@ -8,7 +8,7 @@ import { preflight } from '../runner/preflight.ts';
 import { selectForRun } from '../runner/select.ts';
 import { pricingOf } from './budget.ts';
 import { planFacts } from './plan-facts.ts';
-import { reachTarget } from './reach-target.ts';
+import { reachUndone } from './reach-undone.ts';
 import { type RunOptions, selectionOf, sizeOf } from './run-options.ts';
 
 /** The options of `gatecheck plan`: those of `run` that decide what is sent. */
@@ -37,9 +37,9 @@ export interface PlanOptions
 export async function planCommand(options: PlanOptions): Promise<ExitCode> {
   const { register, checks: known } = await knownWithOwn(options.checks);
   const checks = selectForRun(known, register, selectionOf(options).selection);
-  const target = await reachTarget(options, randomInt(2 ** 31));
+  const target = await reachUndone(options, randomInt(2 ** 31));
   try {
-    const found = await preflight(target.profile, { pays: false });
+    const found = await preflight(target.undone.profile, { pays: false });
     for (const text of found.lost) process.stderr.write(`Lost: ${text}\n`);
     const pricing = pricingOf(options, found.profile);
     const plan = planOf(checks, loadCheckCosts(), planFacts(options, found, pricing));

@@ -1,6 +1,7 @@
 import { failuresOf } from '../../reports/failures-of.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import type { CheckResult, Failure, Report, ReportedExchange } from '../../reports/report.ts';
+import type { Undone } from '../deviations/undo.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import { execute } from '../runner/execute.ts';
@@ -9,7 +10,8 @@ import { preflight } from '../runner/preflight.ts';
 import type { JobResult, JobTarget } from '../runner/run-input.ts';
 import { startStack } from '../stack/stack.ts';
 import { catchInterrupts } from './interrupt.ts';
-import { reachTarget, type TargetOptions } from './reach-target.ts';
+import type { TargetOptions } from './reach-target.ts';
+import { reachUndone } from './reach-undone.ts';
 import { readReport } from './read-report.ts';
 import { alikeIn } from './same-exchange.ts';
 import { answerInWords, sideBySide } from './side-by-side.ts';
@@ -31,30 +33,33 @@ export async function replayCommand(
   const report = readReport(file, 'REPORT');
   const { check, failure } = failingCase(report, which);
   const interrupts = catchInterrupts();
-  const target = await reachTarget({ ...targetOf(report), ...options }, report.seed);
+  const target = await reachUndone({ ...targetOf(report), ...options }, report.seed);
   const stack = options.beside ? await startStack({ seed: report.seed }).catch(stopping(target.stop)) : null;
+  const { undone } = target;
   try {
-    const main = await jobTarget('target', target.profile);
+    const main = through(await jobTarget('target', undone.profile), undone, check.id);
     // The same models and facts, so that the same is drawn.
     const beside =
       stack === null
         ? []
         : [
             {
-              ...(await jobTarget('reference', likeTarget(stack.profile, target.profile))),
+              ...(await jobTarget('reference', likeTarget(stack.profile, undone.profile))),
               ...modelsOf(main),
             },
           ];
     const targets = [main, ...beside];
-    const { results, faults } = await execute(
-      {
-        targets,
-        jobs: targets.map(({ id }) => ({ target: id, check: check.id })),
-        ...{ seed: report.seed, size: report.size, path: check.evidence.property?.path ?? null },
-        ...{ livesOn: true, replayPrefix: 'npx gatecheck run', keepsExchanges: true },
-        checkFiles: options.checks ?? [],
-      },
-      { concurrency: 1, bail: 0, onResult: () => undefined, signal: interrupts.signal },
+    const { results, faults } = undone.named(
+      await execute(
+        {
+          targets,
+          jobs: targets.map(({ id }) => ({ target: id, check: check.id })),
+          ...{ seed: report.seed, size: report.size, path: check.evidence.property?.path ?? null },
+          ...{ livesOn: true, replayPrefix: 'npx gatecheck run', keepsExchanges: true },
+          checkFiles: options.checks ?? [],
+        },
+        { concurrency: 1, bail: 0, onResult: () => undefined, signal: interrupts.signal },
+      ),
     );
     const [one, other] = ['target', 'reference'].map((id) => results.find((result) => result.target === id));
     if (one === undefined) throw new Error(faults[0] ?? 'the check was not run');
@@ -105,6 +110,12 @@ function targetOf({ target, command }: Report): TargetOptions {
 async function jobTarget(id: string, declared: Profile): Promise<JobTarget> {
   const { profile, models, mediaModels, lost, clockSkewMs } = await preflight(declared);
   return { ...{ id, stack: id, pool: id, profile }, ...{ models, mediaModels, lost, clockSkewMs } };
+}
+
+/** The deployment as the run let that check see it. */
+function through(target: JobTarget, { ways }: Undone, check: string): JobTarget {
+  const way = ways.find((one) => one.check === check);
+  return way === undefined ? target : { ...target, profile: { ...target.profile, base_url: way.url } };
 }
 
 function modelsOf({ models, mediaModels }: JobTarget): Pick<JobTarget, 'models' | 'mediaModels'> {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { CheckResult, Report } from '../../reports/report.ts';
-import { declaredInWords, type Undone, undoDeviations } from '../deviations/undo.ts';
+import { declaredInWords, type Undone } from '../deviations/undo.ts';
 import type { CheckFacts } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -9,6 +9,7 @@ import { loadCheckCosts } from '../plan/check-costs.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { planInLine } from '../plan/plan-text.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
+import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
@@ -28,7 +29,7 @@ import { catchInterrupts } from './interrupt.ts';
 import { leftOut } from './left-out.ts';
 import { planFacts } from './plan-facts.ts';
 import { Progress } from './progress.ts';
-import { reachTarget } from './reach-target.ts';
+import { reachUndone } from './reach-undone.ts';
 import { readMinimums } from './read-minimums.ts';
 import {
   type RunOptions,
@@ -59,13 +60,12 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const interrupts = catchInterrupts();
   interrupts.signal.addEventListener('abort', () => process.stderr.write(interruptedText));
   const startedAt = new Date();
-  const reaching = reachTarget(options, seed, tenantsFor(checks, sizeOf(options)));
+  const reaching = reachUndone(options, seed, tenantsFor(checks, sizeOf(options)));
   // Its processes start meanwhile. Where it cannot be loaded, the run says so once there is a target to stop.
-  await loadRunner().catch(() => undefined);
+  await loadRunner(checks.map(({ id }) => id)).catch(() => undefined);
   const target = await reaching;
-  let undone: Undone | null = null;
+  const { profile } = target.undone;
   try {
-    undone = await undoDeviations(target.profile);
     const report = await judge({
       options,
       register,
@@ -74,16 +74,15 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       selection,
       seed,
       startedAt,
-      profile: target.profile,
-      undone,
-      minimums: { ...target.profile.minimum, ...required },
+      profile,
+      undone: target.undone,
+      minimums: { ...profile.minimum, ...required },
       signal: interrupts.signal,
     });
     deliver(report, options.out);
     if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);
     return report.exit_code as ExitCode;
   } finally {
-    await undone?.close();
     await target.stop();
     interrupts.release();
   }
@@ -99,7 +98,7 @@ interface Judgement {
   readonly seed: number;
   readonly startedAt: Date;
   readonly profile: Profile;
-  readonly undone: Undone | null;
+  readonly undone: Undone;
   readonly minimums: Minimums;
   readonly signal: AbortSignal;
 }
@@ -119,20 +118,17 @@ async function judge(given: Judgement): Promise<Report> {
   const replayPrefix = `npx gatecheck run${targetFlags(options)}${checkFlags(options)}`;
   const { minutes, ...bounds } = budget;
   const late = minutes === undefined ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
-  const { undone } = run;
+  const { ways, named } = run.undone;
+  const tells = new Set(ways.map(({ check }) => check));
   const target = { stack: 'main', pool: 'main', models, mediaModels, lost, clockSkewMs, refusedBefore };
   const ordered = inOrderOfCost(checks, costs, { budget, profile, size, latencyMs: found.latencyMs });
   const execution = await execute(
     {
       targets: [
         { ...target, id: 'target', profile },
-        ...(undone?.ways ?? []).map(({ id, url }) => ({
-          ...target,
-          id,
-          profile: { ...profile, base_url: url },
-        })),
+        ...ways.map(({ check, url }) => ({ ...target, id: check, profile: { ...profile, base_url: url } })),
       ],
-      jobs: ordered.map(({ id }) => ({ target: undone?.wayOf(id) ?? 'target', check: id })),
+      jobs: ordered.map(({ id }) => ({ target: tells.has(id) ? id : 'target', check: id })),
       seed,
       size,
       path: options.path ?? null,
@@ -154,7 +150,7 @@ async function judge(given: Judgement): Promise<Report> {
     late.aborted && !run.signal.aborted
       ? `the budget of ${minutes} minutes is spent`
       : whyStopped(run, execution);
-  return reportOf({ ...run, profile }, undone === null ? execution : undone.named(execution), stopped);
+  return reportOf({ ...run, profile }, named(execution), stopped);
 }
 
 /** The run in the smoke size, where it has so little time that the usual one would reach few rules, and none is asked for. */
@@ -191,11 +187,11 @@ function reportOf(run: Judgement, execution: Execution, stopped: string | null):
   const unable = checks.filter((check) => lacksFact(check, costs, profile)).map(({ id }) => id);
   const notices = [
     ...execution.notices,
-    ...(run.undone === null ? [] : [declaredInWords(run.undone)]),
+    ...[declaredInWords(run.undone)].filter((words) => words !== null),
     ...leftOut(judged, size, new Set(unable)),
   ];
   return assembleReport({
-    target: { name: profile.name, base_url: profile.base_url, profile: options.target ?? null },
+    target: { name: profile.name, base_url: declaredUrl(profile), profile: options.target ?? null },
     waivers: profile.waivers,
     shard: run.selection.shard,
     minimums: run.minimums,
@@ -226,7 +222,7 @@ function announce({ options, checks, seed }: Judgement, found: Preflight, plan: 
     ...lost.map((text) => `Lost: ${text}`),
     planInLine(plan),
     ...(clockSkewMs === 0 || profile.hooks.clock !== undefined ? [] : [`Note: ${skewInWords(clockSkewMs)}`]),
-    `Judging ${profile.base_url} with ${countOf(checks.length, 'check')}, ${size}, seed ${seed}`,
+    `Judging ${declaredUrl(profile)} with ${countOf(checks.length, 'check')}, ${size}, seed ${seed}`,
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
 }

@@ -1,5 +1,8 @@
 import type { Mutation } from '../mutation/mutation.ts';
 
+/** What a profile says of a deviation after its name. */
+export type Given = string | readonly string[] | Readonly<Record<string, string>>;
+
 /** A known way in which a deployment differs from the specification, all over its answers, for one cause. */
 export interface Deviation {
   /** The name by which a profile declares it. */
@@ -10,6 +13,15 @@ export interface Deviation {
   readonly requirement: string;
   /** The checks that tell it, once: they are judged without this one undone, all others with. */
   readonly checks: readonly [string, ...string[]];
-  /** Makes requests and answers what they would be without it. */
-  readonly undo: Mutation;
+  /** What has to be said after its name, in words with an example; nothing, if absent. */
+  readonly takes?: string;
+  /** Makes requests and answers what they would be without it; null where what is said cannot be meant. */
+  readonly undo: (given: Given | undefined) => Mutation | null;
+}
+
+/** A list of header names, in small letters; null where something is no such name, or one of these. */
+export function headerNames(names: readonly string[], never: readonly string[]): string[] | null {
+  const small = names.map((name) => name.toLowerCase());
+  const are = small.every((name) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name) && !never.includes(name));
+  return are && small.length > 0 ? small : null;
 }

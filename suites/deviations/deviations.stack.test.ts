@@ -5,32 +5,33 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { failuresOf } from '../../reports/failures-of.ts';
 import type { Report } from '../../reports/report.ts';
 import { readReport, runCli } from '../cli/testing/run-cli.ts';
-import { objectIn } from '../mutation/json.ts';
-import { editAnswer, editChunks, type Mutation } from '../mutation/mutation.ts';
+import { combineVariants } from '../proof/combine-variants.ts';
 import { type FrontProxy, startFrontProxy } from '../proof/front-proxy.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
+import { deviating } from './testing/deviating.ts';
 
-/** A gateway that passes on the dated names of its upstreams, and gives usage in streams only when asked. */
-const deviating: Mutation = {
-  answer: editAnswer((answer) => {
-    if (answer.object === 'chat.completion') answer.model = `${String(answer.model)}-2026-08-07`;
-  }),
-  events: (request) => {
-    const options = objectIn(request.body)?.stream_options as { include_usage?: unknown } | undefined;
-    return editChunks((chunk) => {
-      const { usage, ...rest } = chunk;
-      const said = options?.include_usage === true && usage !== undefined ? { ...rest, usage } : rest;
-      return [chunk.object === undefined ? chunk : { ...said, model: `${String(chunk.model)}-20260807` }];
-    })();
-  },
+/** Gateways with several of the deviations at once. */
+const gateways: Readonly<Record<string, readonly string[]>> = {
+  upstreamLike: ['usage-on-request', 'dated-model-names'],
+  elsewhere: ['path-prefix', 'request-headers', 'other-model-names'],
 };
+
+const partsOf = (name: string) => deviating.filter(({ id }) => gateways[name]?.includes(id));
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-deviations-'));
 let stack: Stack;
 let front: FrontProxy;
 beforeAll(async () => {
   stack = await startStack({ seed: 1, tenants: 1 });
-  front = await startFrontProxy(stack.baseUrl, new Map([['deviating', deviating]]));
+  front = await startFrontProxy(
+    stack.baseUrl,
+    new Map(
+      Object.keys(gateways).map((name) => {
+        const parts = partsOf(name).map(({ id, mutation }) => ({ id, title: id, mutation }));
+        return [name, combineVariants(name, parts).mutation];
+      }),
+    ),
+  );
 });
 afterAll(async () => {
   await front.close();
@@ -38,19 +39,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Judges the deviating gateway by its address and a key, with these lines more in its profile. */
-async function judge(name: string, more: object): Promise<{ report: Report; code: number | null }> {
-  const profile = join(folder, `${name}.json`);
+/** A profile of a deviating gateway by its address and a key, with these lines more in it. */
+function profileOf(gateway: string, name: string, more: object): string {
+  const path = join(folder, `${name}.json`);
   const facts = {
     name,
-    base_url: front.baseUrlOf('deviating'),
+    base_url: front.baseUrlOf(gateway),
     keys: { K1: stack.profile.keys.K1 },
     ...more,
   };
-  writeFileSync(profile, JSON.stringify(facts));
-  const out = join(folder, name);
+  writeFileSync(path, JSON.stringify(facts));
+  return path;
+}
+
+async function judge(profile: string): Promise<{ report: Report; code: number | null }> {
+  const out = `${profile}-report`;
   const only =
-    'resp.model,resp.shape,resp.finish.stop,sse.shape,sse.models,sse.content,chat.minimal,chat.client';
+    'auth.key.accepted,ep.routes.served,resp.model,resp.shape,resp.finish.stop,sse.shape,sse.models,sse.content,chat.minimal,chat.client';
   const { code, stderr } = await runCli([
     ...['run', '--target', profile, '--only', only, '--out', out],
     ...['--seed', '3', '--size', 'smoke'],
@@ -60,7 +65,8 @@ async function judge(name: string, more: object): Promise<{ report: Report; code
 }
 
 const failed = ({ checks }: Report) => checks.filter(({ verdict }) => verdict === 'fail');
-const blamed = (report: Report) =>
+const idsOf = (checks: Report['checks']) => checks.map(({ id }) => id).toSorted();
+const rulesOf = (report: Report) =>
   [
     ...new Set(
       failed(report)
@@ -68,42 +74,66 @@ const blamed = (report: Report) =>
         .map(({ requirement }) => requirement),
     ),
   ].toSorted();
-
-const deviations = ['usage-on-request', 'dated-model-names'];
-const told = ['resp.shape.every-model', 'sse.shape.every-model'];
+const declared = (gateway: string) =>
+  partsOf(gateway).map(({ id, given }) => (given === undefined ? id : { [id]: given }));
 
 it('two causes fail most checks of chats, unless they are declared: then each is told once', async () => {
-  const { report: plain } = await judge('plain', {});
+  const { report: plain } = await judge(profileOf('upstreamLike', 'plain', {}));
   expect(failed(plain).length).toBeGreaterThan(3);
-  const { report, code } = await judge('declared', { deviations });
-  expect(code).toBe(1);
-  expect(
-    failed(report)
-      .map(({ id }) => id)
-      .toSorted(),
-  ).toEqual(told);
-  expect(blamed(report)).toEqual(['RESP-004', 'SSE-009']);
-  expect(report.checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(2);
-  expect(report.notices?.join('\n')).toMatch(
-    /Deviations .*usage-on-request.*SSE-009.*dated-model-names.*RESP-004/,
+  expect(rulesOf(plain)).toEqual(['RESP-004', 'SSE-009']);
+  const { report, code } = await judge(
+    profileOf('upstreamLike', 'declared', { deviations: declared('upstreamLike') }),
   );
-  expect(JSON.stringify(report)).toContain(front.baseUrlOf('deviating'));
+  expect(code).toBe(1);
+  expect(idsOf(failed(report))).toEqual(['resp.shape.every-model', 'sse.shape.every-model']);
+  expect(rulesOf(report)).toEqual(['RESP-004', 'SSE-009']);
+  expect(report.checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(4);
+  const notices = report.notices?.join('\n') ?? '';
+  expect(notices).toMatch(/Deviations .*dated-model-names.*RESP-004.*usage-on-request.*SSE-009/);
+  expect(JSON.stringify(report)).toContain(front.baseUrlOf('upstreamLike'));
 }, 300_000);
 
-it('waived, they leave a run green', async () => {
-  const waivers = ['RESP-004', 'SSE-009'].map((id) => ({ id, reason: 'as our callers know it' }));
-  const { report, code } = await judge('waived', { deviations, waivers });
-  expect(code).toBe(0);
-  const waived = report.checks.filter(({ verdict }) => verdict === 'waived');
-  expect(waived.map(({ id }) => id).toSorted()).toEqual(told);
-}, 300_000);
+it.each([
+  {
+    gateway: 'upstreamLike',
+    rules: ['RESP-004', 'SSE-009'],
+    told: ['resp.shape.every-model', 'sse.shape.every-model'],
+  },
+  {
+    gateway: 'elsewhere',
+    rules: ['AUTH-001', 'EP-004', 'RESP-004'],
+    told: ['auth.key.accepted', 'ep.routes.served', 'resp.shape.every-model'],
+  },
+])(
+  'declared and waived, those of $gateway leave a run green',
+  async ({ gateway, rules, told }) => {
+    const waivers = rules.map((id) => ({ id, reason: 'as our callers know it' }));
+    const profile = profileOf(gateway, `${gateway}-waived`, { deviations: declared(gateway), waivers });
+    const { report, code } = await judge(profile);
+    expect([code, failed(report)]).toEqual([0, []]);
+    expect(idsOf(report.checks.filter(({ verdict }) => verdict === 'waived'))).toEqual(told);
+  },
+  300_000,
+);
+
+it.each(['doctor', 'plan'])(
+  '%s looks at the deployment as a run does',
+  async (command) => {
+    const profile = profileOf('elsewhere', command, { deviations: declared('elsewhere') });
+    const { code, stdout, stderr } = await runCli([command, '--target', profile, '--json']);
+    expect(code, stderr).toBe(0);
+    if (command === 'doctor')
+      expect(JSON.parse(stdout)).toMatchObject({ baseUrl: front.baseUrlOf('elsewhere'), lost: [] });
+    const undeclared = await runCli([command, '--target', profileOf('elsewhere', `${command}-plain`, {})]);
+    // Without its headers the key looks wrong.
+    expect(undeclared.code).toBe(2);
+    expect(undeclared.stderr).toContain(front.baseUrlOf('elsewhere'));
+  },
+  120_000,
+);
 
 it('an unknown one is refused by name', async () => {
-  const profile = join(folder, 'unknown.json');
-  writeFileSync(
-    profile,
-    JSON.stringify({ base_url: stack.baseUrl, keys: { K1: stack.profile.keys.K1 }, deviations: ['odd'] }),
-  );
+  const profile = profileOf('elsewhere', 'unknown', { deviations: ['odd'] });
   const { code, stderr } = await runCli(['run', '--target', profile, '--out', join(folder, 'unknown')]);
   expect(code).toBe(2);
   expect(stderr).toContain('there is no odd');

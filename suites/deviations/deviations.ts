@@ -1,6 +1,19 @@
+import { answerHeaders } from './answer-headers.ts';
 import { datedModelNames } from './dated-model-names.ts';
 import type { Deviation } from './deviation.ts';
+import { errorMember } from './error-member.ts';
+import { otherModelNames } from './other-model-names.ts';
+import { pathPrefix } from './path-prefix.ts';
+import { requestHeaders } from './request-headers.ts';
 import { usageOnRequest } from './usage-on-request.ts';
 
 /** All that a profile may declare. */
-export const deviations: readonly Deviation[] = [datedModelNames, usageOnRequest];
+export const deviations: readonly Deviation[] = [
+  answerHeaders,
+  datedModelNames,
+  errorMember,
+  otherModelNames,
+  pathPrefix,
+  requestHeaders,
+  usageOnRequest,
+];

@@ -1,20 +1,130 @@
-import { expect, it } from 'vitest';
-import type { ProxyRequest } from '../mutation/mutation.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { minimalProfile } from '../profile/load-profile.ts';
+import { combineVariants } from '../proof/combine-variants.ts';
+import { startFrontProxy } from '../proof/front-proxy.ts';
+import { exchange, type Sent, startOrigin } from '../proof/testing/origin.ts';
 import { datedModelNames } from './dated-model-names.ts';
+import { deviations } from './deviations.ts';
+import { deviating } from './testing/deviating.ts';
+import { undoDeviations } from './undo.ts';
 import { usageOnRequest } from './usage-on-request.ts';
 
-const asking = (body: string): ProxyRequest => ({
-  method: 'POST',
-  path: '/api/v1/chat/completions',
-  headers: [],
-  body: Buffer.from(body),
+/** A gateway as specified, as far as these deviations go. */
+const origin = await startOrigin((request, response, body) => {
+  const { model, stream } = body.length > 0 ? JSON.parse(body.toString()) : {};
+  response.setHeader('x-request-id', 'r-1');
+  if (!request.url?.startsWith('/api/v1/chat')) {
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({ error: { type: 'invalid_request_error', code: 'x', message: request.url } }),
+    );
+    return;
+  }
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  response.setHeader('content-type', stream === true ? 'text/event-stream' : 'application/json');
+  if (stream !== true) response.end(JSON.stringify({ object: 'chat.completion', model, usage }));
+  else {
+    const chunk = { object: 'chat.completion.chunk', model };
+    const events = [chunk, { ...chunk, usage }].map((one) => `data: ${JSON.stringify(one)}\n\n`);
+    response.end(`${events.join('')}data: [DONE]\n\n`);
+  }
 });
-const sent = (body: string): string => {
-  const passed = usageOnRequest.undo.request?.(asking(body));
-  return passed?.body.toString() ?? '';
-};
+const front = await startFrontProxy(origin.url, new Map(deviating.map(({ id, mutation }) => [id, mutation])));
+afterAll(async () => {
+  await front.close();
+  await origin.close();
+});
+
+const key: [string, string] = ['authorization', 'Bearer sk-app-1'];
+const chat = (body: object): Sent => ({
+  method: 'POST',
+  headers: [key, ['content-type', 'application/json']],
+  body: JSON.stringify({ model: 'delta-3', messages: [], ...body }),
+});
+const calls: readonly [string, Sent][] = [
+  ['/api/v1/chat/completions', chat({})],
+  ['/api/v1/chat/completions', chat({ stream: true })],
+  ['/api/v1/tasks/nobody', { headers: [key] }],
+];
+
+/** What the three calls are answered. */
+async function seenAt(base: string): Promise<unknown[]> {
+  const answers = await Promise.all(calls.map(([path, sent]) => exchange(base + path, sent)));
+  return answers.map(({ status, headers, body }) => [
+    status,
+    headers.filter(([name]) => /^x-/i.test(name)),
+    body.toString(),
+  ]);
+}
+
+const declaring = (id: string, given: unknown, url = front.baseUrlOf(id)) => ({
+  ...minimalProfile(url, 'sk-app-1'),
+  deviations: [given === undefined ? id : { [id]: given as string }],
+});
+
+it('each deviation of the catalogue has a gateway that shows it', () => {
+  expect(deviating.map(({ id }) => id).toSorted()).toEqual(deviations.map(({ id }) => id).toSorted());
+});
+
+describe.each(deviating)('$id', ({ id, given }) => {
+  it('shows, and is undone for all but the checks that tell it', async () => {
+    const plain = await seenAt(origin.url);
+    expect(await seenAt(front.baseUrlOf(id))).not.toEqual(plain);
+    const undone = await undoDeviations(declaring(id, given));
+    try {
+      expect(await seenAt(undone.profile.base_url)).toEqual(plain);
+      const { checks = [] } = deviations.find((one) => one.id === id) ?? {};
+      expect(undone.ways.map(({ check }) => check)).toEqual(checks);
+      for (const { url } of undone.ways) expect(await seenAt(url)).toEqual(await seenAt(front.baseUrlOf(id)));
+      expect(undone.named({ at: `${undone.profile.base_url}/x` })).toEqual({
+        at: `${front.baseUrlOf(id)}/x`,
+      });
+    } finally {
+      await undone.close();
+    }
+  });
+
+  it('is refused with something after its name that it cannot mean', async () => {
+    for (const wrong of given === undefined ? ['x', []] : [undefined, {}, [], 'no/\u0000 path'])
+      await expect(undoDeviations(declaring(id, wrong, origin.url))).rejects.toThrow(
+        `deviations: ${id} takes`,
+      );
+  });
+});
+
+it('all of them together are undone', async () => {
+  const all = deviating.filter(({ id }) => id !== 'other-model-names');
+  const parts = all.map(({ id, mutation }) => ({ id, title: id, mutation }));
+  const { mutation } = combineVariants('all', parts);
+  const together = await startFrontProxy(origin.url, new Map([['all', mutation]]));
+  const undone = await undoDeviations({
+    ...minimalProfile(together.baseUrlOf('all'), 'sk-app-1'),
+    deviations: all.map(({ id, given }) => (given === undefined ? id : { [id]: given as string })),
+  });
+  expect(await seenAt(undone.profile.base_url)).toEqual(await seenAt(origin.url));
+  await undone.close();
+  await together.close();
+});
+
+it.each([
+  [['odd'], /there is no odd/],
+  [['usage-on-request', 'usage-on-request'], /usage-on-request is there twice/],
+])('%j is refused', async (named, message) => {
+  const profile = { ...minimalProfile(origin.url, 'sk-app-1'), deviations: named };
+  await expect(undoDeviations(profile)).rejects.toThrow(message);
+});
 
 it('usage is asked for in streams alone, with all else as it was written', () => {
+  const asking = (body: string) => ({
+    method: 'POST',
+    path: '/api/v1/chat/completions',
+    headers: [],
+    body: Buffer.from(body),
+  });
+  const sent = (body: string) => {
+    const passed = usageOnRequest.undo(undefined)?.request?.(asking(body));
+    return passed?.body.toString() ?? '';
+  };
   expect(sent('{"stream":true,"seed":9007199254740993}')).toBe(
     '{"stream":true,"seed":9007199254740993,"stream_options":{"include_usage":true}}',
   );
@@ -30,17 +140,27 @@ it('usage is asked for in streams alone, with all else as it was written', () =>
     expect(sent(body)).toBe(body);
 });
 
-it.each([
-  ['delta-3-2026-08-07', 'delta-3'],
-  ['delta-3-20260807', 'delta-3'],
-  ['delta-3', 'delta-3'],
-  ['delta-4-2026-08-07', 'delta-4-2026-08-07'],
-  ['delta-3-native', 'delta-3-native'],
-])('the name %s in an answer is %s', (model, expected) => {
-  const body = Buffer.from(JSON.stringify({ object: 'chat.completion', model }));
-  const request = asking('{"model":"delta-3"}');
-  const answer = datedModelNames.undo.answer?.({ status: 200, headers: [], body }, request);
-  expect(JSON.parse(answer?.body.toString() ?? '')).toMatchObject({ model: expected });
-  const [event = ''] = datedModelNames.undo.events?.(request)(`data: ${JSON.stringify({ model })}`) ?? [];
-  expect(event).toContain(`"model":"${expected}"`);
+describe('a name with a date', () => {
+  const undo = datedModelNames.undo(undefined);
+  const request = {
+    method: 'POST',
+    path: '/compat-b/v1beta/models/delta-3:generateContent',
+    headers: [],
+    body: Buffer.from('{}'),
+  };
+  it.each([
+    ['delta-3-2026-08-07', 'delta-3'],
+    ['delta-3-20260807', 'delta-3'],
+    ['delta-3', 'delta-3'],
+    ['delta-4-2026-08-07', 'delta-4-2026-08-07'],
+    ['delta-3-native', 'delta-3-native'],
+  ])('%s is %s, wherever a protocol has it', (model, expected) => {
+    for (const answer of [{ model }, { modelVersion: model }, { message: { model } }]) {
+      const body = Buffer.from(JSON.stringify(answer));
+      const text = JSON.stringify(answer).replace(model, expected);
+      expect(undo?.answer?.({ status: 200, headers: [], body }, request).body.toString()).toBe(text);
+      const event = `event: message_start\ndata: ${JSON.stringify(answer)}`;
+      expect(undo?.events?.(request)(event)).toEqual([event.replace(model, expected)]);
+    }
+  });
 });

@@ -3,45 +3,52 @@ import type { Mutation } from '../mutation/mutation.ts';
 import type { Profile } from '../profile/profile.ts';
 import { combineVariants } from '../proof/combine-variants.ts';
 import { type Proxy as Adapter, startProxy } from '../proof/proxy.ts';
-import type { Deviation } from './deviation.ts';
+import { dispatcherFor } from '../wire/deployment-connection.ts';
+import type { Deviation, Given } from './deviation.ts';
 import { deviations } from './deviations.ts';
 
 /** A deployment without the deviations that its profile declares. */
 export interface Undone {
   readonly declared: readonly Deviation[];
-  /** One for each deviation, with all others undone, and one with all undone: their names and addresses. */
-  readonly ways: readonly { readonly id: string; readonly url: string }[];
-  /** Which of them a check takes. */
-  wayOf(check: string): string;
-  /** What was seen through them, with the address of the deployment. */
+  /** The deployment as all checks see it but those that tell a deviation: the declared profile where it has none. */
+  readonly profile: Profile;
+  /** For each check that tells deviations, the deployment with all others undone. */
+  readonly ways: readonly { readonly check: string; readonly url: string }[];
+  /** What was seen through the adapters, with the address of the deployment. */
   named<T>(seen: T): T;
   close(): Promise<void>;
 }
 
-const allUndone = 'all-undone';
+interface Declared {
+  readonly deviation: Deviation;
+  readonly mutation: Mutation;
+}
 
 /**
- * Starts what undoes the declared deviations on the wire; null where none is declared.
- * @throws UsageError when a name is unknown, or the way to the deployment is none that can be led through an adapter
+ * Starts what undoes the declared deviations on the wire.
+ * @throws UsageError when a name is unknown, is there twice, or is followed by what it cannot mean
  */
-export async function undoDeviations(profile: Profile): Promise<Undone | null> {
-  const declared = [...new Set(profile.deviations)].map(deviationOf);
-  if (declared.length === 0) return null;
-  const { tls, http } = profile;
-  if (tls.ca !== undefined || tls.cert !== undefined || http.proxy !== undefined)
-    throw new UsageError('deviations cannot be undone on the way through tls.ca, tls.cert or http.proxy');
-  const base = profile.base_url.replace(/\/+$/, '');
-  const adapters = await Promise.all(
-    [...declared.map(({ id }) => id), allUndone].map(async (id) => {
-      const others = declared.filter((one) => one.id !== id);
-      return { id, ...(await startAdapter(base, allOf(others))) };
+export async function undoDeviations(profile: Profile): Promise<Undone> {
+  const declared = profile.deviations.flatMap((one) => declaredIn(one));
+  const ids = declared.map(({ deviation }) => deviation.id);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) throw new UsageError(`deviations: ${twice} is there twice`);
+  if (declared.length === 0) return nothingDeclared(profile);
+  const main = await startAdapter(profile, declared);
+  const tellers = [...new Set(declared.flatMap(({ deviation }) => deviation.checks))];
+  const ways = await Promise.all(
+    tellers.map(async (check) => {
+      const others = declared.filter(({ deviation }) => !deviation.checks.includes(check));
+      return { check, ...(await startAdapter(profile, others)) };
     }),
   );
+  const adapters = [main, ...ways];
   return {
-    declared,
-    ways: adapters,
-    wayOf: (check) => declared.find(({ checks }) => checks.includes(check))?.id ?? allUndone,
+    declared: declared.map(({ deviation }) => deviation),
+    profile: { ...profile, base_url: main.url, behind: profile.base_url },
+    ways,
     named: <T>(seen: T): T => {
+      const base = profile.base_url.replace(/\/+$/, '');
       const text = adapters.reduce((said, { url }) => said.replaceAll(url, base), JSON.stringify(seen));
       return JSON.parse(text) as T;
     },
@@ -49,29 +56,50 @@ export async function undoDeviations(profile: Profile): Promise<Undone | null> {
   };
 }
 
-/** What the report says of them. */
-export function declaredInWords({ declared }: Undone): string {
+/** What the report says of them; null where there is nothing to say. */
+export function declaredInWords({ declared }: Pick<Undone, 'declared'>): string | null {
+  if (declared.length === 0) return null;
   const each = declared.map(
     ({ id, title, requirement, checks }) => `${id}: ${title} (${requirement}, told by ${checks.join(', ')})`,
   );
-  return `Deviations that the profile declares are undone on the wire for all other checks: ${each.join('; ')}.`;
+  return `Deviations that the profile declares are undone on the wire for all other checks, whose requests and answers are shown as they see them: ${each.join('; ')}.`;
 }
 
-function startAdapter(base: string, mutation: Mutation): Promise<Adapter> {
-  const { origin, pathname } = new URL(base);
-  const before = pathname === '/' ? '' : pathname;
-  return startProxy((path) => ({ origin, path: before + path, mutation }));
+function nothingDeclared(profile: Profile): Undone {
+  return { declared: [], profile, ways: [], named: (seen) => seen, close: () => Promise.resolve() };
 }
 
-function deviationOf(id: string): Deviation {
-  const found = deviations.find((one) => one.id === id);
-  if (found !== undefined) return found;
-  throw new UsageError(
-    `deviations: there is no ${id}; there are ${deviations.map((one) => one.id).join(', ')}`,
-  );
+function startAdapter(profile: Profile, declared: readonly Declared[]): Promise<Adapter> {
+  const { origin, pathname } = new URL(profile.base_url);
+  const before = pathname.replace(/\/+$/, '');
+  const onWay = <T extends { readonly path: string }>(request: T): T => ({
+    ...request,
+    path: before + request.path,
+  });
+  const mutation = allOf(declared);
+  return startProxy((path) => ({ origin, path, mutation, onWay }), {
+    connect: (options) => dispatcherFor(profile, options),
+  });
 }
 
-function allOf(declared: readonly Deviation[]): Mutation {
-  const parts = declared.map(({ id, title, undo }) => ({ id, title, mutation: undo }));
+/** A name, or names each followed by what is to be said. */
+function declaredIn(one: Profile['deviations'][number]): Declared[] {
+  const named: [string, Given | undefined][] =
+    typeof one === 'string' ? [[one, undefined]] : Object.entries(one);
+  return named.map(([id, given]) => {
+    const deviation = deviations.find((known) => known.id === id);
+    if (deviation === undefined)
+      throw new UsageError(
+        `deviations: there is no ${id}; there are ${deviations.map((known) => known.id).join(', ')}`,
+      );
+    const mutation = deviation.undo(given);
+    if (mutation === null)
+      throw new UsageError(`deviations: ${id} takes ${deviation.takes ?? 'nothing after its name'}`);
+    return { deviation, mutation };
+  });
+}
+
+function allOf(declared: readonly Declared[]): Mutation {
+  const parts = declared.map(({ deviation: { id, title }, mutation }) => ({ id, title, mutation }));
   return parts.length === 0 ? {} : combineVariants('undone', parts).mutation;
 }

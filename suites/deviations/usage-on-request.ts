@@ -1,5 +1,6 @@
 import { isJsonObject } from '../json.ts';
 import { objectIn } from '../mutation/json.ts';
+import type { ProxyRequest } from '../mutation/mutation.ts';
 import type { Deviation } from './deviation.ts';
 
 /** In the protocol that this one is like, a stream has no usage unless it is asked for. */
@@ -8,24 +9,21 @@ export const usageOnRequest: Deviation = {
   title: 'a stream has its usage only where stream_options asks for it',
   requirement: 'SSE-009',
   checks: ['sse.shape.every-model'],
-  undo: {
-    request: (request) => {
-      const body = request.path.includes('/chat/completions') ? objectIn(request.body) : null;
-      if (body === null || body.stream !== true) return request;
-      const given = body.stream_options;
-      // What is invalid is left for the deployment to refuse.
-      if (given !== undefined && !isJsonObject(given)) return request;
-      if (given?.include_usage !== undefined) return request;
-      const asked = Buffer.from(`,"stream_options":${JSON.stringify({ ...given, include_usage: true })}}`);
-      if (given !== undefined) {
-        return {
-          ...request,
-          body: Buffer.from(JSON.stringify({ ...body, stream_options: { ...given, include_usage: true } })),
-        };
-      }
-      // Put at the end of the text: all else stays as it was written, to the last digit.
-      const end = request.body.lastIndexOf('}');
-      return { ...request, body: Buffer.concat([request.body.subarray(0, end), asked]) };
-    },
-  },
+  undo: (given) => (given === undefined ? { request: askForUsage } : null),
 };
+
+function askForUsage(request: ProxyRequest): ProxyRequest {
+  const body = request.path.includes('/chat/completions') ? objectIn(request.body) : null;
+  if (body === null || body.stream !== true) return request;
+  const given = body.stream_options;
+  // What is invalid is left for the deployment to refuse.
+  if (given !== undefined && !isJsonObject(given)) return request;
+  if (given?.include_usage !== undefined) return request;
+  const options = { ...given, include_usage: true };
+  if (given !== undefined)
+    return { ...request, body: Buffer.from(JSON.stringify({ ...body, stream_options: options })) };
+  // Put at the end of the text: all else stays as it was written, to the last digit.
+  const end = request.body.lastIndexOf('}');
+  const asked = Buffer.from(`,"stream_options":${JSON.stringify(options)}}`);
+  return { ...request, body: Buffer.concat([request.body.subarray(0, end), asked]) };
+}

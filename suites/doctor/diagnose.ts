@@ -1,6 +1,7 @@
 import type { CheckFacts } from '../engine/check.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
+import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type Preflight, preflight } from '../runner/preflight.ts';
 import { createWireClient } from '../wire/client.ts';
@@ -35,7 +36,7 @@ export async function diagnose(profile: Profile, checks: readonly CheckFacts[]):
     const keys = await probeKeys(profile, client);
     const enabled = new Set([...found.models, ...found.mediaModels]);
     return {
-      baseUrl: profile.base_url,
+      baseUrl: declaredUrl(profile),
       latencyMs: found.latencyMs,
       clockSkewMs: found.clockSkewMs,
       models: found.models,

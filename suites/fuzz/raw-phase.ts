@@ -1,3 +1,4 @@
+import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { WireClient } from '../wire/client.ts';
 import { tlsOptionsOf } from '../wire/deployment-connection.ts';
@@ -84,9 +85,9 @@ export async function tryOne(
   const withinMs = Math.min(mostMs, (profile.http.header_timeout_ms ?? 0) + graceMs);
   const { gapMs, ends } = sequence;
   const answer = await sendRaw({
-    baseUrl: profile.base_url,
+    baseUrl: declaredUrl(profile),
     tls: tlsOptionsOf(profile),
-    pieces: piecesFor(sequence, profile.base_url, key),
+    pieces: piecesFor(sequence, declaredUrl(profile), key),
     ...{ withinMs, signal, settleMs },
     ...(gapMs === undefined ? {} : { gapMs }),
     ...(ends === undefined ? {} : { ends }),

@@ -1,16 +1,6 @@
+import { createRequire } from 'node:module';
 import type { Faker } from '@faker-js/faker';
-import { faker as arabic } from '@faker-js/faker/locale/ar';
-import { faker as german } from '@faker-js/faker/locale/de';
 import { faker as english } from '@faker-js/faker/locale/en';
-import { faker as persian } from '@faker-js/faker/locale/fa';
-import { faker as hebrew } from '@faker-js/faker/locale/he';
-import { faker as japanese } from '@faker-js/faker/locale/ja';
-import { faker as korean } from '@faker-js/faker/locale/ko';
-import { faker as russian } from '@faker-js/faker/locale/ru';
-import { faker as thai } from '@faker-js/faker/locale/th';
-import { faker as turkish } from '@faker-js/faker/locale/tr';
-import { faker as vietnamese } from '@faker-js/faker/locale/vi';
-import { faker as chinese } from '@faker-js/faker/locale/zh_CN';
 import fc from 'fast-check';
 
 /**
@@ -32,67 +22,77 @@ export interface NaturalTexts {
 
 /** A language: how its people are named, how one asks for a greeting, and where a thing is. */
 interface Language {
-  readonly faker: Faker;
+  /** As faker names it. */
+  readonly locale: string;
   readonly greet: (name: string) => string;
   readonly place: (city: string) => string;
 }
 
 const languages: readonly [Language, ...Language[]] = [
   {
-    faker: english,
+    locale: 'en',
     greet: (name) => `Write a short greeting for ${name}.`,
     place: (city) => `A quiet morning in ${city}.`,
   },
   {
-    faker: arabic,
+    locale: 'ar',
     greet: (name) => `اكتب تحية قصيرة إلى ${name}.`,
     place: (city) => `صباح هادئ في ${city}.`,
   },
-  { faker: hebrew, greet: (name) => `כתוב ברכה קצרה אל ${name}.`, place: (city) => `בוקר שקט ב${city}.` },
+  { locale: 'he', greet: (name) => `כתוב ברכה קצרה אל ${name}.`, place: (city) => `בוקר שקט ב${city}.` },
   {
-    faker: persian,
+    locale: 'fa',
     greet: (name) => `یک سلام کوتاه به ${name} بنویس.`,
     place: (city) => `صبحی آرام در ${city}.`,
   },
   {
-    faker: japanese,
+    locale: 'ja',
     greet: (name) => `${name}さんに短い挨拶を書いて。`,
     place: (city) => `${city}の静かな朝。`,
   },
-  { faker: chinese, greet: (name) => `给${name}写一句问候。`, place: (city) => `${city}的宁静早晨。` },
+  { locale: 'zh_CN', greet: (name) => `给${name}写一句问候。`, place: (city) => `${city}的宁静早晨。` },
   {
-    faker: korean,
+    locale: 'ko',
     greet: (name) => `${name}님께 짧은 인사를 써 줘.`,
     place: (city) => `${city}의 조용한 아침.`,
   },
-  { faker: thai, greet: (name) => `เขียนคำทักทายถึง ${name}`, place: (city) => `เช้าอันเงียบสงบที่${city}` },
+  { locale: 'th', greet: (name) => `เขียนคำทักทายถึง ${name}`, place: (city) => `เช้าอันเงียบสงบที่${city}` },
   {
-    faker: russian,
+    locale: 'ru',
     greet: (name) => `Напиши короткое приветствие: ${name}.`,
     place: (city) => `Тихое утро, ${city}.`,
   },
   {
-    faker: german,
+    locale: 'de',
     greet: (name) => `Schreib einen kurzen Gruß an ${name}.`,
     place: (city) => `Ein stiller Morgen in ${city}.`,
   },
   {
-    faker: turkish,
+    locale: 'tr',
     greet: (name) => `${name} için kısa bir selam yaz.`,
     place: (city) => `${city}, sakin bir sabah.`,
   },
   {
     // Decomposed: each accent is a combining mark.
-    faker: vietnamese,
+    locale: 'vi',
     greet: (name) => `Viết lời chào ngắn gửi ${name}.`.normalize('NFD'),
     place: (city) => `Buổi sáng yên tĩnh ở ${city}.`.normalize('NFD'),
   },
 ];
 
+const require = createRequire(import.meta.url);
+
+/** Loaded on demand: all languages take longer than a check does. */
+function fakerOf(locale: string): Faker {
+  const { faker } = require(`@faker-js/faker/locale/${locale}`) as { readonly faker: Faker };
+  return faker;
+}
+
 /** The same texts for the same seed. */
 export function naturalTexts(seed: number): NaturalTexts {
   english.seed(seed);
-  const { faker, greet, place } = english.helpers.arrayElement(languages);
+  const { locale, greet, place } = english.helpers.arrayElement(languages);
+  const faker = fakerOf(locale);
   faker.seed(seed);
   const name = nameFrom(faker);
   const emoji = faker.datatype.boolean(0.3) ? ` ${faker.internet.emoji()}` : '';

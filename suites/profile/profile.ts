@@ -99,6 +99,9 @@ export const addedHeaders = z.record(
   z.string().regex(/^[\t\x20-\x7e]+$/, 'is no value of a header: printable ASCII'),
 );
 
+/** What may follow the name of a deviation. */
+const said = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())]);
+
 export const profileSchema = z.strictObject({
   name: z.string().min(1).default('deployment'),
   base_url: z.url({ protocol: /^https?$/ }),
@@ -219,7 +222,7 @@ export const profileSchema = z.strictObject({
     .describe('facts the deployment declares not to have: not-applicable, not untestable'),
   waivers: z.array(waiver).default([]),
   deviations: z
-    .array(z.string())
+    .array(z.union([z.string(), z.record(z.string(), said)]))
     .default([])
     .describe('known differences, by name, that are undone on the wire for all checks but those about them'),
   minimum: z
@@ -243,7 +246,10 @@ export const profileSchema = z.strictObject({
 export type Profile = z.infer<typeof profileSchema> & {
   /** The environment variables that the file takes values from: the name of each, by its value. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** The deployment itself, where `base_url` is an adapter of our own in front of it. */
+  readonly behind?: string;
 };
+
 export type ProfileInput = z.input<typeof profileSchema>;
 export type KeyName = keyof Profile['keys'];
 export type Keys = Profile['keys'];

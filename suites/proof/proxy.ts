@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
@@ -8,6 +8,9 @@ import { isAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from '..
 import { endToEnd, headerOf, headerPairs, isEventStream, withoutHeaders } from '../mutation/proxy-headers.ts';
 import { collect } from './body-pipeline.ts';
 import { breakOff, sendStream, sendWhole } from './proxy-answer.ts';
+
+/** Not imported: with this module, an import would load all of Node's fetch, too. */
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Where a request goes, and its changes on the way. */
 export interface Route {
@@ -41,15 +44,11 @@ const headLimit = 1024 * 1024;
  * `route` returns the target of a path; for null the proxy itself answers 404.
  * It has no timeouts of its own. When one side disconnects, it disconnects the other.
  */
-export async function startProxy(route: (path: string) => Route | null): Promise<Proxy> {
-  const agent = new Agent({
-    connections: null,
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: headLimit,
-    connect: { timeout: 0 },
-  });
+export async function startProxy(
+  route: (path: string) => Route | null,
+  { connect = directly }: { readonly connect?: Connect } = {},
+): Promise<Proxy> {
+  const agent = connect({ headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: headLimit });
   const server = createServer({ maxHeaderSize: headLimit, requestTimeout: 0, headersTimeout: 0 });
   // Longer than any client keeps an idle connection, so that none is closed during a new request.
   server.keepAliveTimeout = 120_000;
@@ -66,8 +65,17 @@ export async function startProxy(route: (path: string) => Route | null): Promise
   };
 }
 
+/** Makes the connections to the servers behind a proxy, which has limits of its own. */
+type Connect = (
+  limits: Pick<Agent.Options, 'headersTimeout' | 'bodyTimeout' | 'maxHeaderSize'>,
+) => Dispatcher;
+
+function directly(limits: Parameters<Connect>[0]): Dispatcher {
+  return new Agent({ connections: null, pipelining: 1, ...limits, connect: { timeout: 0 } });
+}
+
 /** Closes a proxy with all its exchanges in flight. */
-export async function endProxy(server: Server | SecureServer, agent: Agent): Promise<void> {
+export async function endProxy(server: Server | SecureServer, agent: Dispatcher): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   server.closeAllConnections();
@@ -75,7 +83,7 @@ export async function endProxy(server: Server | SecureServer, agent: Agent): Pro
 }
 
 async function pass(
-  agent: Agent,
+  agent: Dispatcher,
   route: Route,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -101,7 +109,12 @@ interface Client {
   readonly signal: AbortSignal;
 }
 
-async function forward(agent: Agent, route: Route, original: ProxyRequest, client: Client): Promise<void> {
+async function forward(
+  agent: Dispatcher,
+  route: Route,
+  original: ProxyRequest,
+  client: Client,
+): Promise<void> {
   const { mutation } = route;
   const { outgoing, signal } = client;
   const wanted = whole(() => mutation.request?.(original) ?? original);

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { refuseForeign } from '../foreign-caller.ts';
 import type { Inboxes } from './inboxes.ts';
 import type {
@@ -9,6 +9,9 @@ import type {
   ReleaseAnswer,
 } from './protocol.ts';
 import { readPlan } from './read-plan.ts';
+
+/** Not imported: with this module, an import would load all of Node's fetch, too. */
+const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ControlContext {
   readonly inboxes: Inboxes;

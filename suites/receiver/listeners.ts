@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import {
   type AddressInfo,
@@ -9,6 +9,9 @@ import {
 import { type AnswerContext, answerRequest } from './answer-request.ts';
 import type { KeyPair } from './authority.ts';
 import type { Arrival } from './protocol.ts';
+
+/** Not imported: with this module, an import would load all of Node's fetch, too. */
+const { createServer: createHttpServer } = process.getBuiltinModule('node:http');
 
 type Context = Omit<AnswerContext, 'via'>;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Profile, profileSchema } from '../profile/profile.ts';
-import { concurrencyOf } from './concurrency.ts';
+import { concurrencyOf, leastBusy, movingAtOnce } from './concurrency.ts';
 
 function profileWith(tenants: number, more: object = {}): Profile {
   const lanes = Array.from({ length: tenants }, (_, place) => ({
@@ -20,4 +20,10 @@ it('is with one account what its cap allows, and one where a check could see the
   expect(concurrencyOf(profileWith(0, { cap: { value: 1 } }))).toBe(1);
   const balance = { url: 'http://127.0.0.1:1/balance', field: 'balance' };
   expect(concurrencyOf(profileWith(0, { hooks: { balance } }))).toBe(1);
+});
+
+it('lets more checks move a clock together where answers take time', () => {
+  const movingAt = (ms: number): number => movingAtOnce(concurrencyOf(profileWith(64), ms));
+  expect([0, 50, 150, 10_000].map(movingAt)).toEqual([2, 7, 17, 27]);
+  expect([1, leastBusy].map(movingAtOnce)).toEqual([2, 2]);
 });

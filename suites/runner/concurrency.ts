@@ -24,12 +24,16 @@ export function concurrencyOf(
   return Math.min(useful, mostBusy, lanes.length);
 }
 
+/** Of the checks that move a clock, so many work at once where answers come at once, and in any case. */
+const leastMoving = 2;
+
 /**
- * How many of the checks that move a clock together work at once, where so many others do. They judge by times that others
- * must not make long.
+ * How many of the checks that move a clock together work at once, of all that do. They judge by times that others must not
+ * make long: where answers come at once each of them keeps a processor busy, where answers take time most only wait.
+ * @param width how many checks of the other kind go at once, at most
  */
 export function movingAtOnce(width: number): number {
-  return Math.max(2, Math.round(width / 4));
+  return Math.max(leastMoving, leastMoving + Math.round(((width - leastBusy) * 5) / 8));
 }
 
 /**

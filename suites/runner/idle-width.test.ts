@@ -17,6 +17,17 @@ it('admits more while processors are idle and somebody waits, fewer while they a
   expect(seen).toEqual([10, 10, 11, 11, 10, 9, 8, 8]);
 });
 
+it('knows whether the processors had time left', () => {
+  let idle = 0.5;
+  const width = new IdleWidth(new Semaphore(8), { least: 8, most: 11 }, () => idle);
+  const seen = [0.5, 0.01, 0.1].map((share) => {
+    idle = share;
+    width.look();
+    return width.isCrowded;
+  });
+  expect(seen).toEqual([false, true, false]);
+});
+
 it('stays as it is where nobody waits', () => {
   const semaphore = new Semaphore(8);
   new IdleWidth(semaphore, { least: 8, most: 32 }, () => 1).look();

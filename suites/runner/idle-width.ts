@@ -19,6 +19,7 @@ export class IdleWidth {
   readonly #least: number;
   readonly #most: number;
   readonly #idleShare: () => number;
+  #isCrowded = false;
 
   /** @param idleShare the idle share of the processors since it was last asked */
   constructor(
@@ -32,11 +33,17 @@ export class IdleWidth {
     this.#idleShare = idleShare;
   }
 
+  /** Whether the processors had no time left at the last look. */
+  get isCrowded(): boolean {
+    return this.#isCrowded;
+  }
+
   look(): void {
     const { width, isFull } = this.#semaphore;
     const idle = this.#idleShare();
+    this.#isCrowded = idle < idleWhenFull;
     if (idle >= idleWithRoom && isFull) this.#semaphore.resize(Math.min(this.#most, width + more));
-    else if (idle < idleWhenFull) this.#semaphore.resize(Math.max(this.#least, width - less));
+    else if (this.#isCrowded) this.#semaphore.resize(Math.max(this.#least, width - less));
   }
 }
 

@@ -3,6 +3,7 @@ import { isByCap } from '../engine/foreign-traffic.ts';
 import { UnreachableError } from '../exit-codes.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
+import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Exchange, jsonOf } from '../wire/exchange.ts';
@@ -93,8 +94,8 @@ export async function preflight(
   }
 }
 
-function fullCap({ base_url: url }: Profile): string {
-  return `nothing to judge at ${url}: the cap has refused each call with the key for ${cappedMs / 1_000} s, before a run could cause that; stop the other clients of its user, or give a key of another one`;
+function fullCap(profile: Profile): string {
+  return `nothing to judge at ${declaredUrl(profile)}: the cap has refused each call with the key for ${cappedMs / 1_000} s, before a run could cause that; stop the other clients of its user, or give a key of another one`;
 }
 
 /** A list of models is far shorter; another kind of server may send anything. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isByCap } from '../engine/foreign-traffic.ts';
+import { type ForeignTraffic, isByCap } from '../engine/foreign-traffic.ts';
 import { chatRequest } from '../engine/requests.ts';
 import type { WireClient } from '../wire/client.ts';
 
@@ -10,14 +10,21 @@ const lookEachMs = 200;
 
 /**
  * Waits until an account that others use, too, has had a free slot for a while, so that a check which is judged alone
- * begins between their calls. It asks by calls that are refused and free; after some time it waits no more.
+ * begins between their calls. It asks by calls that are refused and free; after some time it waits no more. Nothing else of
+ * the run is under way meanwhile, so it is also where others are seen whom no other call could tell from the run itself.
  * @returns how long it took, ms
  */
-export async function quietAccount(client: WireClient, key: string, signal: AbortSignal): Promise<number> {
+export async function quietAccount(
+  client: WireClient,
+  key: string,
+  { traffic, signal }: { readonly traffic: Pick<ForeignTraffic, 'begin'>; readonly signal: AbortSignal },
+): Promise<number> {
   const start = performance.now();
   let quietSince = start;
   while (performance.now() - start < withinMs) {
+    const ends = traffic.begin();
     const exchange = await client.send({ ...chatRequest({}, { label: 'is a slot free?' }, key), signal });
+    ends(exchange);
     const now = performance.now();
     if (isByCap(exchange)) quietSince = now;
     else if (now - quietSince >= quietMs) break;

@@ -63,19 +63,23 @@ export interface JobResult extends CheckResult {
   readonly exchanges?: readonly ReportedExchange[];
 }
 
+/** What all jobs of a run together have come to. */
+export interface Told {
+  /** What they have sent so far. */
+  readonly spent: Spent;
+  /** What a reader of the report has to know about the run. */
+  readonly notices: readonly string[];
+  /** Which bound of the budget had been reached. */
+  readonly stopped?: string;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     run: RunInput;
   }
-  interface TaskMeta {
+  interface TaskMeta extends Partial<Told> {
     result?: JobResult;
     /** What became of red checks that were judged again: each replaces the result of the first look. */
     again?: readonly JobResult[];
-    /** What all jobs have sent so far. */
-    spent?: Spent;
-    /** What a reader of the report has to know about the run. */
-    notices?: readonly string[];
-    /** Which bound of the budget had been reached. */
-    stopped?: string;
   }
 }

@@ -234,7 +234,8 @@ function harnessFinding(context: JobContext, error: unknown): Finding {
 /** Where an error was made: the first place in the suites, or in a check of the user's own. */
 function placeIn(stack: string): string {
   const frames = [...stack.matchAll(/(\/[^\s()]*?:\d+):\d+/g)].map(([, frame = '']) => frame);
-  const ours = /\/((?:suites|simulators)\/.*)$/;
+  // A package has them in `chunks`.
+  const ours = /\/((?:suites|simulators|chunks)\/.*)$/;
   const first = frames.find((frame) => ours.test(frame) || !frame.includes('/node_modules/')) ?? '';
   return ours.exec(first)?.[1] ?? basename(first);
 }

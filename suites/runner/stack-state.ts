@@ -6,12 +6,12 @@ import type { ReachedReceiver } from '../engine/parts/webhooks.ts';
 import type { Semaphore } from '../engine/semaphore.ts';
 import { ServedCalls } from '../engine/served-calls.ts';
 import { SlotWatch } from '../engine/slot-watch.ts';
+import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import { ReceiverControl } from '../receiver/client.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { ChannelRecovery } from './channel-recovery.ts';
 import { ClockLock } from './clock-lock.ts';
-import { movingAtOnce } from './concurrency.ts';
 import { createRecovery } from './create-recovery.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { JobTarget } from './run-input.ts';
@@ -65,12 +65,12 @@ export class RunState {
   readonly #endings: (() => Promise<void>)[] = [];
   /** What all of its targets send together. */
   readonly budget: RunBudget;
-  readonly #width: () => number;
+  readonly #moving: () => number;
 
-  /** @param width how many checks work side by side */
-  constructor(budget: RunBudget, width: () => number) {
+  /** @param moving how many of the checks that move a clock together work at once */
+  constructor(budget: RunBudget, moving: () => number) {
     this.budget = budget;
-    this.#width = width;
+    this.#moving = moving;
   }
 
   stackOf(target: JobTarget): StackState {
@@ -122,7 +122,7 @@ export class RunState {
   }
 
   #movable(clock: StackClock): MovableTime {
-    return { clock, lockstep: new Lockstep(new StackTime(clock), () => movingAtOnce(this.#width())) };
+    return { clock, lockstep: new Lockstep(new StackTime(clock), this.#moving) };
   }
 
   /** How often others were seen to use an account of the run. */
@@ -202,5 +202,5 @@ export class RunState {
 
 /** What tells the gateways of a run apart. */
 function gatewayOf({ profile }: JobTarget): string {
-  return profile.hooks.clock?.url ?? profile.base_url;
+  return profile.hooks.clock?.url ?? declaredUrl(profile);
 }

@@ -2,6 +2,7 @@ import { UnreachableError, UsageError } from '../exit-codes.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { errorTable } from '../oracle/error-table.ts';
 import { mediaModels } from '../oracle/media/models.ts';
+import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import { connectionAdvice } from '../wire/connection-advice.ts';
 import { type Exchange, errorCodeOf, jsonOf, mediaType } from '../wire/exchange.ts';
@@ -35,7 +36,7 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
     const said = silent.test(error)
       ? `it took the request and did not answer it: raise timeouts.answer_ms if it is slow (${error})`
       : connectionAdvice(error, { nameAuthority: 'name a file with it as tls.ca in the profile' });
-    throw new UnreachableError(`nothing to judge at ${profile.base_url}: ${said}`);
+    throw new UnreachableError(`nothing to judge at ${declaredUrl(profile)}: ${said}`);
   }
   const endless = requests.flatMap(([name, request]) => {
     const { error } = answers[name];
@@ -43,18 +44,18 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
   });
   if (endless.length > 0)
     throw new UnreachableError(
-      `nothing to judge at ${profile.base_url}: its answers do not end (${endless.join('; ')})`,
+      `nothing to judge at ${declaredUrl(profile)}: its answers do not end (${endless.join('; ')})`,
     );
   const code = ourCode(chat) ?? ourCode(list);
   if (code !== null && refusesKey(answers)) {
     throw new UsageError(
-      `${profile.base_url} refuses the key (HTTP ${statusesOf(answers).join(' and ')}, ${code}): give a valid one with --key or as keys.K1 of the profile`,
+      `${declaredUrl(profile)} refuses the key (HTTP ${statusesOf(answers).join(' and ')}, ${code}): give a valid one with --key or as keys.K1 of the profile`,
     );
   }
   // A wrong answer of this interface is for the checks to judge.
   if (code !== null || listsOurModels(profile, list)) return;
   throw new UnreachableError(
-    `${profile.base_url} answers, but not with this interface (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): ${hint(answers)}`,
+    `${declaredUrl(profile)} answers, but not with this interface (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): ${hint(answers)}`,
   );
 }
 

@@ -20,6 +20,9 @@ import { type StackTimes, usualTimes } from './times.ts';
 
 const gatewayMain = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url));
 
+/** To compile the embedded database a second time, optimised, takes longer than a short run: only what is hot for long. */
+const lateOptimisation = '--wasm-tiering-budget=2000000000';
+
 export interface StackOptions extends EventOptions {
   readonly seed: number;
   /** Accounts that checks may have to themselves; 64 by default. */
@@ -197,7 +200,15 @@ async function startGateway(
   });
   const child = await startChild({
     name: 'the gateway',
-    args: [...more.nodeArgs, gatewayMain, '--config', config, '--exit-with-stdin', '--begin-on-line'],
+    args: [
+      lateOptimisation,
+      ...more.nodeArgs,
+      gatewayMain,
+      '--config',
+      config,
+      '--exit-with-stdin',
+      '--begin-on-line',
+    ],
     env: more.env,
     begins: writing,
     ...(more.onLog === undefined ? {} : { onOutput: more.onLog }),

@@ -85,6 +85,10 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
   if (secret !== undefined) yield* webhookSecret(secret, '$GATECHECK_WEBHOOK_SECRET');
   if (kit !== undefined) yield* webhookSecret(kit.secret, '$GATECHECK_WEBHOOK_KIT_SECRET');
   for (const [name, value] of Object.entries(profile.http.headers)) yield [value, headerPlaceholder(name)];
+  for (const one of profile.deviations)
+    if (typeof one === 'object')
+      for (const [name, value] of Object.entries(one['request-headers'] ?? {}))
+        yield [value, headerPlaceholder(name)];
   for (const key of profile.upstream?.keys ?? []) yield [key, '$GATECHECK_UPSTREAM_KEY'];
 }
 

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { TlsOptions } from './deployment-connection.ts';
 import type { SentRequest } from './exchange.ts';
+
+/** Not imported: with this module, an import would load all of Node's fetch, too. */
+const { request: httpRequest } = process.getBuiltinModule('node:http');
 
 /** An answer whose client stops reading after the head. */
 export interface SlowAnswer {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { FakeUpstream } from '../../testing/fake-upstream.ts';
 import { bodyReply, everyCall, goodBody } from '../../testing/native-dialects.ts';
-import type { TestGateway } from '../../testing/test-gateway.ts';
+import { adminToken, type TestGateway } from '../../testing/test-gateway.ts';
 import { twoEndsEachTest } from '../../testing/two-ends.ts';
+import { read } from '../../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -11,13 +12,17 @@ twoEndsEachTest((ends) => {
 });
 
 const warnings = () => gateway.logLines.filter(({ msg }) => msg === 'unknown finish reason');
+const counted = async () =>
+  (await read(`${gateway.url}/metrics`, { key: adminToken })).text
+    .split('\n')
+    .filter((line) => line.startsWith('gatecheck_unknown_finish_reasons_total'));
 
 describe.for(everyCall)('%s', ([, stream, dialect]) => {
   const body = goodBody(dialect, stream);
   const ask = () =>
     gateway.chat({ model: dialect.model, stream, messages: [{ role: 'user', content: 'hi' }] });
 
-  it('ends as a regular answer for a reason that nobody knows, and the log has the reason', async () => {
+  it('ends as a regular answer for a reason that nobody knows, and log and metrics tell of it', async () => {
     const odd = 'o'.repeat(100);
     const ended = body.replaceAll(/"(?:finish_reason|stop_reason|finishReason)":"\w+"/g, (reason) =>
       reason.replace(/"\w+"$/, `"${odd}"`),
@@ -33,11 +38,15 @@ describe.for(everyCall)('%s', ([, stream, dialect]) => {
     expect(warnings()).toMatchObject([
       { level: 40, request_id, channel, model, finish_reason: 'o'.repeat(64) },
     ]);
+    expect(await counted()).toEqual([
+      `gatecheck_unknown_finish_reasons_total{channel="${channel}",model="${model}"} 1`,
+    ]);
   });
 
-  it('leaves no such line for a reason that is known', async () => {
+  it('tells nothing of a reason that is known', async () => {
     upstream.fallback = bodyReply(stream, body);
     await ask();
     expect(warnings()).toEqual([]);
+    expect(await counted()).toEqual([]);
   });
 });

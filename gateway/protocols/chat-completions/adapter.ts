@@ -58,11 +58,14 @@ function completionShape(head: AnswerHead, { text, toolCalls, finish, usage }: C
  */
 function createChunkWriter({ id, created, model }: AnswerHead): EventWriter {
   const head = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1);
-  const chunk = (delta: object): string =>
-    dataEvent(`${head},"choices":[{"index":0,"delta":${JSON.stringify(delta)},"finish_reason":null}]}`);
+  const before = `${head},"choices":[{"index":0,"delta":`;
+  const chunk = (delta: string): string => dataEvent(`${before}${delta},"finish_reason":null}]}`);
   return {
-    open: () => chunk({ role: 'assistant' }),
-    piece: (piece) => (piece.kind === 'native' ? '' : chunk(deltaOf(piece))),
+    open: () => chunk('{"role":"assistant"}'),
+    piece: (piece) => {
+      if (piece.kind === 'text') return chunk(`{"content":${JSON.stringify(piece.text)}}`);
+      return piece.kind === 'native' ? '' : chunk(JSON.stringify(deltaOf(piece)));
+    },
     last: ({ finish, usage }) =>
       dataEvent(
         `${head},"choices":[{"index":0,"delta":{},"finish_reason":"${finish}"}],"usage":${JSON.stringify(usageShape(usage))}}`,
@@ -70,10 +73,8 @@ function createChunkWriter({ id, created, model }: AnswerHead): EventWriter {
   };
 }
 
-function deltaOf(piece: Exclude<StreamPiece, { kind: 'native' }>): object {
+function deltaOf(piece: Exclude<StreamPiece, { kind: 'native' | 'text' }>): object {
   switch (piece.kind) {
-    case 'text':
-      return { content: piece.text };
     case 'tool_start': {
       const { index, id, name } = piece;
       const call = { index, id, type: 'function', function: { name, arguments: '' } };

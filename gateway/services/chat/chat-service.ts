@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Allowing } from '../../billing/hold-allowance.ts';
 import type { PriceList } from '../../billing/price-list.ts';
 import type { Catalogue } from '../../catalogue/chat-models.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 import type { Calling } from '../calling.ts';
 
 /** Dependencies of chat. */
@@ -13,4 +14,5 @@ export interface ChatService extends Allowing, Calling {
   /** Makes a random id of at least 128 bits with the prefix. */
   readonly newId: (prefix: string) => string;
   readonly log: Logger;
+  readonly metrics: Pick<Metrics, 'unknownEnding'>;
 }

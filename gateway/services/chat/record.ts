@@ -73,8 +73,12 @@ const longestWord = 64;
 /** An ending that is taken for a regular one may mean something that an operator should know. */
 export function warnOfEnding({ requestId, service, result }: ChatJob, ending: string | undefined): void {
   if (ending === undefined) return;
-  const facts = { request_id: requestId, channel: result.channelId, model: result.served.model.id };
-  service.log.warn({ ...facts, finish_reason: ending.slice(0, longestWord) }, 'unknown finish reason');
+  const facts = { channel: result.channelId ?? 'none', model: result.served.model.id };
+  service.metrics.unknownEnding(facts);
+  service.log.warn(
+    { request_id: requestId, ...facts, finish_reason: ending.slice(0, longestWord) },
+    'unknown finish reason',
+  );
 }
 
 /** A missing or contradictory count is not the caller's fault, but an operator should know. */

@@ -15,11 +15,13 @@ import { classifyError } from './classify.ts';
 import { contentIn } from './content.ts';
 import { finishReason, isCallEnding, unknownEnding } from './finish-reason.ts';
 import { readUsage, usageIn } from './read-usage.ts';
+import { TextFrames } from './text-frames.ts';
 import { ToolFragments } from './tool-fragments.ts';
 
 /** Reads the chunks of one chat-completions stream. */
 export class ChunkReader implements EventReader {
   readonly #tools: ToolFragments;
+  readonly #frames = new TextFrames(onlyText);
   #finish: FinishReason | null = null;
   #usage: Usage | null = null;
   #hasText = false;
@@ -43,6 +45,11 @@ export class ChunkReader implements EventReader {
   }
 
   take({ name, data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
+    const known = name === '' ? this.#frames.read(data) : null;
+    if (known !== null) {
+      this.#takeText(known, pieces);
+      return null;
+    }
     if (data.trim() === '[DONE]') return this.ended();
     const chunk = parseJson(data);
     if (!isObject(chunk))
@@ -59,7 +66,17 @@ export class ChunkReader implements EventReader {
       const problem = this.#takeChoice(choice, pieces);
       if (problem !== null) return problem;
     }
+    this.#frames.learn(data, chunk);
     return null;
+  }
+
+  /** A frame that brings this text and nothing else. */
+  #takeText(text: string, pieces: StreamPiece[]): void {
+    // Frames after the end are not part of the answer.
+    if (this.#finish !== null) return;
+    this.#hasContent = true;
+    this.#hasText = true;
+    pieces.push({ kind: 'text', text });
   }
 
   #takeChoice(choice: JsonObject, pieces: StreamPiece[]): UpstreamFailure | null {
@@ -105,4 +122,16 @@ export class ChunkReader implements EventReader {
     }
     return { kind: 'end', finish: this.#finish, usage: this.#usage, ...this.#ending };
   }
+}
+
+/** The text of a chunk that brings nothing else; null for any other. */
+function onlyText(chunk: unknown): string | null {
+  if (!isObject(chunk) || (chunk.error ?? null) !== null || (usageIn(chunk) ?? null) !== null) return null;
+  const choices: readonly unknown[] = Array.isArray(chunk.choices) ? chunk.choices : [];
+  const [choice] = choices;
+  if (choices.length !== 1 || !isObject(choice) || !isFirst(choice.index)) return null;
+  const { delta, finish_reason: reason = null } = choice;
+  if (!isObject(delta) || (delta.tool_calls ?? null) !== null || (delta.refusal ?? null) !== null)
+    return null;
+  return reason === null && typeof delta.content === 'string' && delta.content !== '' ? delta.content : null;
 }

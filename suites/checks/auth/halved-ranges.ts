@@ -1,12 +1,17 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { Accounts } from '../../engine/parts/accounts.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { TestAccount } from '../../engine/test-accounts.ts';
 import { modelsRoute } from '../../oracle/core-routes.ts';
 import { flag, must, part } from '../../rules/violation.ts';
 import { callRoute, judgeServed } from '../../steps/routes/call-route.ts';
-import { outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
+
+/** What became of the call of one key. */
+interface Asked {
+  readonly isIn: boolean;
+  readonly exchange: Exchange;
+}
 
 /** The addresses of one IP version, in the notation of CIDR. */
 interface Family {
@@ -42,17 +47,17 @@ export const rangesAreHalved = defineCheck({
   kind: 'metamorphic',
   needs: ['hooks.accounts'],
   run: async (parts) => {
-    const { accounts, http, judge, cases } = parts;
+    const { accounts, judge, cases } = parts;
     const account = await accounts.create({ keys: Array.from({ length: 2 ** bitsAtOnce }, () => ({})) });
     const everywhere = families.map(({ text }) => [`${text(0n)}/0`]);
     const lets = await letIn(parts, account, everywhere);
-    const open = families.filter((_, place) => lets[place] === true);
+    const open = families.filter((_, place) => lets[place]?.isIn === true);
     must(open.length > 0, {
       requirement: 'AUTH-011',
       aspect: 'all-addresses',
       expected: 'all addresses of IPv4, or all of IPv6, let a caller in',
       actual: 'neither does',
-      exchange: http.sent.at(-1),
+      exchange: lets.at(-1)?.exchange,
     });
     for (const family of families)
       if (!open.includes(family)) judge.note(`not called over ${family.name}: it was not judged`);
@@ -75,9 +80,9 @@ async function findAddress(parts: CheckParts, account: TestAccount, { bits, text
       account,
       pieces.map((piece) => [`${text(piece)}/${length}`]),
     );
-    const [own, ...more] = pieces.filter((_, place) => inside[place]);
+    const [own, ...more] = pieces.filter((_, place) => inside[place]?.isIn);
     judgeParts(
-      parts.http,
+      inside,
       `the ${pieces.length} parts of ${text(base)}/${length - bitsAtOnce}`,
       own,
       more.length,
@@ -87,19 +92,20 @@ async function findAddress(parts: CheckParts, account: TestAccount, { bits, text
   return base;
 }
 
-function judgeParts(http: HttpCalls, parts: string, own: bigint | undefined, more: number): void {
+function judgeParts(asked: readonly Asked[], parts: string, own: bigint | undefined, more: number): void {
   must(own !== undefined && more === 0, {
     requirement: 'AUTH-011',
     aspect: own === undefined ? 'no-part' : 'many-parts',
     expected: `the caller let in by one of ${parts}`,
     actual: own === undefined ? 'by none' : `by ${more + 1} of them`,
-    exchange: http.sent.at(-1),
+    // One that was let in and should not have been, or the last that was refused.
+    exchange: asked.findLast(({ isIn }) => isIn === more > 0)?.exchange,
   });
 }
 
 /** Judges both halves of each range around the address. */
 async function judgeLengths(parts: CheckParts, { bits, text }: Family, address: bigint): Promise<void> {
-  const { cases, http, accounts } = parts;
+  const { cases, accounts } = parts;
   const lengths = Array.from({ length: bits }, (_, index) => index + 1);
   const ranges = lengths.map((length) => {
     const rest = BigInt(bits - length);
@@ -113,8 +119,8 @@ async function judgeLengths(parts: CheckParts, { bits, text }: Family, address: 
     for (const [place, { own, other }] of group.entries()) {
       cases.count();
       const halves = inside.slice(2 * place, 2 * place + 2);
-      const more = halves.filter((isIn) => isIn).length - 1;
-      judgeParts(http, `${own} and ${other}, the first`, halves[0] === true ? 0n : undefined, more);
+      const more = halves.filter(({ isIn }) => isIn).length - 1;
+      judgeParts(halves, `${own} and ${other}, the first`, halves[0]?.isIn === true ? 0n : undefined, more);
     }
   }
 }
@@ -151,12 +157,12 @@ async function judgeLists(parts: CheckParts, family: Family, address: bigint): P
   for (const [place, list] of lists.entries()) {
     parts.cases.count();
     const isCovered = place < covered.length;
-    flag(inside[place] === isCovered, {
+    flag(inside[place]?.isIn === isCovered, {
       requirement: 'AUTH-011',
       aspect: aspectOf(isCovered, list.includes(foreign)),
       expected: `the caller at ${own} ${isCovered ? 'let in' : 'refused'} by the list ${list.join(', ')}`,
       actual: isCovered ? 'refused' : 'let in',
-      exchange: parts.http.sent.at(place - lists.length),
+      exchange: inside[place]?.exchange,
     });
   }
 }
@@ -170,18 +176,17 @@ function accountOf(accounts: Accounts, lists: readonly (readonly string[])[]): P
   return accounts.create({ keys: lists.map((allow) => ({ allow })) });
 }
 
-/** Gives each key of the account one of these lists, unless it `has` them, and returns which keys are let in. */
+/** Gives each key of the account one of these lists, unless it `has` them, and asks with each of them whether it is let in. */
 async function letIn(
   parts: CheckParts,
   { keys, change }: TestAccount,
   lists: readonly (readonly string[])[],
   has = false,
-): Promise<boolean[]> {
+): Promise<Asked[]> {
   const used = keys.slice(0, lists.length);
   const given = used.map(({ id }, place) => [id, { allow: lists[place] ?? [] }] as const);
   if (!has) await change({ keys: Object.fromEntries(given) });
-  const inside: boolean[] = [];
-  for (const [place, { secret }] of used.entries()) {
+  const calls = used.map(async ({ secret }, place) => {
     const exchange = await callRoute(parts, modelsRoute, {
       label: `allowed: ${lists[place]?.join(', ')}`,
       headers: { authorization: `Bearer ${secret}` },
@@ -195,9 +200,9 @@ async function letIn(
         aspect: 'outside',
         codes: ['ip_not_allowed'],
       });
-    inside.push(isIn);
-  }
-  return inside;
+    return { isIn, exchange };
+  });
+  return Promise.all(calls);
 }
 
 /** Cuts a number into `count` parts of `bits` bits, highest first. */

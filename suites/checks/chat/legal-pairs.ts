@@ -1,6 +1,5 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import type { Tenant } from '../../engine/parts/tenant.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { coveringArray } from '../../generators/covering-array.ts';
@@ -13,10 +12,11 @@ import {
 } from '../../generators/paired-chat-body.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { wholeFaults } from '../../oracle/native/whole-request.ts';
-import { flag, part } from '../../rules/violation.ts';
+import { flag } from '../../rules/violation.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
-import { at, routesOf, scriptSecond } from '../../steps/failures/routed-call.ts';
+import { routesOf, scriptSecond } from '../../steps/failures/routed-call.ts';
+import { fewTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** How a request comes to its upstream. */
@@ -34,12 +34,8 @@ export const legalInAnyPair: Check = defineCheck({
   kind: 'property',
   needs: ['upstream.control'],
   // Each second attempt leaves a failure behind, and so many of them would open a breaker.
-  tenants: { quick: 1, full: 4 },
-  run: async (parts) => {
-    const rows = rowsOf(parts);
-    for (const [place, { way, ...pairs }] of rows.entries())
-      await part(() => judgePairs(parts, at(parts.tenants, place), way, pairs));
-  },
+  tenants: fewTenants,
+  run: (parts) => sideBySide(parts, rowsOf(parts), (own, { way, ...pairs }) => judgePairs(own, way, pairs)),
 });
 
 type WayPairs = ChatPairs & { readonly way: Way };
@@ -75,20 +71,20 @@ function waysOf({ target }: CheckParts): Way[] {
   ];
 }
 
-async function judgePairs(parts: CheckParts, tenant: Tenant, way: Way, pairs: ChatPairs): Promise<void> {
-  const { cases, judge } = parts;
+async function judgePairs(parts: CheckParts, way: Way, pairs: ChatPairs): Promise<void> {
+  const { cases, judge, http, newScene } = parts;
   cases.count();
-  const scene = tenant.newScene();
+  const scene = newScene();
   await arrange(scene, way);
   // A model that takes over need not see.
   const vision = way.attempt === 'first' && chatModel(way.model)?.vision === true;
   const body = pairedChatBody(pairs, { model: way.model, prompt: scene.prompt(), vision });
   const names = Object.keys(body).slice(2).join(', ');
-  const exchange = await tenant.http.chat(body, {
+  const exchange = await http.chat(body, {
     label: `${way.model}, ${way.attempt}, with ${names || 'nothing'}`,
   });
   if (isOpenlyRefused(parts, body, exchange)) {
-    await judgePairs(parts, tenant, way, plainPairs(pairs));
+    await judgePairs(parts, way, plainPairs(pairs));
     return;
   }
   // Whether a second attempt must be made is judged elsewhere (reading B-106).

@@ -2,8 +2,9 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import type { Usage } from '../../oracle/completion.ts';
-import { advise, flag, must, part } from '../../rules/violation.ts';
+import { advise, flag, must } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
+import { fewTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** The upstream's count of an answer that is halted. */
@@ -17,11 +18,22 @@ export const stopHalts: Check = defineCheck({
   requirements: ['CHAT-038', 'RESP-022', 'SSE-011'],
   kind: 'upstream',
   needs: ['upstream.control'],
+  tenants: fewTenants,
   run: async (parts) => {
-    for (const model of familyModels(parts.target)) {
-      for (const stopCase of stopCases()) await part(() => judgeStop(parts, model, stopCase));
-      for (const finish of ['stop', 'length'] as const) await part(() => judgeBegun(parts, model, finish));
-    }
+    type Judged = (own: CheckParts) => Promise<void>;
+    const all = familyModels(parts.target).flatMap((model): Judged[] => [
+      ...stopCases().map(
+        (stopCase): Judged =>
+          (own) =>
+            judgeStop(own, model, stopCase),
+      ),
+      ...(['stop', 'length'] as const).map(
+        (finish): Judged =>
+          (own) =>
+            judgeBegun(own, model, finish),
+      ),
+    ]);
+    await sideBySide(parts, all, (own, judged) => judged(own));
   },
 });
 

@@ -9,6 +9,7 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
+import { fewTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 
 interface UpstreamCause {
   readonly requirement: string;
@@ -101,20 +102,21 @@ export const noAnswerIsUpstreamError = defineCheck({
   requirements: ['ERR-029', 'ERR-008'],
   kind: 'upstream',
   needs: ['upstream.control'],
+  tenants: fewTenants,
   run: async (parts) => {
     const cause = { requirement: 'ERR-029', codes: codesFor(200) } as const;
-    for (const model of dialectModels(parts.target))
-      await part(async () => {
-        const { dialect, noAnswers } = native(dialectOf(model));
-        for (const body of noAnswers) {
-          // In a stream, only the last dialect has an event for it.
-          const reply = (stream: boolean): Reply =>
-            stream && dialect === 'generate-content'
-              ? asStream(`data: ${JSON.stringify(body)}\n\n`)
-              : { status: 200, body };
-          await provoke(parts, { ...cause, model, reply });
-        }
-      });
+    const all = dialectModels(parts.target).flatMap((model) => {
+      const { dialect, noAnswers } = native(dialectOf(model));
+      return noAnswers.map((body) => ({ model, dialect, body }));
+    });
+    await sideBySide(parts, all, async (own, { model, dialect, body }) => {
+      // In a stream, only the last dialect has an event for it.
+      const reply = (stream: boolean): Reply =>
+        stream && dialect === 'generate-content'
+          ? asStream(`data: ${JSON.stringify(body)}\n\n`)
+          : { status: 200, body };
+      await provoke(own, { ...cause, model, reply });
+    });
   },
 });
 

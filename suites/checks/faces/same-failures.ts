@@ -12,6 +12,7 @@ import { must } from '../../rules/violation.ts';
 import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
 import { compatA, compatB, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
 import { formsOn, type ProtocolModel, protocolModelOf } from '../../steps/protocols/protocol-model.ts';
+import { fewTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { errorIn } from './reported-error.ts';
 
@@ -72,6 +73,7 @@ export const sameFailureChecks: readonly Check[] = [
     requirements: [requirement, 'ROUTE-006'],
     kind: 'metamorphic',
     needs: ['upstream.control', fact],
+    tenants: fewTenants,
     run: async (parts) => {
       const protocolModel = protocolModelOf(parts.target, protocol);
       const forms = await formsOn(parts, protocolModel);
@@ -79,10 +81,15 @@ export const sameFailureChecks: readonly Check[] = [
         failure,
         stream: forms[place % forms.length] === true,
       }));
+      const judgeOn = (own: CheckParts, one: Case) => judgeSame(own, protocolModel, one, requirement);
+      await sideBySide(parts, examples, async (own, one) => {
+        own.cases.count();
+        await judgeOn(own, one);
+      });
       await parts.cases.forAll(
         fc.record({ failure: fc.constantFrom(...failures), stream: fc.constantFrom(...forms) }),
-        (one) => judgeSame(parts, protocolModel, one, requirement),
-        { quick: 6, full: 60, examples },
+        (one) => judgeOn(parts, one),
+        { quick: 6, full: 60 },
       );
     },
   }),

@@ -9,6 +9,7 @@ import { must, Untestable } from '../../rules/violation.ts';
 import type { Rng } from '../../seed.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { fewTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 
 export const maxTokensWithinWindow = defineCheck({
   id: 'lim.context.max-tokens',
@@ -41,13 +42,14 @@ export const windowIsExact = defineCheck({
   requirements: ['LIM-016'],
   kind: 'metamorphic',
   needs: ['context.tokenizer_exact'],
+  tenants: fewTenants,
   run: async (parts) => {
     const { newScene, target, rng } = parts;
     const windows = exactWindows(target);
-    for (const model of windows) {
-      for (const words of [1, 40, 2_000])
-        await judgeLastToken(parts, model, newScene().minimal(model.id, promptOfWords(rng, words)));
-    }
+    const lengths = windows.flatMap((model) => [1, 40, 2_000].map((words) => ({ model, words })));
+    await sideBySide(parts, lengths, (own, { model, words }) =>
+      judgeLastToken(own, model, own.newScene().minimal(model.id, promptOfWords(own.rng, words))),
+    );
     // The whole prompt counts, and not only the last user turn.
     const dialects = dialectModels(target);
     for (const model of windows.filter(({ id }) => dialects.includes(id))) {

@@ -6,16 +6,12 @@ import { native } from '../../generators/native-answer.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { Dialect } from '../../profile/dialects.ts';
+import type { RouteProfile } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { mustServe } from '../../steps/failures/outage-state.ts';
-import {
-  type BreakerBudget,
-  breakerBudgetsOf,
-  channelsOf,
-  routedCall,
-  routesOf,
-} from '../../steps/failures/routed-call.ts';
+import { breakerBudgetsOf, channelsOf, routedCall, routesOf } from '../../steps/failures/routed-call.ts';
+import { fewTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 
 /** More requests of one kind than any breaker passes if it counts them as failures. */
 const inARow = 20;
@@ -75,8 +71,9 @@ export const blocksAreNoOutage = defineCheck({
   requirements: ['ROUTE-013'],
   kind: 'upstream',
   needs: ['upstream.control'],
+  tenants: fewTenants,
   run: async (parts) => {
-    for (const budget of everyBudget(parts)) await judgeFault(parts, budget, blocked);
+    await sideBySide(parts, everyModel(parts), (own, model) => judgeFault(own, model, blocked));
   },
 });
 
@@ -87,23 +84,26 @@ export const requestFaultsAreNoOutage = defineCheck({
   requirements: ['ROUTE-014'],
   kind: 'upstream',
   needs: ['upstream.control'],
+  tenants: fewTenants,
   run: async (parts) => {
-    for (const fault of ofTheRequest)
-      for (const budget of everyBudget(parts)) await judgeFault(parts, budget, fault);
+    const all = ofTheRequest.flatMap((fault) => everyModel(parts).map((model) => ({ fault, model })));
+    await sideBySide(parts, all, (own, { fault, model }) => judgeFault(own, model, fault));
   },
 });
 
 /** A model of each dialect, and models with a second channel or a fallback. */
-function everyBudget({ target, tenants }: CheckParts): BreakerBudget[] {
+function everyModel({ target }: CheckParts): (string | RouteProfile)[] {
   const routes = [...routesOf(target, 'pair').slice(0, 1), ...routesOf(target, 'fallback')];
-  return breakerBudgetsOf(tenants, [...dialectModels(target), ...routes]);
+  return [...dialectModels(target), ...routes];
 }
 
 async function judgeFault(
-  { cases, judge }: CheckParts,
-  budget: BreakerBudget,
+  { cases, judge, tenants }: CheckParts,
+  of: string | RouteProfile,
   fault: RequestFault,
 ): Promise<void> {
+  const [budget] = breakerBudgetsOf(tenants, [of]);
+  if (budget === undefined) return;
   const { tenant, model } = budget;
   const { requirement, codes, label } = fault;
   const dialect = budget.channels[0]?.dialect ?? dialectOf(model);

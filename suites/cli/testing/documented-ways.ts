@@ -427,6 +427,8 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     'curl -H "authorization: Bearer $ADMIN_TOKEN" $gateway/metrics',
     { ...asPrinted, says: /^gatecheck_requests_total\{/m },
   ],
+  ['curl $gateway/healthz', { ...asPrinted, says: /"ok"/ }],
+  ['curl $gateway/readyz', { ...asPrinted, says: /"ready"/ }],
   [
     'node_modules/.bin/node gateway/backup.ts --from data --to backup-monday',
     {

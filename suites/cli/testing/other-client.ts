@@ -7,6 +7,8 @@ const marker = 'gcotherclient';
 /** How long a burst of another client holds each slot, and the pause between two bursts, ms. */
 const burstMs = 1_000;
 const pauseMs = 2_500;
+/** How soon a call of a burst comes again that found no slot: once it gets one, others find none, ms. */
+const againMs = 10;
 
 /** A client that is no part of a run and uses the same key: bursts that fill the cap for a second, and pauses. */
 export interface OtherClient {
@@ -28,6 +30,10 @@ export async function startOtherClient({
   const over = new AbortController();
   let served = 0;
   const call = async (): Promise<void> => {
+    while (!(await isServed())) await wait(againMs, undefined, { signal: over.signal });
+    served += 1;
+  };
+  const isServed = async (): Promise<boolean> => {
     const body = { model: 'alpha-5-2', messages: [{ role: 'user', content: `Hold on. [${marker}]` }] };
     const answer = await fetch(`${url}/api/v1/chat/completions`, {
       method: 'POST',
@@ -36,7 +42,7 @@ export async function startOtherClient({
       signal: over.signal,
     });
     await answer.arrayBuffer();
-    if (answer.ok) served += 1;
+    return answer.ok;
   };
   const burst = async (): Promise<void> => {
     await Promise.all(Array.from({ length: cap.value }, call));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { declaredUrl } from '../../profile/declared-url.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { isTooLong } from '../../wire/body-bounds.ts';
 import type { WireClient, WireRequest } from '../../wire/client.ts';
@@ -106,7 +107,7 @@ export class CheckSender {
     const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
     this.#record.countExchange(createHash('sha256').update(bytes).digest('hex'));
     const answer = sendRaw({
-      baseUrl: profile.base_url,
+      baseUrl: declaredUrl(profile),
       tls: tlsOptionsOf(profile),
       pieces,
       withinMs,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type ExitCode, exitCodes } from '../../exit-codes.ts';
+import { declaredUrl } from '../../profile/declared-url.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { createRedactor } from '../../wire/redactor.ts';
 import type { FuzzLimits } from '../fuzz-options.ts';
@@ -47,7 +48,7 @@ export function reportOf(reporting: Reporting): FuzzReport {
   const costs = outcome?.costs ?? null;
   return {
     schema: 1,
-    target: { name: profile.name, base_url: profile.base_url },
+    target: { name: profile.name, base_url: declaredUrl(profile) },
     seed: limits.seed,
     command: `${command} --requests ${limits.requests} --bodies ${limits.bodies} --seed ${limits.seed}`,
     started_at: startedAt.toISOString(),

@@ -1,3 +1,4 @@
+import { declaredUrl } from '../../profile/declared-url.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { toCurl } from '../../wire/curl.ts';
 import { ownVariables } from '../../wire/redactor.ts';
@@ -11,7 +12,7 @@ const placeholder = '$GATECHECK_KEY';
 /** A `curl` line for a draft; a body that is too long, or no text that a shell can hold, comes from a file. */
 export function curlOf(draft: DraftRequest, profile: Profile, bodyFile: string): string {
   const isInline = !needsFile(draft);
-  const base = profile.base_url.replace(/\/+$/, '');
+  const base = declaredUrl(profile).replace(/\/+$/, '');
   const line = toCurl(
     {
       method: draft.method,
@@ -36,7 +37,7 @@ export function printfOf(
   { pieces, ends = false }: { readonly pieces: readonly (string | Buffer)[]; readonly ends?: boolean },
   profile: Profile,
 ): string | null {
-  const { host, hostname, port, protocol } = new URL(profile.base_url);
+  const { host, hostname, port, protocol } = new URL(declaredUrl(profile));
   const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece as string)));
   if (protocol !== 'http:' || bytes.length > longest / 2) return null;
   const key = ownVariables(profile).get(placeholder) ?? placeholder;

@@ -7,6 +7,12 @@ import { createRng } from '../../seed.ts';
 /** How many tenants a check takes that works with several because each has so few calls in flight. */
 export const severalTenants = { quick: 6, full: 6 } as const;
 
+/** How many a check takes with a hundred failures and more, each followed by several calls. */
+export const manyTenants = { quick: 12, full: 12 } as const;
+
+/** How many a check takes that would be long behind late answers: one after the other, its calls take a minute there. */
+export const fewTenants = { quick: 4, full: 4 } as const;
+
 /**
  * Does the work of a check with all of its tenants side by side, each with its share of the items, and draws of its own, so
  * that all is the same in a replay. The clock moves when all of them wait for it.

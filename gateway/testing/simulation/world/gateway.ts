@@ -200,6 +200,7 @@ function router(
       clock,
       newId,
       log: silent,
+      metrics: { unknownEnding: () => {} },
     },
     fallbacks: new Map(Object.entries(config.fallbacks)),
   };

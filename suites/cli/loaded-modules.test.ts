@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runCli } from './testing/run-cli.ts';
+
+// How long a command takes depends on the machine; what it loads, which is most of that, does not.
+
+const folder = mkdtempSync(join(tmpdir(), 'gatecheck-loaded-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const noting = join(folder, 'note.mjs');
+writeFileSync(
+  noting,
+  `import { appendFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+registerHooks({
+  load(url, context, next) {
+    appendFileSync(process.env.LOADED_MODULES, url + '\\n');
+    return next(url, context);
+  },
+});`,
+);
+
+/** What a command loads: packages by their names, and our own files by their paths. */
+async function loadedBy(...args: string[]): Promise<ReadonlySet<string>> {
+  const list = join(folder, `${args[0]}.txt`);
+  writeFileSync(list, '');
+  // The first call after a change loads all checks, to keep what they are.
+  await runCli(['list']);
+  await runCli(args, { NODE_OPTIONS: `--import ${noting}`, LOADED_MODULES: list, GATECHECK_KEY: 'k' });
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const urls = readFileSync(list, 'utf8').trim().split('\n');
+  return new Set(
+    urls.map((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url.split(root)[1] ?? url),
+  );
+}
+
+const dear = ['vitest', 'zod', 'yaml', 'undici', 'ajv', '@faker-js/faker', 'fast-check'];
+
+describe('a command loads what it needs', () => {
+  it.each([['list'], ['explain', 'CHAT-012']])(
+    '%s neither a runner nor a check',
+    async (...args) => {
+      const loaded = await loadedBy(...args);
+      expect(loaded).toContain('suites/cli/main.ts');
+      expect(dear.filter((name) => loaded.has(name))).toEqual([]);
+      expect([...loaded].filter((path) => /^suites\/checks\/[^/]+\//.test(path))).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('run no test runner for a single check, and no checks of other areas', async () => {
+    const out = join(folder, 'out');
+    const loaded = await loadedBy(
+      ...['run', '--only', 'auth.header.missing', '--base-url', 'http://127.0.0.1:1', '--out', out],
+    );
+    expect(loaded).toContain('suites/checks/auth/header-missing.ts');
+    expect(loaded).not.toContain('vitest');
+    const areas = [...loaded].flatMap((path) => /^suites\/checks\/([^/.]+)\//.exec(path)?.[1] ?? []);
+    expect([...new Set(areas)]).toEqual(['auth']);
+  }, 60_000);
+
+  it('neither judge nor receiver all of fetch', () => {
+    const modules = ['../receiver/start.ts', '../runner/preflight.ts', '../runner/jobs.ts', './run.ts'];
+    const code = [
+      ...modules.map((path) => `await import(${JSON.stringify(new URL(path, import.meta.url).href)});`),
+      `console.log(process.moduleLoadList.filter((name) => name.includes('deps/undici')));`,
+    ].join('\n');
+    const said = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+      encoding: 'utf8',
+    });
+    expect(said.trim()).toBe('[]');
+  }, 60_000);
+});

@@ -1,0 +1,21 @@
+import type { Deviation } from './deviation.ts';
+
+const ours = '/api/v1';
+
+/** The core routes stand below another path, often that of the protocol which they are like. */
+export const pathPrefix: Deviation = {
+  id: 'path-prefix',
+  title: `the core routes are not below ${ours}`,
+  requirement: 'EP-004',
+  checks: ['ep.routes.served'],
+  takes: 'the path that they are below, such as /v1',
+  undo: (given) => {
+    if (typeof given !== 'string' || !/^(?:\/[\w.~-]+)*$/.test(given)) return null;
+    return {
+      request: (request) =>
+        request.path === ours || request.path.startsWith(`${ours}/`)
+          ? { ...request, path: given + request.path.slice(ours.length) }
+          : request,
+    };
+  },
+};

@@ -1,0 +1,90 @@
+import { isJsonObject } from '../../json.ts';
+import { objectIn } from '../../mutation/json.ts';
+import { editAnswer, editChunks, type Mutation, type ProxyRequest } from '../../mutation/mutation.ts';
+import { headerOf, withoutHeaders } from '../../mutation/proxy-headers.ts';
+import { hasNoKey, inErrors, refusal } from '../../mutation/refusal-edits.ts';
+import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
+import type { Given } from '../deviation.ts';
+
+/** A gateway with one deviation of the catalogue. */
+export interface Deviating {
+  readonly id: string;
+  /** What a profile has to say after the name. */
+  readonly given?: Given;
+  readonly mutation: Mutation;
+}
+
+/** Each deviation of the catalogue, as a gateway shows it. */
+export const deviating: readonly Deviating[] = [
+  { id: 'dated-model-names', mutation: renamed((model) => `${model}-2026-08-07`) },
+  {
+    id: 'other-model-names',
+    given: Object.fromEntries(chatCatalogue.map(({ id }) => [id, `vendor/${id}`])),
+    mutation: renamed((model) => `vendor/${model}`),
+  },
+  {
+    id: 'usage-on-request',
+    mutation: {
+      events: (request) => {
+        const options = objectIn(request.body)?.stream_options;
+        const asks = isJsonObject(options) && options.include_usage === true;
+        return editChunks((chunk) => {
+          const { usage: _, ...rest } = chunk;
+          return [chunk.object === undefined || asks ? chunk : rest];
+        })();
+      },
+    },
+  },
+  {
+    id: 'path-prefix',
+    given: '/openai/v1',
+    mutation: {
+      request: (request) => {
+        const { path } = request;
+        if (path.startsWith('/openai/v1/')) return { ...request, path: path.replace('/openai', '/api') };
+        return path.startsWith('/api/v1') ? { ...request, path: `/nothing${path}` } : request;
+      },
+    },
+  },
+  {
+    id: 'error-member',
+    given: 'metadata',
+    mutation: inErrors((error, _, request) => {
+      error.metadata = { raw: `upstream said no to ${request.path}` };
+    }),
+  },
+  {
+    id: 'answer-headers',
+    given: ['X-Upstream-Said'],
+    mutation: {
+      answer: (answer) => ({ ...answer, headers: [...answer.headers, ['X-Upstream-Said', 'no']] }),
+      streamHead: (head) => ({ ...head, headers: [...head.headers, ['x-upstream-said', 'yes']] }),
+    },
+  },
+  {
+    id: 'request-headers',
+    given: { 'X-Organisation': 'acme' },
+    mutation: {
+      request: (request) =>
+        hasNoKey(request) || isCompat(request) || headerOf(request.headers, 'x-organisation') === 'acme'
+          ? { ...request, headers: withoutHeaders(request.headers, 'x-organisation') }
+          : refusal('invalid_api_key'),
+    },
+  },
+];
+
+const isCompat = ({ path }: ProxyRequest): boolean => path.startsWith('/compat-');
+
+function renamed(named: (model: string) => string): Mutation {
+  const edit = (body: Record<string, unknown>): void => {
+    if (typeof body.object === 'string' && body.object.startsWith('chat.completion'))
+      body.model = named(String(body.model));
+  };
+  return {
+    answer: editAnswer(edit),
+    events: editChunks((chunk) => {
+      edit(chunk);
+      return [chunk];
+    }),
+  };
+}

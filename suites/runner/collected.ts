@@ -1,0 +1,48 @@
+import type { Spent } from '../../reports/report.ts';
+import type { JobResult, Told } from './run-input.ts';
+
+/** What comes of the jobs of a run, as it comes. */
+export class Collected {
+  results: JobResult[] = [];
+  readonly faults: string[] = [];
+  spent: Spent | null = null;
+  stopped: string | null = null;
+  notices: readonly string[] = [];
+  readonly #onResult: (result: JobResult) => void;
+
+  constructor(onResult: (result: JobResult) => void) {
+    this.#onResult = onResult;
+  }
+
+  add(result: JobResult): void {
+    this.results.push(result);
+    this.#onResult(result);
+  }
+
+  /** Puts what became of jobs that were judged again in the place of the first look. */
+  replace(again: readonly JobResult[]): void {
+    this.results = this.results.map((first) => again.find((last) => isSameJob(first, last)) ?? first);
+  }
+
+  /** What jobs that end at the same time tell may come in any order. */
+  tell({ spent, notices, stopped }: Partial<Told>): void {
+    this.notices = notices ?? this.notices;
+    this.stopped ??= stopped ?? null;
+    if (spent !== undefined && spent.exchanges >= (this.spent?.exchanges ?? 0)) this.spent = spent;
+  }
+
+  /** Notes that the runner itself failed. */
+  fault(error: unknown, name?: string): void {
+    this.faults.push(name === undefined ? messageOf(error) : `${name}: ${messageOf(error)}`);
+  }
+}
+
+function isSameJob(one: JobResult, other: JobResult): boolean {
+  return one.id === other.id && one.target === other.target;
+}
+
+function messageOf(error: unknown): string {
+  return error !== null && typeof error === 'object' && 'message' in error
+    ? String(error.message)
+    : String(error);
+}

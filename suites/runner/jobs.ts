@@ -1,0 +1,124 @@
+import { areaOf, checkLoaders } from '../checks/areas.ts';
+import type { Check } from '../engine/check.ts';
+import { Semaphore } from '../engine/semaphore.ts';
+import { loadRegister, type Register } from '../rules/register.ts';
+import { askDesk } from './ask-desk.ts';
+import { askGate } from './ask-gate.ts';
+import { leastBusy, movingAtOnce } from './concurrency.ts';
+import { IdleWidth, lookEachMs } from './idle-width.ts';
+import type { JobContext } from './job-context.ts';
+import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
+import { loadOwnChecks } from './own-checks.ts';
+import { quietAccount } from './quiet-account.ts';
+import { RunBudget, withoutBounds } from './run-budget.ts';
+import type { Job, JobResult, JobTarget, RunInput, Told } from './run-input.ts';
+import { jobName, runJob } from './run-job.ts';
+import { RunState } from './stack-state.ts';
+
+/** Loads the checks of these areas; those of all areas without a list. */
+export async function loadChecks(areas?: ReadonlySet<string>): Promise<Check[]> {
+  const some = Object.entries(checkLoaders).filter(([area]) => areas?.has(area) ?? true);
+  return (await Promise.all(some.map(([, load]) => load()))).flat();
+}
+
+/** Loads what the jobs of a run need. */
+export async function openJobs(input: RunInput): Promise<Jobs> {
+  // A desk gives out whatever it likes.
+  const areas = input.desk === undefined ? new Set(input.jobs.map(({ check }) => areaOf(check))) : undefined;
+  const { register, checks: own } = await loadOwnChecks(input.checkFiles ?? [], loadRegister());
+  return new Jobs(input, register, [...(await loadChecks(areas)), ...own]);
+}
+
+/** The jobs of one run and what they share: tenants, clock lock, budget. Whoever runs them decides when each begins. */
+export class Jobs {
+  readonly #input: RunInput;
+  readonly #register: Register;
+  readonly #checks: ReadonlyMap<string, Check>;
+  readonly #targets: ReadonlyMap<string, JobTarget>;
+  readonly #budget: RunBudget;
+  readonly #width: Semaphore;
+  readonly #state: RunState;
+  readonly #looks: NodeJS.Timeout;
+  readonly #red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
+
+  constructor(input: RunInput, register: Register, checks: readonly Check[]) {
+    this.#input = input;
+    this.#register = register;
+    this.#checks = new Map(checks.map((check) => [check.id, check]));
+    this.#targets = new Map(input.targets.map((target) => [target.id, target]));
+    this.#budget = new RunBudget(input.budget ?? withoutBounds);
+    this.#width = new Semaphore(Math.min(input.width, leastBusy));
+    const idleWidth = new IdleWidth(this.#width, { least: leastBusy, most: input.width });
+    this.#state = new RunState(this.#budget, () =>
+      movingAtOnce(idleWidth.isCrowded ? leastBusy : input.width),
+    );
+    this.#looks = setInterval(() => idleWidth.look(), lookEachMs);
+  }
+
+  /** What all jobs together have come to so far. */
+  get told(): Told {
+    const { spent } = this.#budget;
+    return {
+      spent: this.#budget.total,
+      notices: this.#state.notices,
+      ...(spent === null ? {} : { stopped: spent }),
+    };
+  }
+
+  /** @throws Error when the job names nothing known, or the gate refuses it */
+  async judge(job: Job, signal: AbortSignal): Promise<JobResult> {
+    const check = this.#checks.get(job.check);
+    const target = this.#targets.get(job.target);
+    if (check === undefined || target === undefined)
+      throw new Error(`the job ${jobName(job)} names nothing known`);
+    await askGate(this.#input, 'begin', job);
+    const context = this.#contextOf(check, target);
+    const judge = (): Promise<JobResult> => runJob({ ...context, signal });
+    // Those that move the clock mostly wait for each other, and see themselves how many work.
+    const result = await (check.clock === 'jump' ? judge() : this.#width.pass(judge));
+    if (isDoubtful(result)) this.#red.push({ result, context });
+    await askGate(this.#input, 'end', job);
+    return result;
+  }
+
+  /** Does job after job as a desk gives them out, so that what comes next can depend on what was found. */
+  async judgeLane(desk: string, signal: AbortSignal): Promise<void> {
+    let order = await askDesk(desk, null, signal);
+    while (order !== null) {
+      const check = this.#checks.get(order.check);
+      if (check === undefined) throw new Error(`no check is called ${order.check}`);
+      const result = await runJob({ ...this.#contextOf(check, order.target), signal });
+      order = await askDesk(desk, { ticket: order.ticket, result }, signal);
+    }
+  }
+
+  /** Judges what was red once more and alone, when all jobs have ended: what became of each, if they are few. */
+  async judgeRedAgain(signal: AbortSignal): Promise<JobResult[]> {
+    const sightings = (): number => this.#state.sightings;
+    const most = sightings() > 0 ? mostDoubtedBesideOthers : mostDoubted;
+    const again: JobResult[] = [];
+    for (const { result, context } of this.#red.length > most ? [] : this.#red)
+      again.push(await judgeAgain(result, { judge: () => judgeAlone(context, signal), sightings }));
+    return again;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#looks);
+    await this.#state.close(this.#input);
+  }
+
+  #contextOf(check: Check, target: JobTarget): Omit<JobContext, 'signal'> {
+    const [stack, own] = [this.#state.stackOf(target), this.#state.targetOf(target)];
+    return { input: this.#input, register: this.#register, check, target, stack, state: own };
+  }
+}
+
+/** Where others may use the account, it waits for a pause of theirs first. */
+async function judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSignal): Promise<JobResult> {
+  const { traffic, client } = context.state;
+  if (traffic !== null) {
+    const waitedMs = await quietAccount(client, context.target.profile.keys.K1, { traffic, signal });
+    if (traffic.sightings > 0) traffic.waited(waitedMs);
+  }
+  return runJob({ ...context, signal });
+}
