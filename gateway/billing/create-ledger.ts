@@ -18,6 +18,7 @@ import {
   type Ledger,
   type Posting,
 } from './ledger.ts';
+import { LiveRequests } from './live-requests.ts';
 import {
   type Command,
   holdCommand,
@@ -65,14 +66,13 @@ export function createLedger({
     isConnectionFailure,
     inFlightMax: batchesInFlight,
   });
-  /** Requests whose hold is rightly in the database, or being written there. */
-  const live = new Set<string>();
+  const live = new LiveRequests();
   const holdReaper = createHoldReaper({
     db,
     instances,
     timer,
     log,
-    isLive: (requestId) => live.has(requestId),
+    live,
     release: (requestId) => group.add(releaseCommand(requestId, clock.now())),
   });
   const holdDurably = async (hold: Hold, isBlock: boolean): Promise<Admission> => {

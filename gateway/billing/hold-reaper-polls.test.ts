@@ -4,6 +4,7 @@ import { noDatabase } from '../testing/no-database.ts';
 import { silentLog } from '../testing/store/test-stores.ts';
 import { createHoldReaper } from './hold-reaper.ts';
 import { createSoleInstance } from './instances.ts';
+import { LiveRequests } from './live-requests.ts';
 
 it('come in time however often something cannot be written meanwhile', async () => {
   const timer = new TestClock();
@@ -20,7 +21,7 @@ it('come in time however often something cannot be written meanwhile', async () 
     },
     timer,
     log: { ...silentLog, info: () => {} },
-    isLive: () => true,
+    live: new LiveRequests(),
     release: async () => {},
   });
   for (let n = 0; n < 200; n += 1) {

@@ -5,6 +5,7 @@ import type { Database } from '../store/database.ts';
 import { inSlices } from '../store/in-slices.ts';
 import { tasksHolder } from '../store/ledger-tables.ts';
 import type { Instances } from './instances.ts';
+import type { LiveRequests } from './live-requests.ts';
 import { decodeText } from './stored-text.ts';
 
 export interface HoldReaperDeps {
@@ -12,8 +13,8 @@ export interface HoldReaperDeps {
   readonly instances: Instances;
   readonly timer: Pick<Clock, 'schedule'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  /** Whether a request of this process is in flight. */
-  readonly isLive: (requestId: string) => boolean;
+  /** The requests of this process that are in flight. */
+  readonly live: Pick<LiveRequests, 'watch'>;
   /** Releases the hold of a request, if it still has one. */
   readonly release: (requestId: string) => Promise<unknown>;
 }
@@ -101,7 +102,7 @@ export function createHoldReaper(deps: HoldReaperDeps): HoldReaper {
   };
 }
 
-async function releaseOrphans({ db, instances, log, isLive, release }: HoldReaperDeps): Promise<void> {
+async function releaseOrphans({ db, instances, log, live, release }: HoldReaperDeps): Promise<void> {
   const releaseAll = async (holder: string, isOrphan: (requestId: string) => boolean): Promise<void> => {
     const rows = await db
       .selectFrom('open_holds')
@@ -121,7 +122,10 @@ async function releaseOrphans({ db, instances, log, isLive, release }: HoldReape
     .where('holder', '<>', tasksHolder)
     .execute();
   const holders = rows.map(({ holder }) => holder);
-  if (holders.includes(instances.own)) await releaseAll(instances.own, (requestId) => !isLive(requestId));
+  if (holders.includes(instances.own)) {
+    const watch = live.watch();
+    await releaseAll(instances.own, (requestId) => !watch.wasLive(requestId)).finally(watch.stop);
+  }
   const others = holders.filter((holder) => holder !== instances.own);
   await instances.forEachGone(others, (gone) => releaseAll(gone, () => true));
 }

@@ -25,6 +25,7 @@ export class Scheduler {
   readonly #lines: string[] = [];
   readonly #keptLines: number;
   #pending: Pending[] = [];
+  readonly #gone = new Set<Owner>();
   #nowMs = beginMs;
   #steps = 0;
 
@@ -49,6 +50,7 @@ export class Scheduler {
 
   /** Lets something happen after a wait. */
   after(delayMs: number, owner: Owner, label: string, run: () => void): { cancel(): void } {
+    if (this.#gone.has(owner)) return { cancel: () => {} };
     const atMs = this.#nowMs + Math.max(0, delayMs);
     const one: Pending = { atMs, draw: this.#random.next(), owner, label, run };
     this.#pending.push(one);
@@ -60,8 +62,9 @@ export class Scheduler {
     };
   }
 
-  /** Forgets all that an owner waits for: its process has died. */
+  /** Forgets all that an owner waits for, and will wait for: its process has died. */
   drop(owner: Owner): void {
+    this.#gone.add(owner);
     this.#pending = this.#pending.filter((one) => one.owner !== owner);
   }
 

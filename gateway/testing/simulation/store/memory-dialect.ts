@@ -38,6 +38,8 @@ export function processStore(parts: StoreLineParts): ProcessStore {
     },
     kill: () => {
       for (const line of lines) line.kill();
+      // Not before all are dead: a transaction that ends lets the statements of others go on.
+      for (const line of lines) line.hangUp();
     },
   };
 }

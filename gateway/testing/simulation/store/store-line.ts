@@ -85,9 +85,13 @@ export class StoreLine {
     this.#parts.store.disconnect(this.#session);
   }
 
-  /** The process has died. What is under way may still arrive. */
+  /** The process has died. What is under way may still arrive. Its session is yet to be closed by {@link hangUp}. */
   kill(): void {
     this.#isDead = true;
+  }
+
+  /** Ends the session of a dead process. */
+  hangUp(): void {
     this.#parts.store.disconnect(this.#session);
   }
 
@@ -125,7 +129,7 @@ export class StoreLine {
       try {
         const result = act();
         // The session ends after its last statement, with all locks that this may have taken.
-        if (this.#isDead) this.#parts.store.disconnect(this.#session);
+        if (this.#isDead) this.hangUp();
         if (isLostAfter) lose();
         else answer('', () => resolve(result));
       } catch (error) {
