@@ -241,6 +241,7 @@ function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDe
     tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
     urlRules: outbound,
     ledgerReader: parts.ledgerReader,
+    extensions: config.extensions,
   };
 }
 

@@ -176,6 +176,12 @@ const media = z.strictObject({
 /**
  * The schema of gateway.yaml, with all defaults. Times are in milliseconds, sizes in bytes, secrets in plain text.
  */
+/** What goes beyond the specification, each switched on by its name. */
+const extension = z.enum(
+  ['max_completion_tokens', 'developer_role', 'models_retrieve'],
+  'must be max_completion_tokens, developer_role or models_retrieve',
+);
+
 export const configSchema = z
   .strictObject({
     listen: z.strictObject({
@@ -198,6 +204,7 @@ export const configSchema = z
     limits: limits.prefault({}),
     upstream: upstream.prefault({}),
     chat_models: z.array(configuredModel, 'must be a list').default([]),
+    extensions: z.array(extension, 'must be a list').default([]),
     accounts: z.array(account, 'must be a list'),
     admin: adminAccess.optional(),
     breaker: breaker.prefault({}),

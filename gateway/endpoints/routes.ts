@@ -2,6 +2,7 @@ import type { LedgerReader } from '../billing/ledger-reader.ts';
 import type { Route } from '../http/route.ts';
 import type { MediaFiles } from '../media/media-files.ts';
 import { chatCompletionsAdapter } from '../protocols/chat-completions/adapter.ts';
+import { extended } from '../protocols/chat-completions/extensions/extended.ts';
 import { generateContentAdapter } from '../protocols/generate-content/adapter.ts';
 import { nativePath } from '../protocols/generate-content/native-path.ts';
 import { messagesAdapter } from '../protocols/messages/adapter.ts';
@@ -15,7 +16,7 @@ import { chatIn } from './chat/chat.ts';
 import type { Access } from './enter.ts';
 import { imagesEndpoint } from './images/images.ts';
 import { showMedia } from './media.ts';
-import { listModels } from './models.ts';
+import { listModels, showModel } from './models.ts';
 import { showOpenApi } from './openapi.ts';
 import { readTask } from './tasks/read.ts';
 import { submitEndpoint } from './tasks/submit.ts';
@@ -28,22 +29,28 @@ export interface BusinessDeps {
   /** The rules for URLs in requests. */
   readonly urlRules: UrlRules;
   readonly ledgerReader: Pick<LedgerReader, 'balances'>;
+  /** What goes beyond the specification. */
+  readonly extensions: readonly string[];
 }
 
 /** Routes for callers with keys. */
 export function businessRoutes(parts: BusinessDeps): readonly Route[] {
-  const { access, urlRules } = parts;
+  const { access, extensions, urlRules } = parts;
+  const core = extended(chatCompletionsAdapter, extensions);
   const chat = { access, service: parts.chat, urlRules };
   const images = { access, service: parts.images, urlRules };
   const tasks = { access, service: parts.tasks, urlRules };
   return [
-    { path: '/api/v1/chat/completions', endpoints: { POST: chatIn(chatCompletionsAdapter, chat) } },
+    { path: '/api/v1/chat/completions', endpoints: { POST: chatIn(core, chat) } },
     { path: '/compat-a/v1/messages', endpoints: { POST: chatIn(messagesAdapter, chat) } },
     { ...nativePath, endpoints: { POST: chatIn(generateContentAdapter, chat) } },
     { path: '/api/v1/images/generations', endpoints: { POST: imagesEndpoint(images) } },
     { path: '/api/v1/tasks', endpoints: { POST: submitEndpoint(tasks) } },
     { path: '/api/v1/tasks/:task_id', endpoints: { GET: readTask(tasks) } },
     { path: '/api/v1/models', endpoints: { GET: listModels(access, parts.chat) } },
+    ...(extensions.includes('models_retrieve')
+      ? [{ path: '/api/v1/models/:model', endpoints: { GET: showModel(access, parts.chat) } }]
+      : []),
     { path: '/api/v1/balance', endpoints: { GET: showBalance(access, parts.ledgerReader) } },
     { path: '/api/v1/openapi.json', endpoints: { GET: showOpenApi(access) } },
   ];

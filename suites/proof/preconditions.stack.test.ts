@@ -13,16 +13,30 @@ const checks = [
   'auth.key.accepted',
   'auth.key.unknown',
   'chat.client.library',
+  'chat.json-object.parses',
   'chat.minimal.every-model',
+  'chat.optional.any-subset',
+  'chat.sampling.every-model',
+  'ep.json.chunked',
   'ep.models.list',
+  'ep.models.usable',
+  'ep.paths.unknown',
   'ep.routes.read',
+  'ep.routes.served',
   'err.code.context-too-long',
   'err.code.invalid-api-key',
   'err.code.invalid-param',
   'err.code.model-not-found',
   'err.code.unsupported-capability',
+  'lim.figures.enforced',
   'lim.rate.none',
   'lim.slot.every-refusal',
+  'resp.finish.length',
+  'resp.shape.every-model',
+  'sse.models.all',
+  'sse.shape.every-model',
+  'sse.stream-flag.decides',
+  'tool.calls.whole',
   'ver.models.exact',
   'ver.models.versions',
   'ver.paths.exact',
@@ -63,7 +77,7 @@ it('a fault in what checks need is put down to its own rule, and to no other', a
   });
   await proxy.close();
   expect(faults).toEqual([]);
-  expect(preconditionFaults.length).toBeGreaterThanOrEqual(15);
+  expect(preconditionFaults.length).toBeGreaterThanOrEqual(20);
   expect(results.filter(({ verdict }) => verdict === 'harness-error')).toEqual([]);
   const blamed = preconditionFaults.map(({ id }) => {
     const failed = results.filter((result) => result.target === id).flatMap(failuresOf);

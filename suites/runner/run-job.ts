@@ -19,6 +19,7 @@ import { conclude, type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure, reported } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
 import type { JobContext } from './job-context.ts';
+import { withoutOutages } from './outage.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
 import { type Lease, tenantsOf } from './tenant-pool.ts';
 
@@ -95,7 +96,7 @@ async function judge(context: JobContext, lease: Lease, timeline: Timeline | nul
   const sender = new CheckSender(around, record);
   const parts = createCheckParts(around, record, sender);
   const start = performance.now();
-  const outcome = await settle(
+  const settled = await settle(
     () =>
       collecting(
         (finding) => (finding.isAdvice ? record.advise(finding) : record.violate(finding)),
@@ -103,6 +104,7 @@ async function judge(context: JobContext, lease: Lease, timeline: Timeline | nul
       ),
     context,
   );
+  const outcome = await withoutOutages(check, parts, record, settled).catch(() => settled);
   // One part of a check may have ended it while others go on: they must not meet the next check.
   over.abort(new CheckIsOver());
   limit.clear();

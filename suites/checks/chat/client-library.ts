@@ -1,11 +1,13 @@
 import type OpenAI from 'openai';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { isJsonObject, parseJson } from '../../json.ts';
+import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { needServed } from '../../oracle/need-served.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
-import { must, Untestable, Violation } from '../../rules/violation.ts';
+import { must, throwing, Untestable, Violation } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
-import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf, mediaType } from '../../wire/exchange.ts';
 
 /** Only the network of the library is ours: the check sends what it asks for, so that the report has the exchanges. */
 export const commonClientWorks: Check = defineCheck({
@@ -148,6 +150,21 @@ function judgeCause({ judge: judged }: CheckParts, what: string, seen: Exchange)
   const status = seen.response?.status ?? 0;
   // What the library sends may be refused as invalid; that is about the library.
   if (status !== 400) needServed(seen, 'twin-served');
+  if (status !== 200) return;
+  // Nor for an answer that is not called what it is: no library reads that, whatever is in it.
+  if (['application/json', 'text/event-stream'].includes(mediaType(seen))) return;
+  const sent = jsonIn(seen.request.body);
+  const model = String(sent.model);
+  throwing(() =>
+    sent.stream === true
+      ? judged.streamed(seen, { ...streamAccepted, model })
+      : judged.completed(seen, { ...plainAccepted, model }),
+  );
+}
+
+function jsonIn(body: Buffer): Record<string, unknown> {
+  const value = parseJson(body.toString('utf8'));
+  return isJsonObject(value) ? value : {};
 }
 
 async function sendFor(

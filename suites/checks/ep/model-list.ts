@@ -1,7 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
-import type { ErrorCode } from '../../oracle/error-table.ts';
 import { readModelList } from '../../oracle/model-list.ts';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -46,9 +45,10 @@ export const listedModelsWork = defineCheck({
       // A faulty field makes the call of a listed model free. Beside an unknown model it would be a second fault.
       const body = { ...newScene().minimal(id), ...(isListed ? { temperature: 9 } : {}) };
       const exchange = await http.chat(body, { label: `${id}, ${isListed ? '' : 'not '}listed` });
-      const codes: ErrorCode[] = isListed ? ['invalid_param'] : ['model_not_found'];
-      const aspect = isListed ? 'listed-works' : 'unlisted-unknown';
-      judge.refused(exchange, { requirement: 'EP-011', aspect, codes, twin });
+      const own = { requirement: 'EP-011', aspect: isListed ? 'listed-works' : 'unlisted-unknown' };
+      if (isListed)
+        judge.known(exchange, { code: 'invalid_param', own, blames: (code) => code === 'model_not_found' });
+      else judge.refused(exchange, { ...own, codes: ['model_not_found'], twin });
     }
     const [first] = chatCatalogue.filter(({ id }) => ids.includes(id));
     if (first === undefined) return;

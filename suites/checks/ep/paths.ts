@@ -3,7 +3,7 @@ import { defineCheck } from '../../engine/check.ts';
 import { bearer } from '../../engine/requests.ts';
 import { coreRoutes, otherMethods } from '../../oracle/core-routes.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
-import { must } from '../../rules/violation.ts';
+import { must, Violation } from '../../rules/violation.ts';
 import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
 import { jsonOf, mediaType } from '../../wire/exchange.ts';
@@ -37,7 +37,10 @@ export const routesAreThere = defineCheck({
     for (const route of coreRoutes) {
       parts.cases.count();
       const requirement = route.takes === 'chat' ? 'EP-004' : 'EP-001';
-      const exchange = await servedTwin(parts, route, parts.keys.K1, { requirement, aspect: 'served' });
+      const rule = { requirement, aspect: 'served' };
+      const exchange = await servedTwin(parts, route, parts.keys.K1, rule).catch((error: unknown) => {
+        throw ofAnswer(error);
+      });
       must(mediaType(exchange) === 'application/json' && jsonOf(exchange) !== undefined, {
         requirement: 'EP-003',
         aspect: 'json-answer',
@@ -48,6 +51,14 @@ export const routesAreThere = defineCheck({
     }
   },
 });
+
+/** A list that fails otherwise than by not being there is at its path: then its own rule is broken. */
+function ofAnswer(error: unknown): unknown {
+  if (!(error instanceof Violation) || error.finding.requirement !== 'EP-001') return error;
+  const status = error.finding.exchange?.response?.status ?? 404;
+  if (status === 404 || status === 405) return error;
+  return new Violation({ ...error.finding, requirement: 'EP-010', aspect: 'answers' });
+}
 
 export const unknownPathIsRefused = defineCheck({
   id: 'ep.paths.unknown',

@@ -96,7 +96,7 @@ async function judgeMedia(parts: CheckParts): Promise<void> {
     const body: JsonObject = { ...smallest?.body, [field]: value };
     const exchange = await sendMedia(parts, model, body, { label: `${id}, ${field} ${value}` });
     if (isInside) judgeTaken(parts, model, body, exchange, undefined, accepts);
-    else judgeRefused(judge, exchange, field);
+    else judgeRefused(judge, exchange);
   });
 }
 
@@ -112,8 +112,8 @@ async function judgeReferences(parts: CheckParts): Promise<void> {
   const body = { model: model.id, prompt: 'a'.repeat(max), reference_images: links.slice(0, 3) };
   const send = (changes: JsonObject): Promise<Exchange> =>
     sendMedia(parts, model, { ...body, ...changes }, { label: 'references or prompt at the limit' });
-  judgeRefused(judge, await send({ reference_images: links }), 'reference_images');
-  judgeRefused(judge, await send({ prompt: 'a'.repeat(max + 1) }), 'prompt');
+  judgeRefused(judge, await send({ reference_images: links }));
+  judgeRefused(judge, await send({ prompt: 'a'.repeat(max + 1) }));
   judgeTaken(parts, model, body, await send({}), undefined, accepts);
 }
 
@@ -121,11 +121,20 @@ async function judgeIndex(parts: CheckParts): Promise<void> {
   const { cases, tasks, judge } = parts;
   cases.count();
   const { taskId } = await makeStep(parts, 'imagine', imagineBody(parts));
-  for (const index of [0, 5])
-    judgeRefused(judge, await tasks.submit(stepBody('upscale', taskId, index)), 'index');
+  for (const index of [0, 5]) judgeRefused(judge, await tasks.submit(stepBody('upscale', taskId, index)));
   for (const index of [1, 4]) tasks.accepted(await tasks.submit(stepBody('upscale', taskId, index)), accepts);
 }
 
-function judgeRefused(judge: Judge, exchange: Exchange, field: string): void {
-  judge.refused(exchange, { ...refuses, codes: ['invalid_param'], param: field, paramRule: 'LIM-020' });
+/** The figure is enforced by whatever refuses; that it is `invalid_param` has a rule of its own. */
+function judgeRefused(judge: Judge, exchange: Exchange, param?: string): void {
+  const codes = ['invalid_param'] as const;
+  const isServed = (exchange.response?.status ?? 500) < 400;
+  if (isServed) judge.refused(exchange, { ...refuses, codes });
+  else
+    judge.known(exchange, {
+      code: codes[0],
+      own: refuses,
+      blames: () => false,
+      ...(param === undefined ? {} : { param }),
+    });
 }

@@ -119,6 +119,7 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['node_modules/.bin/node gateway/testing/load/second-key.ts --seconds 10', audit],
   ['npm --prefix bench ci && npm --prefix bench start', repository],
   ['npm --prefix bench start -- --list', repository],
+  ['npm --prefix clients ci && npm --prefix clients start', repository],
   [
     'npm --prefix bench start -- --targets "bare proxy,gateway PostgreSQL" --workloads "plain 50"',
     repository,

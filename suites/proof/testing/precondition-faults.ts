@@ -1,3 +1,4 @@
+import { objectIn } from '../../mutation/json.ts';
 import { editAnswer, type Mutation, type ProxyRequest } from '../../mutation/mutation.ts';
 import { codeOf, hasNoKey, inErrors, miscalls, pathOf, refusal, says } from '../../mutation/refusal-edits.ts';
 
@@ -11,6 +12,11 @@ export interface PreconditionFault {
 
 const isChat = ({ path }: ProxyRequest): boolean => path.endsWith('/chat/completions');
 const isList = (request: ProxyRequest): boolean => pathOf(request).endsWith('/models');
+const asksForStream = ({ body }: ProxyRequest): boolean => objectIn(body)?.stream === true;
+const lacks = ({ body }: ProxyRequest, member: string): boolean => {
+  const sent = objectIn(body);
+  return sent !== null && !Object.hasOwn(sent, member);
+};
 const text = (body: string, type: string) => ({
   body: Buffer.from(body),
   headers: [['content-type', type]] as const,
@@ -24,7 +30,11 @@ export const preconditionFaults: readonly PreconditionFault[] = [
     rules: ['AUTH-003', 'ERR-014'],
   },
   { id: 'every-refusal-is-404', mutation: inErrors(() => 404), rules: ['ERR-008'] },
-  { id: 'no-list-of-models', mutation: says(isList, refusal('model_not_found')), rules: ['EP-010'] },
+  {
+    id: 'no-list-of-models',
+    mutation: says(isList, refusal('model_not_found')),
+    rules: ['EP-001', 'EP-010'],
+  },
   { id: 'list-is-down', mutation: says(isList, refusal('internal_error')), rules: ['EP-010'] },
   {
     id: 'unknown-model-is-invalid',
@@ -122,5 +132,43 @@ export const preconditionFaults: readonly PreconditionFault[] = [
       if (error.code === 'invalid_api_key' && !hasNoKey(request)) error.code = 'sk_disabled';
     }),
     rules: ['AUTH-002', 'AUTH-005'],
+  },
+  {
+    id: 'answers-are-text',
+    mutation: {
+      answer: (answer, request) =>
+        isChat(request) && answer.status === 200
+          ? { ...answer, headers: [['content-type', 'text/plain']] }
+          : answer,
+    },
+    rules: ['EP-003', 'RESP-023'],
+  },
+  {
+    id: 'streams-are-down',
+    mutation: says((request) => isChat(request) && asksForStream(request), refusal('channel_outage')),
+    rules: ['SSE-001'],
+  },
+  {
+    id: 'max-tokens-is-needed',
+    mutation: says(
+      (request) => isChat(request) && lacks(request, 'max_tokens'),
+      refusal('invalid_param', 'max_tokens'),
+    ),
+    rules: ['CHAT-001', 'CHAT-002', 'SSE-001'],
+  },
+  {
+    id: 'unknown-path-is-a-page',
+    mutation: {
+      answer: (answer, request) =>
+        answer.status === 404 && !isChat(request)
+          ? { ...answer, ...text('<h1>Not found</h1>', 'text/html') }
+          : answer,
+    },
+    rules: ['ERR-002'],
+  },
+  {
+    id: 'invalid-key-is-forbidden',
+    mutation: inErrors((error) => (error.code === 'invalid_api_key' ? 403 : undefined)),
+    rules: ['ERR-008'],
   },
 ];

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+/** The reference stack in a process of its own, as one caller sees it. */
+export interface Stack {
+  readonly url: string;
+  readonly key: string;
+  /** Has the simulated upstreams answer the next calls of this caller so, one by one; the last answer repeats. */
+  script(replies: readonly object[]): Promise<void>;
+  /** Ends all calls at the upstreams, which answer as usual then. */
+  reset(): Promise<void>;
+  /** The bodies of what reached the upstreams since the last script. */
+  upstreamBodies(): Promise<string>;
+  /** Returns once a call hangs at an upstream. */
+  hanging(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Target {
+  readonly lanes: readonly [{ readonly name: string; readonly keys: { readonly K1: string } }];
+  readonly upstream: { readonly control: string };
+}
+
+interface Journal {
+  readonly entries: readonly {
+    readonly request: { readonly body_base64: string };
+    readonly reply: { readonly waiting_at: string | null };
+  }[];
+}
+
+const launcher = fileURLToPath(new URL('../suites/cli/gatecheck.mjs', import.meta.url));
+
+export async function startStack(): Promise<Stack> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatecheck-clients-'));
+  const target = join(folder, 'target.yaml');
+  const child = spawn(process.execPath, [launcher, 'up', '--target-out', target], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  const lines = createInterface(child.stdout);
+  const first = (await Promise.race([once(lines, 'line'), closed])) as [string];
+  const { base_url: url } = JSON.parse(String(first[0])) as { base_url: string };
+  const { lanes, upstream } = parse(readFileSync(target, 'utf8')) as Target;
+  const [{ name, keys }] = lanes;
+  const tenant = `${upstream.control}/lanes/${name}`;
+  return {
+    url,
+    key: keys.K1,
+    reset: async () => void (await call('POST', `${tenant}/reset`)),
+    script: async (replies) => {
+      await call('POST', `${tenant}/reset`);
+      await call('POST', `${tenant}/scripts`, { replies });
+    },
+    upstreamBodies: async () => {
+      const { entries } = (await call('GET', `${tenant}/journal`)) as Journal;
+      return entries
+        .map(({ request }) => Buffer.from(request.body_base64, 'base64').toString('utf8'))
+        .join('\n');
+    },
+    hanging: async () => {
+      const { entries } = (await call('GET', `${tenant}/journal?waiting=1`)) as Journal;
+      if (!entries.some(({ reply }) => reply.waiting_at !== null)) throw new Error('no call hangs');
+    },
+    close: async () => {
+      child.kill('SIGTERM');
+      await closed;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function call(method: string, url: string, body?: object): Promise<unknown> {
+  const answer = await fetch(url, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`);
+  return text === '' ? null : JSON.parse(text);
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../../http/parse-json.ts';
+import type { ProtocolAdapter } from '../../protocol-adapter.ts';
+import { developerRole } from './developer-role.ts';
+import { maxCompletionTokens } from './max-completion-tokens.ts';
+
+/** What requests may have beside the specification, by the name that switches it on: each says it in our words. */
+const extensions: Readonly<Record<string, (body: JsonObject) => JsonObject>> = {
+  developer_role: developerRole,
+  max_completion_tokens: maxCompletionTokens,
+};
+
+/** An adapter whose requests may have more than the specification says; the same one where nothing is switched on. */
+export function extended(adapter: ProtocolAdapter, switchedOn: readonly string[]): ProtocolAdapter {
+  const chosen = Object.keys(extensions).filter((name) => switchedOn.includes(name));
+  if (chosen.length === 0) return adapter;
+  const inOurWords = (body: JsonObject): JsonObject =>
+    chosen.reduce((said, name) => extensions[name]?.(said) ?? said, body);
+  return {
+    ...adapter,
+    parse: (body, model, exchange) => {
+      const value = inOurWords(body.value);
+      // One tree stays one tree, unless some numbers need their digits.
+      const exact = body.exact === body.value ? value : inOurWords(body.exact);
+      return adapter.parse({ ...body, value, exact }, model, exchange);
+    },
+  };
+}
