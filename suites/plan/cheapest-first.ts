@@ -19,8 +19,8 @@ export interface Course {
 }
 
 /**
- * The order of a run: the cheapest checks first, and of those that move the clock together the longest. Where time or
- * exchanges may run out, those first that judge most rules for what they take; checks that lack a fact judge none.
+ * The order of a run: the cheapest checks first. Where time or exchanges may run out, those first
+ * that judge most rules for what they take; checks that lack a fact judge none.
  */
 export function inOrderOfCost<C extends CheckFacts>(
   checks: readonly C[],
@@ -31,8 +31,7 @@ export function inOrderOfCost<C extends CheckFacts>(
   const compare = cheapestFirst(costs);
   const mayRunOut = budget.minutes !== undefined || budget.exchanges !== undefined;
   const isPaid = budget.usd !== undefined || budget.tokens !== undefined;
-  if (isPaid) return checks.toSorted(compare);
-  if (!mayRunOut) return checks.toSorted(longestMoverFirst(costs, profile, compare));
+  if (!mayRunOut || isPaid) return checks.toSorted(compare);
   const isByTime = budget.minutes !== undefined;
   const able = checks.filter((check) => !lacksFact(check, costs, profile));
   const ordered = widestFirst(able, compare, ({ id }) => {
@@ -41,19 +40,6 @@ export function inOrderOfCost<C extends CheckFacts>(
     return isByTime ? ms + leastMs + exchanges * latencyMs : exchanges + 1;
   });
   return [...ordered, ...checks.filter((check) => !able.includes(check))];
-}
-
-/**
- * Of the checks that move the clock together the longest first. The clock stands still while any of them works, and so all the
- * others do, unless they work at the same time.
- */
-function longestMoverFirst(
-  costs: CheckCosts,
-  profile: Profile,
-  compare: (a: CheckFacts, b: CheckFacts) => number,
-): (a: CheckFacts, b: CheckFacts) => number {
-  const exchanges = ({ id }: CheckFacts): number => measuredCost(costs.checks[id], profile)?.exchanges ?? 0;
-  return (a, b) => (a.clock === 'jump' && b.clock === 'jump' ? exchanges(b) - exchanges(a) : compare(a, b));
 }
 
 /** Whether a check cannot be judged: some find only on their way that a fact is missing, as they did when they were measured. */
