@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
+/** So many bytes are on their way at most, beyond what the sockets themselves hold. */
+const mostWaiting = 256 * 1024;
+
 export interface LateRelay {
   readonly url: string;
   close(): Promise<void>;
@@ -43,7 +46,19 @@ function passOn(from: Socket, to: Socket, lateMs: number): void {
     else setTimeout(act, lateMs);
   };
   from.setNoDelay(true);
-  from.on('data', (bytes: Buffer) => later(() => void (to.writable && to.write(bytes))));
+  // Bytes that wait here must not hide from a server how slowly its caller reads.
+  let waiting = 0;
+  from.on('data', (bytes: Buffer) => {
+    waiting += bytes.length;
+    if (waiting > mostWaiting) from.pause();
+    later(() => {
+      const passed = (): void => {
+        waiting -= bytes.length;
+        if (waiting <= mostWaiting) from.resume();
+      };
+      if (to.writable) to.write(bytes, passed);
+    });
+  });
   from.on('end', () => later(() => to.end()));
   from.on('close', (broken) => later(() => (broken ? to.resetAndDestroy() : to.destroySoon())));
 }

@@ -15,7 +15,7 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import { manyTenants, triedSideBySide } from '../../steps/tenants/side-by-side.ts';
+import { severalTenants, triedSideBySide } from '../../steps/tenants/side-by-side.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import {
   answered,
@@ -70,7 +70,7 @@ export const upstreamTextStaysInside = defineCheck({
   needs: ['compat.a', 'upstream.control'],
   // A gateway may rest a channel for minutes after some of these failures.
   clock: 'jump',
-  tenants: manyTenants,
+  tenants: severalTenants,
   run: async (parts) => {
     const models = betaModels(parts.target);
     await parts.cases.forAllTogether(

@@ -11,7 +11,7 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import { manyTenants, triedSideBySide } from '../../steps/tenants/side-by-side.ts';
+import { severalTenants, triedSideBySide } from '../../steps/tenants/side-by-side.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, callName, formsB, gammaModel, streamsB } from './served.ts';
 
@@ -41,7 +41,7 @@ const textStaysInside = defineCheck({
   needs: ['compat.b', 'upstream.control'],
   // A gateway may rest a channel for minutes after some of these failures.
   clock: 'jump',
-  tenants: manyTenants,
+  tenants: severalTenants,
   run: async (parts) => {
     const models = [gammaModel(parts.target)];
     const streams = await streamsB(parts);

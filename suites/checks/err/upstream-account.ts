@@ -8,7 +8,7 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 import { compatProtocols, coreProtocol } from '../../steps/protocols/protocol.ts';
 import type { ProtocolModel } from '../../steps/protocols/protocol-model.ts';
-import { manyTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
+import { severalTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 
 /** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
@@ -21,7 +21,7 @@ export const upstreamAccountIsOurMatter = defineCheck({
   needs: ['upstream.control'],
   // A gateway may rest a channel for minutes after such a failure.
   clock: 'jump',
-  tenants: manyTenants,
+  tenants: severalTenants,
   run: async (parts) => {
     const own = dialectModels(parts.target).map((model) => ({ protocol: coreProtocol, model }));
     const { absent } = parts.target.profile;

@@ -11,7 +11,7 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import { manyTenants, triedSideBySide } from '../../steps/tenants/side-by-side.ts';
+import { severalTenants, triedSideBySide } from '../../steps/tenants/side-by-side.ts';
 
 /** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
@@ -27,7 +27,7 @@ export const upstreamTextStaysInside = defineCheck({
   needs: ['upstream.control'],
   // A gateway may rest a channel for minutes after some of these failures.
   clock: 'jump',
-  tenants: manyTenants,
+  tenants: severalTenants,
   run: async (parts) => {
     const models = dialectModels(parts.target);
     await parts.cases.forAllTogether(

@@ -7,9 +7,6 @@ import { createRng } from '../../seed.ts';
 /** How many tenants a check takes that works with several because each has so few calls in flight. */
 export const severalTenants = { quick: 6, full: 6 } as const;
 
-/** How many a check takes with a hundred failures and more, each followed by several calls. */
-export const manyTenants = { quick: 12, full: 12 } as const;
-
 /** How many a check takes that would be long behind late answers: one after the other, its calls take a minute there. */
 export const fewTenants = { quick: 4, full: 4 } as const;
 
