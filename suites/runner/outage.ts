@@ -7,6 +7,9 @@ import type { Finding } from '../rules/violation.ts';
 import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
 import type { Outcome } from './conclude.ts';
 
+/** The core's ways in for chats. */
+export type ChatWay = 'core' | 'core, stream';
+
 /** The checks that tell, once each, that chats are not served at all: all others need that they are. */
 const tellers: Readonly<Record<string, string>> = {
   'chat.minimal.every-model': 'CHAT-001',
@@ -18,22 +21,27 @@ const ofTheCaller = [401, 403, 404, 405, 429];
 
 /**
  * What a check found, without the failures that say nothing about its rules: a chat that the deployment refuses, where it
- * serves no plain chat either, of that model and of another. Plain chats are sent to know, unless the check saw one served: then
- * it may have done the harm itself. A check that could not be judged otherwise is untestable. Those that break upstreams or the
- * deployment on purpose are left alone.
+ * serves no plain chat either, of that model and of another. Plain chats are sent to know, unless one was served before: then a
+ * check may have done the harm itself. A check that could not be judged otherwise is untestable. Those that break upstreams or
+ * the deployment on purpose are left alone.
+ * @param served the ways in on which a chat of the run was served so far; those of this check are added
  */
 export async function withoutOutages(
   check: Pick<CheckFacts, 'id' | 'needs'>,
   parts: Pick<CheckParts, 'http' | 'newScene' | 'target'>,
   record: Pick<CheckRecord, 'violations' | 'sent'>,
-  outcome: Outcome,
+  { outcome, served }: { readonly outcome: Outcome; readonly served: Set<ChatWay> },
 ): Promise<Outcome> {
+  for (const exchange of record.sent) {
+    const way = exchange.response?.status === 200 ? wayIn(exchange) : null;
+    if (way !== null) served.add(way);
+  }
   const controls = new Map<string, Promise<Exchange | null>>();
   const unserved = async (finding: Finding | null): Promise<Exchange | null> => {
     if (finding === null || !isOfOutage(check, finding)) return null;
     const exchange = finding.exchange as Exchange;
     const way = wayIn(exchange);
-    if (record.sent.some((one) => wayIn(one) === way && one.response?.status === 200)) return null;
+    if (way === null || served.has(way)) return null;
     const control = { models: twoModels(exchange, parts), stream: way === 'core, stream' };
     const name = JSON.stringify(control);
     const known = controls.get(name) ?? refusedToAll(parts, control);
@@ -63,7 +71,7 @@ function isFailure({ response }: Exchange): boolean {
 }
 
 /** The core's way in for chats; null for all else. */
-function wayIn({ request }: Exchange): 'core' | 'core, stream' | null {
+function wayIn({ request }: Exchange): ChatWay | null {
   const { method, path } = lineOf(request);
   const start = Math.max(path.indexOf('/api/v1/'), 0);
   const way = wayOf({ method, path: path.slice(start), body: request.body });

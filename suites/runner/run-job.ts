@@ -104,7 +104,10 @@ async function judge(context: JobContext, lease: Lease, timeline: Timeline | nul
       ),
     context,
   );
-  const outcome = await withoutOutages(check, parts, record, settled).catch(() => settled);
+  const outcome = await withoutOutages(check, parts, record, {
+    outcome: settled,
+    served: state.chatsServed,
+  }).catch(() => settled);
   // One part of a check may have ended it while others go on: they must not meet the next check.
   over.abort(new CheckIsOver());
   limit.clear();

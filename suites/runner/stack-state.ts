@@ -13,6 +13,7 @@ import { createWireClient, type WireClient } from '../wire/client.ts';
 import { ChannelRecovery } from './channel-recovery.ts';
 import { ClockLock } from './clock-lock.ts';
 import { createRecovery } from './create-recovery.ts';
+import type { ChatWay } from './outage.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { JobTarget } from './run-input.ts';
 import { TenantPool } from './tenant-pool.ts';
@@ -45,6 +46,8 @@ export interface TargetState {
   readonly budget: RunBudget;
   /** What was served lately on its gateway. */
   readonly served: ServedCalls;
+  /** The ways in on which a chat was served so far in the run. */
+  readonly chatsServed: Set<ChatWay>;
   /** The slots of its users. */
   readonly slots: SlotWatch;
   /** How many calls each user has in flight, where checks share an account; null where each has its own. */
@@ -101,6 +104,7 @@ export class RunState {
       channelRecovery: this.#channelRecoveryOf(target, time),
       budget: this.budget,
       served: this.#servedBy(target),
+      chatsServed: new Set(),
       slots: new SlotWatch(traffic),
       inFlight: target.profile.lanes.length > 0 ? null : new Map(),
       traffic,
