@@ -48,6 +48,10 @@ describe('the search for costs', () => {
     expect(stalls[0]?.without.every((ms) => ms <= 50)).toBe(true);
   });
 
+  it.each([1, 2, 5])('sends %i bodies where no more are asked for', async (bodies) => {
+    expect((await searchCosts({ ...phaseOf(() => 0), bodies })).sent).toBe(bodies);
+  });
+
   it('blames no body for stalls that come and go by themselves', async () => {
     const { stalls, worstSeenMs } = await searchCosts(phaseOf((_, call) => (call % 3 === 0 ? 200 : 0)));
     expect(worstSeenMs).toBe(200);

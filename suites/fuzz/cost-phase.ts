@@ -12,9 +12,9 @@ import {
 import { medianOf, type ProbeSample, worstOf } from './cost/probe.ts';
 import type { DraftRequest } from './grammar/subject.ts';
 
-/** How many bodies are climbed from, and how many of the worst are looked at in full size. */
+/** How many bodies are climbed from, and how many of the worst are looked at in full size: of few bodies half, at most. */
 const poolSize = 8;
-const fullSized = 5;
+const mostFullSized = 5;
 /** One body in so many is drawn anew, so that one slope is not all that is seen. */
 const freshIn = 4;
 /** How often a stall is looked for again, each time beside the same look without the body. */
@@ -78,6 +78,7 @@ export interface CostOutcome {
 export async function searchCosts(phase: CostPhase): Promise<CostOutcome> {
   const { bounds, bodies, signal, stallMs } = phase;
   const rng = createRng(phase.seed, 'fuzz costs');
+  const fullSized = Math.min(mostFullSized, Math.floor(bodies / 2));
   await phase.take();
   await phase.sleep(quietMs);
   const quietSamples = await phase.take();
