@@ -24,8 +24,13 @@ const transport: readonly Mutant[] = [
       'fault-redirect',
     ],
     'upstreams/call.ts',
-    '      return this.#reply(statusCode,',
-    "      const { location = '' } = headers;\n      if (statusCode === 307 && outgoing.url !== location && typeof location === 'string' && location !== '')\n        return await this.#ask({ ...outgoing, url: location }, sent);\n      return this.#reply(statusCode,",
+    '      return this.#reply(head.status,',
+    `      const { location = '' } = head.headers;
+      if (head.status === 307 && outgoing.url !== location && typeof location === 'string' && location !== '') {
+        this.#reception = new Reception();
+        return await this.#ask({ ...outgoing, url: location }, sent);
+      }
+      return this.#reply(head.status,`,
   ),
   source(
     [

@@ -74,8 +74,8 @@ const missing: readonly Mutant[] = [
       'sent-on-own-failure',
     ],
     'tasks/take-step.ts',
-    'return end(asked, step.ending, parts);',
-    'return end({ ...asked, webhookUrl: null }, step.ending, parts);',
+    'return endTask(asked, step.ending, parts);',
+    'return endTask({ ...asked, webhookUrl: null }, step.ending, parts);',
   ),
   source(
     ['hook.one-for-all', 'of tasks that end together one sends its event', 'HOOK-001', 'sent-for-each'],
