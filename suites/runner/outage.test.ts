@@ -4,13 +4,13 @@ import type { Finding } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type ChatWay, withoutOutages } from './outage.ts';
 
-const chat = (status: number): Exchange =>
+const chat = (status: number, body = '{"model":"alpha"}'): Exchange =>
   ({
     label: 'a chat',
     request: {
       method: 'POST',
       url: 'http://127.0.0.1:1/api/v1/chat/completions',
-      body: Buffer.from('{"model":"alpha"}'),
+      body: Buffer.from(body),
     },
     response: { status, headers: [], body: Buffer.from('{"error":{"code":"channel_outage"}}') },
   }) as unknown as Exchange;
@@ -48,10 +48,14 @@ it('puts a refused chat down to the deployment where plain chats are refused, to
   expect(await judged(200)).toBe('fail');
 });
 
-it('leaves it a failure where a chat was served before, by this check or by any of the run', async () => {
+it('leaves it a failure where a plain chat was served before in the run, or any by the check itself', async () => {
   const served = new Set<ChatWay>();
   expect(await judged(503, { sent: [chat(200)], served })).toBe('fail');
   expect(served).toEqual(new Set(['core']));
   expect(await judged(503, { served })).toBe('fail');
   expect(await judged(503, { served: new Set(['core, stream']) })).toBe('untestable');
+  const others = new Set<ChatWay>();
+  const limited = chat(200, '{"model":"alpha","max_tokens":5}');
+  expect(await judged(503, { sent: [limited], served: others })).toBe('fail');
+  expect(others.size).toBe(0);
 });

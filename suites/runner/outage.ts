@@ -21,10 +21,10 @@ const ofTheCaller = [401, 403, 404, 405, 429];
 
 /**
  * What a check found, without the failures that say nothing about its rules: a chat that the deployment refuses, where it
- * serves no plain chat either, of that model and of another. Plain chats are sent to know, unless one was served before: then a
- * check may have done the harm itself. A check that could not be judged otherwise is untestable. Those that break upstreams or
- * the deployment on purpose are left alone.
- * @param served the ways in on which a chat of the run was served so far; those of this check are added
+ * serves no plain chat either, of that model and of another. Plain chats are sent to know, unless the check saw a chat served, or
+ * any check a plain one: then a check may have done the harm itself. A check that could not be judged otherwise is untestable.
+ * Those that break upstreams or the deployment on purpose are left alone.
+ * @param served the ways in on which a plain chat of the run was served so far; those of this check are added
  */
 export async function withoutOutages(
   check: Pick<CheckFacts, 'id' | 'needs'>,
@@ -32,16 +32,19 @@ export async function withoutOutages(
   record: Pick<CheckRecord, 'violations' | 'sent'>,
   { outcome, served }: { readonly outcome: Outcome; readonly served: Set<ChatWay> },
 ): Promise<Outcome> {
+  const own = new Set<ChatWay>();
   for (const exchange of record.sent) {
     const way = exchange.response?.status === 200 ? wayIn(exchange) : null;
-    if (way !== null) served.add(way);
+    if (way === null) continue;
+    own.add(way);
+    if (isPlain(exchange)) served.add(way);
   }
   const controls = new Map<string, Promise<Exchange | null>>();
   const unserved = async (finding: Finding | null): Promise<Exchange | null> => {
     if (finding === null || !isOfOutage(check, finding)) return null;
     const exchange = finding.exchange as Exchange;
     const way = wayIn(exchange);
-    if (way === null || served.has(way)) return null;
+    if (way === null || own.has(way) || served.has(way)) return null;
     const control = { models: twoModels(exchange, parts), stream: way === 'core, stream' };
     const name = JSON.stringify(control);
     const known = controls.get(name) ?? refusedToAll(parts, control);
@@ -76,6 +79,14 @@ function wayIn({ request }: Exchange): ChatWay | null {
   const start = Math.max(path.indexOf('/api/v1/'), 0);
   const way = wayOf({ method, path: path.slice(start), body: request.body });
   return way === 'core' || way === 'core, stream' ? way : null;
+}
+
+/** Whether a chat asks for nothing but an answer, or a stream of it. */
+function isPlain({ request }: Exchange): boolean {
+  const body = parseJson(request.body.toString('utf8'));
+  return (
+    isJsonObject(body) && Object.keys(body).every((name) => ['model', 'messages', 'stream'].includes(name))
+  );
 }
 
 /** Method and path, of raw bytes by their first line. */
