@@ -18,7 +18,7 @@ beforeAll(async () => {
   const idOf = (operator: string, part: string): string =>
     mutants.find((one) => one.operator === operator && one.replace.includes(part))?.id ?? 'none';
   ids = {
-    seen: idOf('RemovedField', "({ object: 'model',"),
+    seen: idOf('RemovedField', "{ object: 'model',"),
     // Any time of creation will do, as a note says.
     unseen: idOf('WrongConstant', '1767225601'),
   };

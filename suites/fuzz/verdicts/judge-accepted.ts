@@ -5,6 +5,7 @@ import { judgeMessageStream } from '../../oracle/compat/messages-stream.ts';
 import { judgeCompletion } from '../../oracle/completion.ts';
 import { readModelList } from '../../oracle/model-list.ts';
 import { judgeStream } from '../../oracle/stream.ts';
+import { clockSkewIn } from '../../runner/clock-skew.ts';
 import { type Exchange, excerpt, jsonOf, mediaType } from '../../wire/exchange.ts';
 import { type Shape, shapeFault } from '../../wire/shapes.ts';
 import type { FuzzCase } from '../cases/fuzz-case.ts';
@@ -20,7 +21,9 @@ export function judgeAccepted({ subject, cells }: FuzzCase, exchange: Exchange):
   const rule = { requirement: 'ERR-002', aspect: 'answer-shape' };
   switch (endpoint) {
     case 'chat': {
-      const expected = { ...rule, model: model ?? modelIn(exchange) };
+      // A deployment whose clock was moved is judged by the time of its own answer.
+      const clockAheadMs = clockSkewIn(exchange);
+      const expected = { ...rule, model: model ?? modelIn(exchange), clockAheadMs };
       return foundBy(() =>
         streamed ? judgeStream(exchange, expected) : judgeCompletion(exchange, expected),
       );
