@@ -4,13 +4,13 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { KeyRecord } from './access/caller.ts';
 import { type CallerAddress, callerAddress } from './access/caller-address.ts';
+import { createSlots } from './access/create-slots.ts';
 import { createDirectory, type Directory } from './access/directory.ts';
 import { keyHasher } from './access/hash-key.ts';
-import { createKeptSlots, type SlotRecall } from './access/kept-slots.ts';
+import type { SlotRecall } from './access/kept-slots.ts';
 import type { KeyRing } from './access/key-ring.ts';
 import { createKeyRing } from './access/key-ring.ts';
-import { createLeaseSlots } from './access/lease-slots.ts';
-import { createMemorySlots, type Slots } from './access/slots.ts';
+import type { Slots } from './access/slots.ts';
 import type { AuditTrail } from './admin/audit-trail.ts';
 import { Guesses } from './admin/guesses.ts';
 import type { Instances } from './billing/instances.ts';
@@ -96,21 +96,14 @@ export interface App<RunTasks extends Tasks = Tasks> {
   readonly keys: KeyRing;
   readonly channels: Channels;
   readonly slots: Slots;
-  /** Whether load balancers should send it requests, and how long they are told that it leaves, ms. */
+  /** Whether load balancers should send it requests. */
   readonly readiness: Readiness;
-  readonly leaveMs: number;
   /** Counts the exchanges in progress. */
   readonly running: Running;
   /** Closes every connection to upstreams, and gives back what is kept for requests to come. */
   close(): Promise<void>;
 }
 
-/**
- * A request makes at most so many attempts, each after a wait in the queue. Slots also allow for reading the body;
- * an older slot was never released.
- */
-const maxAttempts = 4;
-const slotSlackMs = 120_000;
 /** A body is in memory up to four times: as bytes, as text, as values, as what goes to the upstream. */
 const bodiesPart = 4;
 /** How long a call may continue after its own deadline. */
@@ -134,7 +127,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     createTaskEnds(parts.webhooks, common.linkTo),
   );
   const guard = guardAdmin({ ...common, tokens: parts.adminTokens, guesses: guessesOf(parts) });
-  const readiness = createReadiness(pingOf(parts.db), clock);
+  const readiness = createReadiness(pingOf(parts.db), clock, config.listen.leave_ms);
   const serving = { running: new Running(), log, metrics: parts.metrics };
   const routes = [
     ...businessRoutes(businessParts(parts, common, tasks)),
@@ -169,8 +162,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     await upstreams.close();
   };
   const { running } = serving;
-  const leaveMs = config.listen.leave_ms;
-  return { server, clock, tasks, directory, keys, channels, slots, readiness, leaveMs, running, close };
+  return { server, clock, tasks, directory, keys, channels, slots, readiness, running, close };
 }
 
 /** What several services share. Created once. */
@@ -281,23 +273,4 @@ function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | nu
     ledger: test.ledger ? ledgerReader : null,
     accounts: test.accounts ? { db, directory, catalogue, hashKey, newId, keys, ledger, clock } : null,
   };
-}
-
-/**
- * Several gateways on one server count slots together, in the database. A single gateway counts them in memory.
- */
-function createSlots(
-  { config, clock, db, instances, slotRecall, sharesStore, log }: AppDeps,
-  newId: () => string,
-): Slots {
-  const place = config.slots ?? (sharesStore ? 'database' : 'memory');
-  const queueWaitMs = Math.max(0, ...config.channels.map((channel) => channel.queue_wait_ms));
-  const maxMs =
-    maxAttempts * (config.upstream.total_timeout_ms + queueWaitMs) +
-    2 * config.limits.body_timeout_ms +
-    slotSlackMs;
-  if (place === 'memory') return createMemorySlots(clock, newId, maxMs);
-  const wallClock = new RealClock();
-  const leases = createLeaseSlots({ db, clock: wallClock, newId, log, maxMs, holders: instances });
-  return slotRecall === null ? leases : createKeptSlots(leases, slotRecall, wallClock);
 }

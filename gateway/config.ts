@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { allCapabilities } from './catalogue/chat-models.ts';
 import { channelDialects } from './catalogue/dialects.ts';
 import { adminAccess } from './config/admin.ts';
+import { extensions } from './config/extensions.ts';
 import { cap, cidr, flag, id, modelId, monthlyTokens } from './config/fields.ts';
 import { type ListPrice, priceSchema } from './config/list-price.ts';
+import { listen } from './config/listen.ts';
 import { checkModelNames } from './config/model-names.ts';
 import { markupBp, usdAmount, usdOrNone } from './config/money.ts';
 import { allowedHosts, outbound, resolverAnswers } from './config/outbound.ts';
@@ -176,24 +178,9 @@ const media = z.strictObject({
 /**
  * The schema of gateway.yaml, with all defaults. Times are in milliseconds, sizes in bytes, secrets in plain text.
  */
-/** What goes beyond the specification, each switched on by its name. */
-const extension = z.enum(
-  ['max_completion_tokens', 'developer_role', 'models_retrieve'],
-  'must be max_completion_tokens, developer_role or models_retrieve',
-);
-
 export const configSchema = z
   .strictObject({
-    listen: z.strictObject({
-      host: z.string('must be an address').default('127.0.0.1'),
-      port: z
-        .int('must be a port number')
-        .min(0, 'must be a port number')
-        .max(65_535, 'must be a port number')
-        .default(0),
-      // How long a process that is told to stop is still served by, and says that it is leaving.
-      leave_ms: waitMs.or(z.literal(0)).default(0),
-    }),
+    listen,
     // The URL at which callers reach this gateway, for links to its files. Defaults to its own address.
     public_url: baseUrl.optional(),
     trusted_proxies: z.array(cidr, 'must be a list of address ranges').default([]),
@@ -204,7 +191,7 @@ export const configSchema = z
     limits: limits.prefault({}),
     upstream: upstream.prefault({}),
     chat_models: z.array(configuredModel, 'must be a list').default([]),
-    extensions: z.array(extension, 'must be a list').default([]),
+    extensions: extensions.default([]),
     accounts: z.array(account, 'must be a list'),
     admin: adminAccess.optional(),
     breaker: breaker.prefault({}),

@@ -9,9 +9,8 @@ const drainCheckMs = 50;
  * Resolves when every exchange has been handled to its end, including those of disconnected clients. Only then may
  * the resources that they use be closed.
  */
-export async function drain({ server, clock, running, readiness, leaveMs }: App): Promise<void> {
-  readiness.leave();
-  if (leaveMs > 0) await clock.sleep(leaveMs);
+export async function drain({ server, clock, running, readiness }: App): Promise<void> {
+  await readiness.leave();
   let isClosed = false;
   server.close(() => {
     isClosed = true;

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import type { PriceRow } from '../money/price-row.ts';
 import { changeDirectory } from '../store/change-directory.ts';
 import { seedAccounts } from '../store/seed-accounts.ts';
-import { openStore, type Store } from '../store/store.ts';
-import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import type { Store } from '../store/store.ts';
+import { storeOf } from '../testing/store/store-of.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 import type { KeyRecord } from './caller.ts';
 import { createDirectory, type Directory } from './directory.ts';
 
@@ -18,11 +19,8 @@ interface Process {
 }
 
 describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) => {
-  let place: FreshPlace;
-  let store: Store;
+  const store = storeOf(fresh);
   beforeAll(async () => {
-    place = await fresh();
-    store = await openStore({ ...place.place, log: silentLog });
     const key = { user: 'u', app: 'a', disabled: false, expires_at: null, allow: [] };
     const account = {
       id: 'acct',
@@ -36,11 +34,6 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
     } as const;
     await seedAccounts(store.db, { accounts: [account], prices: [] }, (secret) => secret);
   });
-  afterAll(async () => {
-    await store.close();
-    await place.remove();
-  });
-
   function start(db: Store['db'] = store.db): Process {
     const failures: unknown[] = [];
     const directory = createDirectory({

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../store/store.ts';
-import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { storeOf } from '../testing/store/store-of.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts';
 
 const T = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
 
 describe.each(storeKinds)('the ledger reader on a store of kind $name', ({ fresh }) => {
-  let place: FreshPlace;
-  let store: Store;
+  const store = storeOf(fresh);
   let reader: LedgerReader;
 
   beforeAll(async () => {
-    place = await fresh();
-    store = await openStore({ ...place.place, log: silentLog });
     reader = createLedgerReader(store.db);
     await store.db
       .insertInto('accounts')
@@ -71,11 +68,6 @@ describe.each(storeKinds)('the ledger reader on a store of kind $name', ({ fresh
         { account_id: 'acc', month: '2026-10', tokens: 99n },
       ])
       .execute();
-  });
-
-  afterAll(async () => {
-    await store.close();
-    await place.remove();
   });
 
   it('shows the entries of one request in their order', async () => {

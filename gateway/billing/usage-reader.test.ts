@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../store/store.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sampleLedger } from '../testing/billing/sample-ledger.ts';
 import { sampleUsage } from '../testing/billing/sample-usage.ts';
-import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { storeOf } from '../testing/store/store-of.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 import { createUsageReader, type UsageFilter, type UsageReader } from './usage-reader.ts';
 
 const T = Date.UTC(2026, 10, 22, 12);
@@ -14,22 +14,14 @@ const log = [
 ];
 
 describe.each(storeKinds)('the usage reader on a store of kind $name', ({ fresh }) => {
-  let place: FreshPlace;
-  let store: Store;
+  const store = storeOf(fresh);
   let reader: UsageReader;
   let ledger: ReturnType<typeof sampleLedger>;
 
   beforeAll(async () => {
-    place = await fresh();
-    store = await openStore({ ...place.place, log: silentLog });
     reader = createUsageReader(store.db);
     ledger = sampleLedger(store.db);
     for (const record of log) await ledger.settle(record);
-  });
-
-  afterAll(async () => {
-    await store.close();
-    await place.remove();
   });
 
   it.for([

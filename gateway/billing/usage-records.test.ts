@@ -1,26 +1,15 @@
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Database } from '../store/database.ts';
-import { openStore, type Store } from '../store/store.ts';
 import { sampleLedger } from '../testing/billing/sample-ledger.ts';
 import { sampleUsage } from '../testing/billing/sample-usage.ts';
-import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { storeOf } from '../testing/store/store-of.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 import { decodeEntries, decodeText } from './stored-text.ts';
 import { createUsageReader } from './usage-reader.ts';
 
 describe.each(storeKinds)('the usage records of a ledger on a store of kind $name', ({ fresh }) => {
-  let place: FreshPlace;
-  let store: Store;
-
-  beforeAll(async () => {
-    place = await fresh();
-    store = await openStore({ ...place.place, log: silentLog });
-  });
-
-  afterAll(async () => {
-    await store.close();
-    await place.remove();
-  });
+  const store = storeOf(fresh);
 
   function read(requestId: string) {
     return store.db

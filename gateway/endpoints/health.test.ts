@@ -28,10 +28,14 @@ it('is not ready without its database, which it asks no more often than twice a 
   const clock = new TestClock();
   let asked = 0;
   let isThere = false;
-  const readiness = createReadiness(async () => {
-    asked += 1;
-    if (!isThere) throw new Error('no connection');
-  }, clock);
+  const readiness = createReadiness(
+    async () => {
+      asked += 1;
+      if (!isThere) throw new Error('no connection');
+    },
+    clock,
+    0,
+  );
   expect(await Promise.all([readiness.reasons(), readiness.reasons()])).toEqual([['database'], ['database']]);
   isThere = true;
   expect(await readiness.reasons()).toEqual(['database']);
@@ -43,7 +47,7 @@ it('is not ready without its database, which it asks no more often than twice a 
 
 it('is not ready where the database does not answer in time', async () => {
   const clock = new TestClock();
-  const readiness = createReadiness(() => new Promise(() => {}), clock);
+  const readiness = createReadiness(() => new Promise(() => {}), clock, 0);
   const reasons = readiness.reasons();
   await clock.advance(1_000);
   expect(await reasons).toEqual(['database']);

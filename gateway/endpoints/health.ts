@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import { beforeDeadline } from '../before-deadline.ts';
 import type { Clock } from '../clock.ts';
-import type { Exchange } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';
-import { sendPlain } from '../http/send.ts';
+import { sendUncachedJson } from '../http/send-json.ts';
 import type { Database } from '../store/database.ts';
 
 /** Why a process should get no new requests. */
@@ -10,8 +10,8 @@ export type NotReady = 'draining' | 'database';
 
 /** Whether a process should get requests, as load balancers ask. */
 export interface Readiness {
-  /** From now on it is leaving. */
-  leave(): void;
+  /** From now on it is leaving. Resolves when load balancers have had the time to see that. */
+  leave(): Promise<void>;
   /** Empty where it is ready. */
   reasons(): Promise<readonly NotReady[]>;
 }
@@ -21,8 +21,11 @@ const answersWithinMs = 1_000;
 /** Anyone may ask, so that the database is asked no more often than this, ms. */
 const askedEachMs = 500;
 
-/** @param ask resolves when the database has answered, and rejects when it has not */
-export function createReadiness(ask: () => Promise<unknown>, clock: Clock): Readiness {
+/**
+ * @param ask resolves when the database has answered, and rejects when it has not
+ * @param leaveMs how long load balancers may take to see that the process leaves
+ */
+export function createReadiness(ask: () => Promise<unknown>, clock: Clock, leaveMs: number): Readiness {
   let isLeaving = false;
   let last = { atMs: Number.NEGATIVE_INFINITY, answers: Promise.resolve(true) };
   const databaseAnswers = (): Promise<boolean> => {
@@ -31,8 +34,9 @@ export function createReadiness(ask: () => Promise<unknown>, clock: Clock): Read
     return last.answers;
   };
   return {
-    leave: () => {
+    leave: async () => {
       isLeaving = true;
+      if (leaveMs > 0) await clock.sleep(leaveMs);
     },
     reasons: async () => [
       ...(isLeaving ? (['draining'] as const) : []),
@@ -47,18 +51,11 @@ export function pingOf(db: Kysely<Database>): () => Promise<unknown> {
 }
 
 async function answersInTime(ask: () => Promise<unknown>, clock: Clock): Promise<boolean> {
-  const over = new AbortController();
-  const late = clock.sleep(answersWithinMs, over.signal).then(
-    () => false,
-    () => false,
-  );
-  const asked = ask().then(
+  const answered = ask().then(
     () => true,
     () => false,
   );
-  const answers = await Promise.race([asked, late]);
-  over.abort();
-  return answers;
+  return (await beforeDeadline(clock, clock.now() + answersWithinMs, () => answered)) ?? false;
 }
 
 /**
@@ -66,25 +63,15 @@ async function answersInTime(ask: () => Promise<unknown>, clock: Clock): Promise
  * and orchestrators, need no key and tell nothing else.
  */
 export function healthRoutes(readiness: Pick<Readiness, 'reasons'>): Route[] {
-  const answer = (exchange: Exchange, status: number, body: object): Promise<void> =>
-    sendPlain(exchange, {
-      status,
-      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-      body: JSON.stringify(body),
-    });
   return [
-    { path: '/healthz', endpoints: { GET: (exchange) => answer(exchange, 200, { status: 'ok' }) } },
+    { path: '/healthz', endpoints: { GET: (exchange) => sendUncachedJson(exchange, { status: 'ok' }) } },
     {
       path: '/readyz',
       endpoints: {
         GET: async (exchange) => {
           const reasons = await readiness.reasons();
-          const isReady = reasons.length === 0;
-          await answer(
-            exchange,
-            isReady ? 200 : 503,
-            isReady ? { status: 'ready' } : { status: 'not_ready', reasons },
-          );
+          if (reasons.length === 0) await sendUncachedJson(exchange, { status: 'ready' });
+          else await sendUncachedJson(exchange, { status: 'not_ready', reasons }, 503);
         },
       },
     },

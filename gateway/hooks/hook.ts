@@ -6,7 +6,7 @@ import type { JsonObject } from '../http/parse-json.ts';
 import { parseInTurns } from '../http/parse-json.ts';
 import { readBody } from '../http/read-body.ts';
 import type { Endpoint, PathIds } from '../http/route.ts';
-import { sendSecretJson } from '../http/send-json.ts';
+import { sendUncachedJson } from '../http/send-json.ts';
 
 /** The handler of a hook; returns the JSON of its answer. */
 export type Hook = (exchange: Exchange, ids: PathIds) => Promise<object> | object;
@@ -15,7 +15,7 @@ export type Hook = (exchange: Exchange, ids: PathIds) => Promise<object> | objec
 export function hookEndpoint(token: string, hook: Hook, status = 200): Endpoint {
   return async (exchange, ids) => {
     if (!isSecret(bearerToken(exchange.incoming), token)) throw new GatewayError('invalid_api_key');
-    await sendSecretJson(exchange, await hook(exchange, ids), status);
+    await sendUncachedJson(exchange, await hook(exchange, ids), status);
   };
 }
 

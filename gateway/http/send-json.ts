@@ -6,8 +6,8 @@ export function sendJson(exchange: Exchange, view: object, status = 200): Promis
   return sendView(exchange, view, status, {});
 }
 
-/** The same for what no cache may keep, such as an answer with a secret. */
-export function sendSecretJson(exchange: Exchange, view: object, status = 200): Promise<void> {
+/** The same for what no cache may keep, such as a secret, or how a process is just now. */
+export function sendUncachedJson(exchange: Exchange, view: object, status = 200): Promise<void> {
   return sendView(exchange, view, status, { 'cache-control': 'no-store' });
 }
 

@@ -16,46 +16,55 @@ interface WatchedChannels {
   all(): readonly { readonly id: string; readonly models: readonly Watched[] }[];
 }
 
+type Labels = Readonly<Record<string, string>>;
+
+/** What is shown of a channel for one of its models: a figure, or several with a label of their own. */
+interface Shown {
+  readonly name: string;
+  readonly help: string;
+  readonly own?: readonly string[];
+  readonly figures: (watched: Watched) => readonly (readonly [figure: number, labels?: Labels])[];
+}
+
+const shown: readonly Shown[] = [
+  {
+    name: 'breaker_state',
+    help: '1 for the state that the breaker is in.',
+    own: ['state'],
+    figures: ({ breakerState }) => states.map((state) => [breakerState === state ? 1 : 0, { state }]),
+  },
+  {
+    name: 'channel_drained',
+    help: '1 where an operator has drained the channel.',
+    figures: ({ isDrained }) => [[isDrained ? 1 : 0]],
+  },
+  {
+    name: 'channel_calls_in_flight',
+    help: 'Calls at the upstream.',
+    figures: ({ inFlight }) => [[inFlight]],
+  },
+  {
+    name: 'channel_requests_waiting',
+    help: 'Requests in the queue of a full channel.',
+    figures: ({ waiting }) => [[waiting]],
+  },
+];
+
 /** Adds the state of each channel for each of its models, as this process sees it when it is asked. */
 export function addChannelMetrics(registry: Registry, channels: WatchedChannels): void {
-  const gauge = (
-    name: string,
-    help: string,
-    labelNames: readonly string[],
-    each: (
-      set: (labels: Record<string, string>, value: number) => void,
-      watched: Watched,
-      names: Names,
-    ) => void,
-  ): void => {
+  for (const { name, help, own = [], figures } of shown)
     new Gauge({
-      ...{ name: `gatecheck_${name}`, help, labelNames, registers: [registry] },
+      ...{
+        name: `gatecheck_${name}`,
+        help,
+        labelNames: ['channel', 'model', ...own],
+        registers: [registry],
+      },
       collect() {
         for (const { id: channel, models } of channels.all())
           for (const watched of models)
-            each((labels, value) => this.set(labels, value), watched, {
-              channel,
-              model: watched.facts.modelId,
-            });
+            for (const [figure, labels] of figures(watched))
+              this.set({ channel, model: watched.facts.modelId, ...labels }, figure);
       },
     });
-  };
-  const names = ['channel', 'model'];
-  gauge('breaker_state', '1 for the state that the breaker is in.', [...names, 'state'], (set, one, own) => {
-    for (const state of states) set({ ...own, state }, one.breakerState === state ? 1 : 0);
-  });
-  gauge('channel_drained', '1 where an operator has drained the channel.', names, (set, one, own) =>
-    set(own, one.isDrained ? 1 : 0),
-  );
-  gauge('channel_calls_in_flight', 'Calls at the upstream.', names, (set, one, own) =>
-    set(own, one.inFlight),
-  );
-  gauge('channel_requests_waiting', 'Requests in the queue of a full channel.', names, (set, one, own) =>
-    set(own, one.waiting),
-  );
-}
-
-interface Names extends Record<string, string> {
-  readonly channel: string;
-  readonly model: string;
 }

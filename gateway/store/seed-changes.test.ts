@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   account,
   hashKey,
@@ -9,26 +9,15 @@ import {
   seedThese,
   unitPrice,
 } from '../testing/store/sample-seed.ts';
-import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { storeOf } from '../testing/store/store-of.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 import { readKeys } from './read-keys.ts';
 import { readPrices } from './read-prices.ts';
 import type { AccountSeed } from './seed-rows.ts';
-import { openStore, type Store } from './store.ts';
 import { SeedConflict } from './store-errors.ts';
 
 describe.each(storeKinds)('seeding what is there already, on a store of kind $name', ({ fresh }) => {
-  let place: FreshPlace;
-  let store: Store;
-
-  beforeAll(async () => {
-    place = await fresh();
-    store = await openStore({ ...place.place, log: silentLog });
-  });
-
-  afterAll(async () => {
-    await store.close();
-    await place.remove();
-  });
+  const store = storeOf(fresh);
 
   beforeEach(async () => {
     await sql`truncate accounts, users, apps, api_keys, prices, deleted_seeds`.execute(store.db);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TestClock } from '../clock.ts';
-import { openStore, type Store } from '../store/store.ts';
-import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { storeOf } from '../testing/store/store-of.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 import {
   type FakeWork,
   fakeWork,
@@ -17,21 +17,12 @@ const limits = { ...quick, poll_ms: 400, poll_most_ms: 400 };
 const ids = Array.from({ length: 20 }, (_, n) => `t${n}`);
 
 describe.each(storeKinds)('tasks that are polled often, on a store of kind $name', ({ fresh }) => {
-  let place: FreshPlace;
-  let store: Store;
+  const store = storeOf(fresh);
   let clock: TestClock;
   let work: FakeWork;
   let harness: TasksBench;
   let asked: string[];
   let tasks: RunningTasks;
-  beforeAll(async () => {
-    place = await fresh();
-    store = await openStore({ ...place.place, log: silentLog });
-  });
-  afterAll(async () => {
-    await store.close();
-    await place.remove();
-  });
   /** All have been polled once, by a clock that moves only when it is told to. */
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'] });

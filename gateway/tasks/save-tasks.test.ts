@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Task, TaskEnding } from '../services/tasks/task.ts';
-import { openStore, type Store } from '../store/store.ts';
-import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { storeOf } from '../testing/store/store-of.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 import { failedEnding, newTask, noEvents, queuedTask, success } from '../testing/tasks/sample-tasks.ts';
 import { saveTasks } from './save-tasks.ts';
 import { newRow } from './stored-task.ts';
@@ -10,16 +10,7 @@ const own = 'gw_own';
 const atMs = Date.UTC(2026, 10, 10);
 
 describe.each(storeKinds)('a write of a task on a store of kind $name', ({ fresh }) => {
-  let place: FreshPlace;
-  let store: Store;
-  beforeAll(async () => {
-    place = await fresh();
-    store = await openStore({ ...place.place, log: silentLog });
-  });
-  afterAll(async () => {
-    await store.close();
-    await place.remove();
-  });
+  const store = storeOf(fresh);
   beforeEach(async () => {
     await store.db
       .insertInto('tasks')

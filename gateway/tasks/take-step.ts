@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
+import { beforeDeadline } from '../before-deadline.ts';
 import type { Clock } from '../clock.ts';
 import type { TaskLimits } from '../config.ts';
 import type { Task, TaskEnding } from '../services/tasks/task.ts';
 import type { CheckStep, StartStep, TaskWork } from '../services/tasks/task-work.ts';
 import { backoffMs } from '../work/backoff.ts';
-import { beforeDeadline } from './before-deadline.ts';
 
 export interface StepParts {
   readonly work: TaskWork;

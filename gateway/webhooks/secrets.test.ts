@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyHasher } from '../access/hash-key.ts';
-import { openStore, type Store } from '../store/store.ts';
 import { seal } from '../testing/started-webhooks.ts';
-import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { storeOf } from '../testing/store/store-of.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
 import { createSeal } from './seal.ts';
 import { createSecretStore, type SecretStore } from './secret-store.ts';
 import { seedSecrets } from './seed-secrets.ts';
@@ -12,20 +12,13 @@ const day = 86_400_000;
 const secret = (n: number): string => `whsec_${Buffer.alloc(32, n).toString('base64')}`;
 
 describe.each(storeKinds)('webhook secrets on a store of kind $name', ({ fresh }) => {
-  let place: FreshPlace;
-  let store: Store;
+  const store = storeOf(fresh);
   let secrets: SecretStore;
   beforeAll(async () => {
-    place = await fresh();
-    store = await openStore({ ...place.place, log: silentLog });
     secrets = createSecretStore(store.db, seal);
   });
   beforeEach(async () => {
     await store.db.deleteFrom('webhook_secrets').execute();
-  });
-  afterAll(async () => {
-    await store.close();
-    await place.remove();
   });
   const signing = async (at = now, account = 'acc'): Promise<readonly string[] | undefined> =>
     (await secrets.signing([account], at)).get(account);

@@ -5,6 +5,7 @@
 export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/app.ts': ['EP', 'ERR', 'CHAT'],
   'gateway/backup.ts': ['BILL'],
+  'gateway/before-deadline.ts': ['TASK', 'STATE'],
   'gateway/clock.ts': ['LIM', 'BILL', 'TASK'],
   'gateway/config.ts': ['CAT', 'ROUTE', 'LIM', 'AUTH'],
   'gateway/config/': ['CAT', 'ROUTE', 'LIM', 'AUTH'],

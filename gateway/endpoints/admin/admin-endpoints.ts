@@ -1,5 +1,5 @@
 import type { Endpoint, Route } from '../../http/route.ts';
-import { sendSecretJson } from '../../http/send-json.ts';
+import { sendUncachedJson } from '../../http/send-json.ts';
 import type { AdminRoute } from './admin-route.ts';
 import type { Administration } from './administration.ts';
 
@@ -20,6 +20,6 @@ export function adminEndpoints(
 function endpointOf(route: AdminRoute, admin: Administration): Endpoint {
   return async (exchange, ids) => {
     const view = await route.run(exchange, admin, ids);
-    await sendSecretJson(exchange, view, route.status);
+    await sendUncachedJson(exchange, view, route.status);
   };
 }

@@ -15,7 +15,7 @@ const leaks: readonly (readonly [name: string, when: string, aspect: string])[] 
 const held: readonly Mutant[] = [
   source(
     ['lim.slots-lapse', 'a slot lapses after 15 s, whatever its call does', 'LIM-001', 'lasts-as-the-call'],
-    'app.ts',
+    'access/create-slots.ts',
     'return createMemorySlots(clock, newId, maxMs);',
     'return createMemorySlots(clock, newId, Math.min(maxMs, 15_000));',
   ),

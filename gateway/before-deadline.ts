@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from './clock.ts';
 
 /**
  * The result of work, or null if the deadline comes first. Then `isOver` says so to the work, and its result is
