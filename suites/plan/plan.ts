@@ -4,6 +4,7 @@ import { missingFacts } from '../engine/facts.ts';
 import type { Generation } from '../engine/model-calls.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import { dollarText } from '../oracle/money.ts';
+import { callsAtOnce } from '../profile/calls-at-once.ts';
 import type { Pricing } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';
 import { priceOfGeneration } from '../runner/price-of-generation.ts';
@@ -103,7 +104,7 @@ function timeOf(
   { exchanges, ms, models }: ExpectedCost,
   { profile, latencyMs, answerMs }: PlanFacts,
 ): number {
-  const width = Math.max(1, profile.cap.value - 1);
+  const width = callsAtOnce(profile);
   const paid = [...models.values()].reduce((sum, calls) => sum + calls.paid, 0);
   const slower = Math.max(0, latencyMs - measuredLatencyMs) * (exchanges - paid);
   const answers = Math.max(0, (answerMs ?? latencyMs) - measuredLatencyMs) * paid;

@@ -1,3 +1,4 @@
+import { callsAtOnce } from '../profile/calls-at-once.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /** Checks that keep two cores busy where answers come at once: more would only make each of them later. */
@@ -33,7 +34,7 @@ const leastMoving = 2;
  * @param width how many checks of the other kind go at once, at most
  */
 export function movingAtOnce(width: number): number {
-  return Math.max(leastMoving, leastMoving + Math.round(((width - leastBusy) * 5) / 8));
+  return leastMoving + Math.max(0, Math.round(((width - leastBusy) * 5) / 8));
 }
 
 /**
@@ -42,5 +43,5 @@ export function movingAtOnce(width: number): number {
  */
 export function seatsOf({ cap, hooks, upstream }: Pick<Profile, 'cap' | 'hooks' | 'upstream'>): number {
   const isSeen = upstream !== undefined || Object.values(hooks).some((hook) => hook !== undefined);
-  return isSeen ? 1 : Math.min(leastBusy, Math.max(1, cap.value - 1));
+  return isSeen ? 1 : Math.min(leastBusy, callsAtOnce({ cap }));
 }

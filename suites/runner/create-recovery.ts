@@ -5,6 +5,7 @@ import type { Lockstep } from '../engine/lockstep.ts';
 import { longestOutMs } from '../engine/longest-outage.ts';
 import { Semaphore } from '../engine/semaphore.ts';
 import type { ServedCalls } from '../engine/served-calls.ts';
+import { callsAtOnce } from '../profile/calls-at-once.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { DegradedModel, RecoverChannels } from './channel-recovery.ts';
 import type { ClockLock } from './clock-lock.ts';
@@ -62,12 +63,11 @@ async function probeAll(parts: RecoveryParts, degraded: readonly DegradedModel[]
   const tenants = new Set(degraded.map(({ tenant }) => tenant));
   await Promise.all([...tenants].map((tenant) => parts.simulators.tenant(tenant).reset()));
   const served = await Promise.all(
-    // No more at a time of each tenant than its cap allows while a call that ended is still counted.
     [...Map.groupBy(degraded, ({ tenant }) => tenant).values()].map((models) =>
       gate.pass(async () => {
-        const calls = new Semaphore(Math.max(1, parts.profile.cap.value - 1));
-        const served = await Promise.all(models.map((model) => calls.pass(() => recovers(parts, model))));
-        return models.filter((_, place) => served[place] !== true);
+        const calls = new Semaphore(callsAtOnce(parts.profile));
+        const well = await Promise.all(models.map((model) => calls.pass(() => recovers(parts, model))));
+        return models.filter((_, place) => well[place] !== true);
       }),
     ),
   );

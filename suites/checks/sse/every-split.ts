@@ -9,6 +9,7 @@ import { streamAccepted } from '../../oracle/accepted.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
+import { callsAtOnce } from '../../profile/calls-at-once.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { flag, part } from '../../rules/violation.ts';
 import type { Rng } from '../../seed.ts';
@@ -123,7 +124,7 @@ async function judgeSplits(
   const scene = newScene();
   await scene.script(...splits.map(({ reply }) => reply));
   const body = { ...scene.minimal(model), tools: [oneTool], stream: true };
-  const atOnce = Math.max(1, target.profile.cap.value - 1);
+  const atOnce = callsAtOnce(target.profile);
   for (let at = 0; at < splits.length; at += atOnce) {
     const together = splits.slice(at, at + atOnce);
     const where = together.map(({ places }) => places.join(' and ')).join(' or ');

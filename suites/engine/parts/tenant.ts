@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Reply } from '../../../simulators/control/client.ts';
 import type { NaturalTexts } from '../../generators/natural-text.ts';
+import { callsAtOnce } from '../../profile/calls-at-once.ts';
 import type { Keys, Profile } from '../../profile/profile.ts';
 import type { DegradedModels } from '../degraded-models.ts';
 import type { ForeignTraffic } from '../foreign-traffic.ts';
@@ -73,7 +74,7 @@ export function createTenant(leased: LeasedTenant, purpose: string, around: Tena
   const sender = new TenantSender({
     ...{ sender: around.sender, keys, degraded },
     onServed: (exchange) => served.note(name, exchange),
-    width: Math.max(1, profile.cap.value - 1),
+    width: callsAtOnce(profile),
     ...{ slots: around.slots, traffic: around.traffic, inFlight: around.inFlight, signal },
   });
   const http = new HttpCalls(sender, around.sender);

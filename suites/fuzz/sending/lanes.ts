@@ -1,3 +1,4 @@
+import { callsAtOnce } from '../../profile/calls-at-once.ts';
 import type { Profile } from '../../profile/profile.ts';
 
 /** One user of the deployment: his key, and how many calls the fuzzer may have in flight with it. */
@@ -11,7 +12,7 @@ const mostLanes = 4;
 
 /** The users with whom a run calls: each stays at least one below his cap. */
 export function lanesOf({ lanes, keys, cap }: Pick<Profile, 'lanes' | 'keys' | 'cap'>): readonly Lane[] {
-  const width = Math.max(1, cap.value - 1);
+  const width = callsAtOnce({ cap });
   if (lanes.length === 0) return [{ key: keys.K1, width }];
   return lanes.slice(0, mostLanes).map((lane) => ({ key: lane.keys.K1, width }));
 }

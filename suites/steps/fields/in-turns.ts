@@ -1,4 +1,5 @@
 import type { Target } from '../../engine/parts/target.ts';
+import { callsAtOnce } from '../../profile/calls-at-once.ts';
 import { part } from '../../rules/violation.ts';
 
 /**
@@ -12,7 +13,7 @@ export async function inTurns<T>(
 ): Promise<void> {
   const left = items.values();
   let failed = false;
-  const turns = Array.from({ length: Math.max(1, target.profile.cap.value - 1) }, async () => {
+  const turns = Array.from({ length: callsAtOnce(target.profile) }, async () => {
     for (const item of left) {
       if (failed) return;
       try {

@@ -1,3 +1,4 @@
+import { callsAtOnce } from '../../../profile/calls-at-once.ts';
 import { must, Untestable } from '../../../rules/violation.ts';
 import { begin, type Call, call, type Outage } from './outage.ts';
 
@@ -14,7 +15,7 @@ export const oneRegionDown: Outage = {
     await begin(newScene, facts);
     const seen: Call[] = [];
     while (seen.length < calls) {
-      const width = Math.max(1, target.profile.cap.value - 1);
+      const width = callsAtOnce(target.profile);
       seen.push(...(await Promise.all(Array.from({ length: width }, () => call(parts, facts, trio.model)))));
     }
     const failed = seen.find(({ code }) => code !== null);

@@ -1,5 +1,6 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
+import { callsAtOnce } from '../../../profile/calls-at-once.ts';
 import { nativeModels } from '../../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
 import {
@@ -52,7 +53,7 @@ async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string
   const probe = openCall(parts, facts, model, { scene: probing });
   await Promise.race([probing.held(1).catch(() => false), probe.live.done]);
   const keys = [parts.keys.K1, parts.keys.K4 ?? parts.keys.K1];
-  const others = Array.from({ length: Math.max(1, parts.target.profile.cap.value - 1) }, (_, index) =>
+  const others = Array.from({ length: callsAtOnce(parts.target.profile) }, (_, index) =>
     openCall(parts, facts, model, { key: keys[index % keys.length] ?? parts.keys.K1 }),
   );
   const seen = await Promise.all(others.map(({ finish }) => finish()));
