@@ -1,7 +1,16 @@
 import { Command } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { exitCodeOf } from './exit-code-of.ts';
-import { isoDate, minutes, repeated, sizeOption, wait, waits, wholeNumber } from './option-values.ts';
+import {
+  address,
+  isoDate,
+  minutes,
+  repeated,
+  sizeOption,
+  wait,
+  waits,
+  wholeNumber,
+} from './option-values.ts';
 import { outliveReader } from './outlive-reader.ts';
 import { gatecheckVersion } from './version.ts';
 
@@ -212,6 +221,24 @@ program
   )
   .option('--webhook-ca <file>', 'certificate authority of such receivers (PEM)')
   .action(finish(async () => (await import('./up.ts')).upCommand));
+
+program
+  .command('deployment')
+  .description(
+    'write the configuration of reference gateways that are started elsewhere (containers, a cluster), and the profile that fits',
+  )
+  .requiredOption('--url <url>', 'address of the deployment, as callers and judges reach it', address)
+  .requiredOption('--provider-url <url>', 'the simulators, as gateways reach them', address)
+  .requiredOption('--control-url <url>', 'their control API, as the judge reaches it', address)
+  .option('--port <n>', 'port that each gateway listens on', wholeNumber, 8080)
+  .option(
+    '--media-dir <dir>',
+    'directory of pictures and films that all gateways share',
+    '/var/lib/gatecheck/media',
+  )
+  .option('--tenants <n>', 'accounts that checks may have to themselves', wholeNumber, 32)
+  .option('--out <dir>', 'where to write gateway.json, target.yaml and deployment.env', 'deployment')
+  .action(finish(async () => (await import('./deployment.ts')).deploymentCommand));
 
 program
   .command('simulate')

@@ -40,6 +40,13 @@ export function wholeNumber(text: string): number {
 }
 
 /** The option of a size, whose values are the names of sizes. */
+/** An address without a slash at its end. */
+export function address(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError('an http(s) address is needed.');
+  return text.replace(/\/+$/, '');
+}
+
 export function sizeOption(description: string): Option {
   return new Option('--size <size>', description).choices(sizes);
 }

@@ -1,0 +1,13 @@
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type Deployment, writeDeployment } from '../stack/deployment-files.ts';
+
+/** The options of `gatecheck deployment`. */
+export interface DeploymentOptions extends Deployment {
+  readonly out: string;
+}
+
+/** `gatecheck deployment`: writes configuration and profile for reference gateways that are started elsewhere. */
+export async function deploymentCommand({ out, ...deployment }: DeploymentOptions): Promise<ExitCode> {
+  process.stdout.write(`${JSON.stringify(writeDeployment(out, deployment))}\n`);
+  return exitCodes.conforming;
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
+import {
+  drawSecrets,
+  gatewayConfig,
+  type SimulatorAddresses,
+  type StackSecrets,
+  stackProfile,
+} from './config.ts';
+import { stackTimes } from './times.ts';
+
+/** A deployment of the reference gateway that somebody else starts: in containers, say, or on several machines. */
+export interface Deployment {
+  /** Its address, as callers and judges reach it. */
+  readonly url: string;
+  /** The port that each gateway listens on, on every address of its machine. */
+  readonly port: number;
+  /** The simulators, as gateways reach them. */
+  readonly providerUrl: string;
+  /** Their control API, as the judge reaches it. */
+  readonly controlUrl: string;
+  readonly mediaDir: string;
+  readonly tenants: number;
+}
+
+/** What was written, and what the processes need in their environment beside it. */
+export interface DeploymentFiles {
+  readonly config: string;
+  readonly target: string;
+  readonly environment: string;
+}
+
+/** Where no clock can be moved the suites wait for these, so they are short. */
+const times = stackTimes({ timeoutMs: 3_000, coolDownMs: [2_000, 4_000] });
+
+/**
+ * Writes the configuration that all gateways of a deployment share (`gateway.json`), the profile that fits it
+ * (`target.yaml`), and the variables of its processes (`deployment.env`), all with fresh secrets and mode 0600. Files that are
+ * there already are kept as they are: a deployment that runs has their secrets.
+ */
+export function writeDeployment(folder: string, deployment: Deployment): DeploymentFiles {
+  const files = {
+    config: join(folder, 'gateway.json'),
+    target: join(folder, 'target.yaml'),
+    environment: join(folder, 'deployment.env'),
+  };
+  if (Object.values(files).every((path) => existsSync(path))) return files;
+  mkdirSync(folder, { recursive: true });
+  const secrets = drawSecrets(deployment.tenants);
+  const write = (path: string, text: string): void => writeFileSync(path, text, { mode: 0o600 });
+  const controlToken = `control-${randomBytes(24).toString('base64url')}`;
+  write(files.config, JSON.stringify(configOf(secrets, deployment), null, 1));
+  write(files.target, stringify(profileOf(secrets, deployment, controlToken)));
+  write(files.environment, `GATECHECK_CONTROL_TOKEN=${controlToken}\n`);
+  return files;
+}
+
+const shape = { times, clock: false };
+
+function addressesOf({ providerUrl, controlUrl }: Deployment): SimulatorAddresses {
+  return { providerUrl, controlUrl, brokenListeners: {} };
+}
+
+/** The database is named by DATABASE_URL, so that its password stands in one place. */
+function configOf(secrets: StackSecrets, deployment: Deployment): object {
+  const { store: _, ...config } = gatewayConfig(secrets, {
+    ...{ addresses: addressesOf(deployment), ...shape },
+    ...{ dataDir: '', keptClusters: null, port: deployment.port, nowMs: Date.now() },
+  }) as { readonly store: object; readonly [member: string]: unknown };
+  return {
+    ...config,
+    listen: { host: '0.0.0.0', port: deployment.port, leave_ms: 5_000 },
+    public_url: deployment.url,
+    media: { dir: deployment.mediaDir },
+  };
+}
+
+function profileOf(secrets: StackSecrets, deployment: Deployment, token: string): Profile {
+  const profile = stackProfile(secrets, deployment.url, addressesOf(deployment), shape);
+  return profileSchema.parse({
+    ...profile,
+    name: 'deployment',
+    keys: withoutAddresses(profile.keys),
+    lanes: (profile.lanes ?? []).map((tenant) => ({ ...tenant, keys: withoutAddresses(tenant.keys) })),
+    upstream: { ...profile.upstream, control: deployment.controlUrl, token },
+  } satisfies ProfileInput);
+}
+
+/** Keys whose allow-lists name the judge's own address, which is this machine's on loopback alone. */
+const byAddress = ['ip_allowed', 'ip_first', 'ip_last', 'ip_before', 'ip_after'];
+
+function withoutAddresses<T extends object>(keys: T): T {
+  return Object.fromEntries(Object.entries(keys).filter(([name]) => !byAddress.includes(name))) as T;
+}
