@@ -177,6 +177,11 @@ program
   .option('--prices <file>', 'list prices (YAML, as pricing.models of a profile), for --usd')
   .option('--stall-ms <n>', 'how much longer than in quiet another caller may wait', wait, 50)
   .option('--pid <n>', 'process of the gateway on this machine, to watch its memory', wholeNumber)
+  .option(
+    '--memory-mb <n>',
+    'by how much that memory may grow in one part of the run, once warm',
+    wholeNumber,
+  )
   .option('--out <dir>', 'folder of fuzz.json and fuzz.md', 'reports/out')
   .option('--replay <id>', 'instead: send one finding of the fuzz.json in --out again')
   .action(finish(async () => (await import('./fuzz.ts')).fuzzCommand));

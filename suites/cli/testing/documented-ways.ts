@@ -220,6 +220,15 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     },
   ],
   [
+    'npx gatecheck fuzz --requests 100000 --bodies 2000 --seed 1 --memory-mb 64',
+    {
+      how: 'run',
+      but: [['--requests 100000 --bodies 2000', '--requests 30 --bodies 0 --parts fields']],
+      more: ' --target my-gateway.yaml',
+      says: /beside damaged requests others waited/,
+    },
+  ],
+  [
     'npx gatecheck fuzz --out reports/out --replay F1',
     { how: 'not', why: 'needs a run with a finding; fuzz.stack.test.ts has some' },
   ],
