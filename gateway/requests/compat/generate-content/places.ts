@@ -4,6 +4,7 @@ import { spelled } from './spelling.ts';
 /** Our fields with the native paths of the same meaning; the first path that is present counts. */
 const fieldPaths: Readonly<Record<string, readonly string[]>> = {
   messages: ['contents'],
+  system: ['systemInstruction'],
   tools: ['tools'],
   tool_choice: ['toolConfig'],
 };
