@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startFakeUpstream } from '../fake-upstream.ts';
 import { testKey } from '../test-gateway.ts';
+import { answerShortly } from './answer-shortly.ts';
 import { worstBodies } from './worst-bodies.ts';
 
 // `node gateway/testing/load/loop-bench.ts [title]`: for how long at a time each of the worst bodies keeps a gateway
 // from everything else, in milliseconds of processor time. The second of two rounds is told.
 
 const upstream = await startFakeUpstream();
+answerShortly(upstream);
 const child = fork(fileURLToPath(new URL('watched-gateway.ts', import.meta.url)), [upstream.url]);
 const [{ url }] = (await once(child, 'message')) as [{ url: string }];
 

@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
-import { plainFor } from '../crash/native-answers.ts';
-import { json, startFakeUpstream } from '../fake-upstream.ts';
+import { startFakeUpstream } from '../fake-upstream.ts';
 import { runGateway } from '../gateway-process.ts';
-import { pngOf } from '../native-media.ts';
 import { server, storeKinds } from '../store/test-stores.ts';
 import { testPrices } from '../stored-gateway.ts';
 import { otherKey, testConfig, testKey } from '../test-gateway.ts';
 import { read } from '../wire.ts';
+import { answerShortly } from './answer-shortly.ts';
 import { percentile } from './latencies.ts';
 import { type WorstBody, worstBodies } from './worst-bodies.ts';
 
@@ -41,12 +40,7 @@ if (fresh === undefined || (values.store === 'postgres' && server.isMissing) || 
 }
 const directory = mkdtempSync(join(tmpdir(), 'gateway-second-key-'));
 const upstream = await startFakeUpstream();
-upstream.fallback = (response, seen) => {
-  const { path } = seen;
-  const picture = { created: 1, data: [{ base64: pngOf(8, 8).toString('base64') }] };
-  const other = path.endsWith('/images/generations') ? picture : plainFor(path, 1);
-  json(200, path.endsWith('/jobs') ? { id: 'job_1', status: 'queued' } : other)(response, seen);
-};
+answerShortly(upstream);
 const { place, remove } = await fresh();
 const { chat_models, accounts, channels } = testConfig(upstream.url);
 // What waits behind the worst is late, and not one too many.
