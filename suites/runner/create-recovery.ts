@@ -26,6 +26,9 @@ const probesEach = 2;
 /** The same for a model with several channels, so that each channel gets a call. */
 const probesOfRoute = 6;
 
+/** Waiting longer does no harm, ms: checks that wait beside a recovery go on at the same time. */
+const lateMs = 60_000;
+
 /** How many tenants are probed at once: while they are, the clock stands still for all others. */
 const width = 48;
 
@@ -44,7 +47,7 @@ export function createRecovery(parts: RecoveryParts): RecoverChannels {
         const degraded = take();
         let ill = timeline === undefined ? await probeAll(parts, degraded) : degraded;
         for (let round = 0; round < 2 && ill.length > 0; round += 1) {
-          if (timeline !== undefined) await timeline.until(timeline.now() + outMs);
+          if (timeline !== undefined) await timeline.until(timeline.now() + outMs, undefined, lateMs);
           else if (canWait(profile)) await wait(outMs);
           else return;
           ill = await probeAll(parts, ill);

@@ -1,6 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
+import { restLateMs } from './bears-late.ts';
 
 /**
  * The longest time for which a gateway stops using a channel at its upstream's request, ms (reading B-110), plus a
@@ -47,7 +48,7 @@ export async function callsServedAgain(
     const resting = rests < maxRests ? tried.filter(({ exchange }) => isResting(exchange)) : [];
     for (const one of tried) if (!resting.includes(one)) one.good.judge(one.exchange);
     left = resting.map(({ good }) => good);
-    if (left.length > 0) await clock.elapse(rests === 0 ? shortRestMs(target) : restMs(target));
+    if (left.length > 0) await clock.elapse(rests === 0 ? shortRestMs(target) : restMs(target), restLateMs);
   }
   for (const good of calls) {
     for (let time = 1; time < times; time += 1) good.judge(await good.call());
@@ -58,11 +59,16 @@ export function goodCall({ http, newScene }: CheckParts, model: string): Promise
   return http.chat(newScene().minimal(model), { label: `a good call on ${model}` });
 }
 
+/** Lets every resting channel be used again. */
+export function restAll({ clock, target }: Pick<CheckParts, 'clock' | 'target'>): Promise<void> {
+  return clock.elapse(restMs(target), restLateMs);
+}
+
 /**
  * How long it takes until every resting channel is used again, ms. This is too long to wait for without a movable
  * clock.
  */
-export function restMs(target: Target): number {
+function restMs(target: Target): number {
   return Math.max(breakerRestMs(target), longestRestMs) + marginMs;
 }
 
