@@ -192,3 +192,19 @@ it('has those that bear being late wait, too, while too many work', async () => 
   over.abort(new Error('enough'));
   await expect(late).rejects.toThrow('enough');
 });
+
+it('has nobody wait longer than it bears, however many work', async () => {
+  let now = 0;
+  const lockstep = new Lockstep(
+    { now: () => now, pass: () => Promise.reject(new Error('is not moved')) },
+    () => 1,
+  );
+  const one = await lockstep.join();
+  const wait = one.until(2, undefined, 20);
+  const two = await lockstep.join();
+  now = 3;
+  await turn();
+  now = 22;
+  await wait;
+  expect(two.waitedMs).toBe(0);
+});

@@ -115,13 +115,14 @@ export class Lockstep {
       else reject(failure.reason);
     };
     const abort = (): void => go({ reason: signal?.reason });
+    const waitsUntilMs = (): number => (this.#late.has(parked) ? latestMs : dueMs);
     const look = (): void => {
-      if (this.#late.has(parked)) return;
-      if (this.#isMoving || this.#clock.now() < dueMs) arm();
-      else this.#release(parked);
+      if (this.#isMoving || this.#clock.now() < waitsUntilMs()) arm();
+      else if (this.#late.has(parked)) go();
+      else if (!this.#release(parked)) arm();
     };
     const arm = (): void => {
-      const leftMs = this.#isMoving ? lookAgainMs : dueMs - this.#clock.now();
+      const leftMs = this.#isMoving ? lookAgainMs : waitsUntilMs() - this.#clock.now();
       timer = setTimeout(look, Math.min(Math.max(1, Math.ceil(leftMs)), longestTimerMs));
     };
     const parked = { dueMs, latestMs, go };
@@ -131,12 +132,15 @@ export class Lockstep {
     return promise;
   }
 
-  #release(parked: Parked): void {
-    if (!bearsLate(parked) || this.#working < this.#mostWorking()) parked.go();
+  /** @returns whether it goes on, and does not wait until it may be no later */
+  #release(parked: Parked): boolean {
+    const mayGo = !bearsLate(parked) || this.#working < this.#mostWorking();
+    if (mayGo) parked.go();
     else {
       this.#parked.delete(parked);
       this.#late.add(parked);
     }
+    return mayGo;
   }
 
   /** Moves the clock once nobody works; who begins at this very moment is let in first. */
