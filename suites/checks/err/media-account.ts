@@ -24,9 +24,9 @@ export const mediaAccountIsOurMatter = defineCheck({
     const { target, rng, tasks, newScene } = parts;
     const videos = rng.shuffle(target.mediaModels.filter((id) => mediaModel(id)?.medium === 'video'));
     const pictures = rng.shuffle(target.mediaModelsOf('images'));
-    await judgeBlockedTask(parts, videos.at(-1));
     // Each has a model of its own, so that none meets the rest of another's channel.
     await Promise.all([
+      judgeBlockedTask(parts, videos.at(-1)),
       ...pairs(pictures).map(([model, rejection]) => judgePicture(parts, model, rejection)),
       ...pairs(videos).map(([model, rejection]) => judgeTask(parts, model, rejection)),
     ]);

@@ -1,6 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
+import { userInTurn } from '../tenants/user-in-turn.ts';
 import { restLateMs } from './bears-late.ts';
 
 /**
@@ -29,8 +30,8 @@ export async function servedAgain(
   rule: { readonly requirement: string; readonly aspect: string },
   times = 1,
 ): Promise<void> {
-  const calls = [...new Set(models)].map((model) => ({
-    call: () => goodCall(parts, model),
+  const calls = [...new Set(models)].map((model, place) => ({
+    call: () => goodCall(parts, model, userInTurn(parts, place)),
     judge: (exchange: Exchange) => void parts.judge.completed(exchange, { ...rule, model }),
   }));
   await callsServedAgain(parts, calls, times);
@@ -50,13 +51,16 @@ export async function callsServedAgain(
     left = resting.map(({ good }) => good);
     if (left.length > 0) await clock.elapse(rests === 0 ? shortRestMs(target) : restMs(target), restLateMs);
   }
-  for (const good of calls) {
-    for (let time = 1; time < times; time += 1) good.judge(await good.call());
-  }
+  const further = Array.from({ length: times - 1 }, () => calls).flat();
+  await Promise.all(further.map(async (good) => good.judge(await good.call())));
 }
 
-export function goodCall({ http, newScene }: CheckParts, model: string): Promise<Exchange> {
-  return http.chat(newScene().minimal(model), { label: `a good call on ${model}` });
+export function goodCall(
+  { http, newScene, keys }: CheckParts,
+  model: string,
+  key: string = keys.K1,
+): Promise<Exchange> {
+  return http.chat(newScene().minimal(model), { key, label: `a good call on ${model}` });
 }
 
 /** Lets every resting channel be used again. */
