@@ -250,6 +250,10 @@ program
   .option('--port <n>', 'port of the upstreams', wholeNumber, 0)
   .option('--control-port <n>', 'port of their control API', wholeNumber, 0)
   .option('--seed <n>', 'seed of everything that they draw', wholeNumber, 1)
+  .option('--host <address>', 'address to listen at; beyond this machine GATECHECK_CONTROL_TOKEN must be set')
+  .option('--name <name>', 'the name by which others reach it, for the addresses that are printed')
+  .option('--tls-cert <file>', 'its certificate (PEM), for upstreams and control API over TLS')
+  .option('--tls-key <file>', 'the key of the certificate (PEM)')
   .option('--test-clock', 'let the control API move their clock', false)
   .action(finish(async () => (await import('./simulate.ts')).simulateCommand));
 
