@@ -68,12 +68,20 @@ export class StackClock {
       reading.next_due_ms === null ? Number.POSITIVE_INFINITY : reading.next_due_ms - reading.now_ms,
     );
     const step = Math.min(mostMs, Math.max(1, Math.ceil(Math.min(...waits))));
+    await this.leap(step);
+    return step;
+  }
+
+  /**
+   * Moves all clocks by `ms` at once. What is due meanwhile happens in its order within each process, and not between
+   * them.
+   */
+  async leap(ms: number): Promise<void> {
     const beforeMs = this.#aheadMs;
     const beganMs = Date.now();
-    this.#note(await Promise.all(this.#hands.map((hand) => hand.advance(step))));
+    this.#note(await Promise.all(this.#hands.map((hand) => hand.advance(ms))));
     this.#jumps.push({ beganMs, endedMs: Date.now(), beforeMs, afterMs: this.#aheadMs });
     if (this.#jumps.length > maxJumps) this.#jumps.shift();
-    return step;
   }
 
   /**

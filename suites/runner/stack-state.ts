@@ -200,7 +200,7 @@ export class RunState {
   async close({ livesOn }: { readonly livesOn: boolean }): Promise<void> {
     if (livesOn)
       await Promise.all(
-        [...this.#channelRecoveries.values()].map((channelRecovery) => channelRecovery.recover()),
+        [...this.#channelRecoveries.values()].map((channelRecovery) => channelRecovery.recoverAll()),
       );
     await Promise.all(this.#endings.map((end) => end()));
   }
