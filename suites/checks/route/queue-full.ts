@@ -34,29 +34,18 @@ export const busyChannelsAreFull = defineCheck({
   needs: ['upstream.control', 'time'],
   clock: 'jump',
   run: async (parts) => {
-    const { clock, cases, judge, tenants, target } = parts;
+    const { clock, judge, tenants, target } = parts;
     const budgets = breakerBudgetsOf(tenants, [...dialectModels(target), ...routesOf(target, 'pair')]);
     const began = clock.now();
-    for (const budget of budgets) {
-      cases.count();
-      const { model } = budget;
-      const twin = await routedCall(budget, {}, { label: `${model}, free` });
-      judge.completed(twin.exchange, { ...plainAccepted, model });
-      const full = await routedCall(budget, { '*': [busy] }, { label: `${model}, all channels busy` });
-      judge.refused(full.exchange, {
-        requirement: 'ROUTE-010',
-        aspect: 'full-code',
-        codes: fullCodes,
-        param: null,
-        twin: twin.exchange,
-      });
-    }
-    for (const budget of budgets) await adviseLeftAlone(parts, budget, began + askedS * 1_000);
+    await Promise.all(budgets.map((budget) => judgeBusy(parts, budget)));
+    await Promise.all(budgets.map((budget) => adviseLeftAlone(parts, budget, began + askedS * 1_000)));
     await clock.elapse(askedS * 1_000 + 100);
-    for (const budget of budgets) {
-      const { exchange } = await routedCall(budget, {}, { label: `${budget.model}, free again` });
-      judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: budget.model });
-    }
+    await Promise.all(
+      budgets.map(async (budget) => {
+        const { exchange } = await routedCall(budget, {}, { label: `${budget.model}, free again` });
+        judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: budget.model });
+      }),
+    );
   },
 });
 
@@ -99,6 +88,22 @@ export const fullChannelIsFull = defineCheck({
     }
   },
 });
+
+/** A model is served, and refused once all of its channels have said that they are busy. */
+async function judgeBusy({ cases, judge }: CheckParts, budget: BreakerBudget): Promise<void> {
+  cases.count();
+  const { model } = budget;
+  const twin = await routedCall(budget, {}, { label: `${model}, free` });
+  judge.completed(twin.exchange, { ...plainAccepted, model });
+  const full = await routedCall(budget, { '*': [busy] }, { label: `${model}, all channels busy` });
+  judge.refused(full.exchange, {
+    requirement: 'ROUTE-010',
+    aspect: 'full-code',
+    codes: fullCodes,
+    param: null,
+    twin: twin.exchange,
+  });
+}
 
 /** Advises to keep the pause that an upstream asks for: earlier calls would only add load. */
 async function adviseLeftAlone(

@@ -8,7 +8,7 @@ import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { foreignRule, unknownRule, webhookRule } from '../../oracle/media/rules.ts';
 import { openFieldsOf } from '../../oracle/media/shared-fields.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns, inTurnsOfUsers } from './in-turns.ts';
 import { chosenCells, judgeNothingMade, judgeOpenCell, judgeRefusedCell } from './judge-cells.ts';
 import { judgeLegal } from './judge-legal.ts';
 import { enabledModel, mediaInputsOf } from './media-inputs.ts';
@@ -45,7 +45,9 @@ async function judgeModel(parts: CheckParts, id: string): Promise<void> {
   const refused = cells.filter(({ verdict }) => verdict === 'refuse');
   const [, ...company] = legalRounds(model, mediaInputsOf(parts, faulty));
   const crossed = cellsInCompany(refused, company, rng);
-  await inTurns(target, [...refused, ...crossed], (cell) => judgeRefusedCell(parts, model, cell, twin));
+  await inTurnsOfUsers(parts, [...refused, ...crossed], (cell, key) =>
+    judgeRefusedCell(parts, model, cell, { twin, key }),
+  );
   await inTurns(target, rounds, async (round) => void (await judgeLegal(parts, round, twin)));
   await judgeNothingMade(target, model, { faulty, legal, accepted: rounds.length + 1 }, twin);
   const open = cells.filter(({ verdict }) => verdict === 'either');
