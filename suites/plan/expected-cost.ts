@@ -1,6 +1,6 @@
 import type { Size } from '../../reports/report.ts';
 import type { Check } from '../engine/check.ts';
-import { missingFacts } from '../engine/facts.ts';
+import { type Fact, missingFacts } from '../engine/facts.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -83,6 +83,16 @@ export function measuredCost(measured: MeasuredCosts | undefined, profile: Profi
   const { lacks = [] } = address;
   const isUnlocked = lacks.length > 0 && missingFacts(lacks, profile).length === 0;
   return isUnlocked ? (most ?? address) : address;
+}
+
+/** What a check cannot be judged without: some find on their way alone that a fact is missing, as they did when measured. */
+export function lackedFacts(
+  { id, needs }: Pick<Check, 'id' | 'needs'>,
+  costs: CheckCosts,
+  profile: Profile,
+): Fact[] {
+  const { lacks = [] } = measuredCost(costs.checks[id], profile) ?? {};
+  return missingFacts([...new Set([...needs, ...lacks])], profile);
 }
 
 /** Only models of the catalogues come and go with a deployment; others are what checks make up. */

@@ -9,7 +9,7 @@ import type { Pricing } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';
 import { priceOfGeneration } from '../runner/price-of-generation.ts';
 import { addCalls, type CheckCosts, type FullCalls } from './check-costs.ts';
-import { type ExpectedCost, expectedCost } from './expected-cost.ts';
+import { type ExpectedCost, expectedCost, lackedFacts } from './expected-cost.ts';
 
 /** What is known of a deployment and of the run before its first check. */
 export interface PlanFacts {
@@ -69,6 +69,7 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
     size: facts.size,
   };
   const able = checks.filter(({ needs }) => missingFacts(needs, profile).length === 0);
+  const judged = able.filter((check) => lackedFacts(check, costs, profile).length === 0);
   const expected = able.map((check) => ({ check, cost: expectedCost(check, costs, where) }));
   const known = expected.flatMap(({ check, cost }) =>
     cost === null ? [] : [{ check, cost, ms: timeOf(cost, facts) }],
@@ -84,8 +85,8 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
   );
   const probes = Math.round(recovery * costs.recovery.paid);
   return {
-    checks: able.length,
-    untestable: checks.length - able.length,
+    checks: judged.length,
+    untestable: checks.length - judged.length,
     unknown: expected.filter(({ cost }) => cost === null).map(({ check }) => check.id),
     exchanges: facts.sent + exchanges + Math.round(recovery * costs.recovery.exchanges),
     reads: sum(({ reads }) => reads),
