@@ -5,7 +5,7 @@ import type { Budget } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';
 import { widestFirst } from '../runner/widest-first.ts';
 import { type CheckCosts, callsOf, largestCost } from './check-costs.ts';
-import { lackedFacts, measuredCost } from './expected-cost.ts';
+import { lackedFacts, measuredCost, onceSent } from './expected-cost.ts';
 
 /** What decides in which order a run that may stop early judges. */
 export interface Course {
@@ -35,7 +35,9 @@ export function inOrderOfCost<C extends CheckFacts>(
   const able = checks.filter((check) => lackedFacts(check, costs, profile).length === 0);
   const ordered = widestFirst(able, compare, ({ id }) => {
     const { ms = 0, exchanges: quick = 0 } = measuredCost(costs.checks[id], profile) ?? {};
-    const exchanges = size === 'smoke' ? (costs.checks[id]?.smoke ?? Math.min(quick, mostInSmoke)) : quick;
+    const { smoke } = costs.checks[id] ?? {};
+    const few = smoke === undefined ? Math.min(quick, mostInSmoke) : onceSent(smoke);
+    const exchanges = size === 'smoke' ? few : quick;
     return isByTime ? ms + leastMs + exchanges * latencyMs : exchanges + 1;
   });
   return [...ordered, ...checks.filter((check) => !able.includes(check))];

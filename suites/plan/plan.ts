@@ -8,7 +8,7 @@ import { callsAtOnce } from '../profile/calls-at-once.ts';
 import type { Pricing } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';
 import { priceOfGeneration } from '../runner/price-of-generation.ts';
-import { addCalls, type CheckCosts, type FullCalls } from './check-costs.ts';
+import { addCalls, type CheckCosts, type FullCalls, wholeCalls } from './check-costs.ts';
 import { type ExpectedCost, expectedCost, lackedFacts } from './expected-cost.ts';
 
 /** What is known of a deployment and of the run before its first check. */
@@ -122,7 +122,8 @@ function paidIn(
   const unpriced: string[] = [];
   let tokens = 0;
   let pico = 0n;
-  for (const [model, calls] of byModel) {
+  for (const [model, shares] of byModel) {
+    const calls = wholeCalls(shares);
     if (calls.paid === 0) continue;
     paid[mediaModel(model)?.medium ?? 'chat'] += calls.paid;
     tokens += calls.prompt_tokens + calls.completion_tokens;

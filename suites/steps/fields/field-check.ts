@@ -52,7 +52,7 @@ async function judgeModel(parts: CheckParts, id: string): Promise<void> {
   );
   const refused = cells.filter(({ verdict }) => verdict === 'refuse');
   const [, ...company] = legalRounds(model, mediaInputsOf(parts, faulty));
-  const crossed = cellsInCompany(refused, target.few(company), rng);
+  const crossed = target.few(cellsInCompany(refused, company, rng));
   await inTurns(target, [...refused, ...crossed], (cell) => judgeRefusedCell(parts, model, cell, twin));
   await inTurns(target, rounds, async (round) => void (await judgeLegal(parts, round, twin)));
   await judgeNothingMade(target, model, { faulty, legal, accepted: rounds.length + 1 }, twin);
