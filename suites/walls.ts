@@ -75,7 +75,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['examine'],
     ['deviations'],
     ['proof', 'receiver-judge'],
-    ['doctor', 'fuzz'],
+    ['doctor', 'fuzz', 'drill'],
     ['plan'],
     ['runner', 'stack'],
     ['checks'],
