@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import { isoDate, minutes, repeated, sizeOption, wait, waits, wholeNumber } from './option-values.ts';
@@ -102,6 +102,11 @@ program
   .option('--full', 'the same as --size full', false)
   .option('--prices <file>', 'list prices (YAML, as pricing.models of a profile)')
   .option('--answer-ms <n>', 'how long an answer takes that is paid for (else as long as a refusal)', wait)
+  // A line of `run` works with `plan` in its place: these change nothing of what is sent.
+  .addOption(new Option('--seed <n>').hideHelp())
+  .addOption(new Option('--out <dir>').hideHelp())
+  .addOption(new Option('--require <profiles>').hideHelp())
+  .addOption(new Option('--fail-on-flaky').hideHelp())
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./plan.ts')).planCommand));
 
