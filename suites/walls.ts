@@ -75,7 +75,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['examine'],
     ['deviations'],
     ['proof', 'receiver-judge'],
-    ['plan', 'doctor', 'fuzz'],
+    ['plan', 'doctor', 'fuzz', 'drill'],
     ['runner', 'stack'],
     ['checks'],
     ['steps', 'mutation'],
