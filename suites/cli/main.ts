@@ -237,6 +237,7 @@ program
     waits,
   )
   .option('--no-clock', 'without a clock that can be moved: checks wait where the times are short')
+  .option('--extensions', 'with all that the gateway can do beyond the specification', false)
   .option(
     '--webhook-host <host:port>',
     'a receiver of your own to which events may go although it is private; repeatable',

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { allExtensions } from '../stack/config.ts';
 import type { WebhookHost } from '../stack/dependencies.ts';
 import { startStack } from '../stack/stack.ts';
 import { stackTimes } from '../stack/times.ts';
@@ -17,6 +18,8 @@ export interface UpOptions {
   readonly coolDownMs?: readonly number[];
   /** False: neither the gateway nor the simulators have a clock that can be moved. */
   readonly clock: boolean;
+  /** Whether the gateway offers all that it can beyond the specification. */
+  readonly extensions: boolean;
   /** Receivers of somebody's own to which events may go, each by host and port. */
   readonly webhookHost?: readonly string[];
   /** What vouches for their certificates. */
@@ -32,6 +35,7 @@ export async function upCommand(options: UpOptions): Promise<ExitCode> {
     port: options.port,
     times: stackTimes(options),
     clock: options.clock,
+    extensions: options.extensions ? allExtensions : [],
     ...receivers,
     ...(options.dataDir === undefined ? {} : { dataDir: resolve(options.dataDir) }),
     ...(options.targetOut === undefined ? {} : { profilePath: resolve(options.targetOut) }),

@@ -57,7 +57,18 @@ export interface StackShape {
   readonly times: StackTimes;
   /** Whether its clock can be moved. */
   readonly clock: boolean;
+  /** What the gateway offers beyond the specification, by its names. */
+  readonly extensions: readonly string[];
 }
+
+/** All of it. */
+export const allExtensions: readonly string[] = [
+  'max_completion_tokens',
+  'developer_role',
+  'models_retrieve',
+  'count_tokens',
+  'reasoning_tokens',
+];
 
 export interface StackSecrets {
   readonly tenants: readonly TenantSecrets[];
@@ -128,7 +139,7 @@ export function gatewayConfig(
     nowMs: number;
   },
 ): object {
-  const { addresses, times, clock } = options;
+  const { addresses, times, clock, extensions } = options;
   const { breaker, ...timeouts } = times;
   const { events } = addresses;
   return {
@@ -146,6 +157,7 @@ export function gatewayConfig(
     channels: secrets.tenants.flatMap((tenant) => channelsOf(tenant.name, addresses, secrets.upstreamKey)),
     chat_models: [...plainModels, ...routedModels(addresses)],
     fallbacks,
+    extensions,
     prices: pricesOf(addresses),
     test: {
       ...{ clock, store: true, usage: true, ledger: true, accounts: true, token: secrets.hookToken },

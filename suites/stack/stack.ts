@@ -34,6 +34,8 @@ export interface StackOptions extends EventOptions {
   readonly profilePath?: string;
   /** The gateway's upstream time limits and breaker settings, where they differ from the usual ones. */
   readonly times?: StackTimes;
+  /** What the gateway offers beyond the specification; nothing by default. */
+  readonly extensions?: readonly string[];
   /** False: neither the gateway's clock nor the simulators' can be moved. */
   readonly clock?: boolean;
   /**
@@ -91,7 +93,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     const addresses = addressesOf(folder, options, dependencies);
-    const shape = { times: options.times ?? usualTimes, clock: options.clock ?? true };
+    const shape = {
+      times: options.times ?? usualTimes,
+      clock: options.clock ?? true,
+      extensions: options.extensions ?? [],
+    };
     const start = (name: string, more: GatewayStart): Promise<{ child: Child; profile: Profile }> =>
       startGateway(folder, name, { secrets, addresses, shape }, more);
     const dataDir = options.dataDir ?? join(folder, 'data');

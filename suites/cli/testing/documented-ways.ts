@@ -307,6 +307,11 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     },
   ],
 
+  [
+    'npx gatecheck up --extensions',
+    { how: 'not', why: 'suites/stack/extensions.stack.test.ts judges such a stack' },
+  ],
+
   ['npx gatecheck simulate --port 9400 --control-port 9401', simulator],
   ['npx gatecheck simulate --port 9400 --control-port 9401 --test-clock', simulator],
   ['npx gatecheck simulate', { ...simulator, prints: anySimulator }],
