@@ -75,7 +75,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['examine'],
     ['deviations'],
     ['proof', 'receiver-judge'],
-    ['plan', 'doctor', 'fuzz', 'drill'],
+    ['plan', 'doctor', 'fuzz', 'drill', 'watch'],
     ['runner', 'stack'],
     ['checks'],
     ['steps', 'mutation'],
