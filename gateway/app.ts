@@ -6,6 +6,7 @@ import type { KeyRecord } from './access/caller.ts';
 import { type CallerAddress, callerAddress } from './access/caller-address.ts';
 import { createSlots } from './access/create-slots.ts';
 import { createDirectory, type Directory } from './access/directory.ts';
+import type { DirectoryPeers } from './access/directory-peers.ts';
 import { keyHasher } from './access/hash-key.ts';
 import type { SlotRecall } from './access/kept-slots.ts';
 import type { KeyRing } from './access/key-ring.ts';
@@ -76,6 +77,8 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly instances: Pick<Instances, 'own' | 'forEachGone'> | null;
   /** How the processes that share the database ask each other for slots; null where there is but one. */
   readonly slotRecall: SlotRecall | null;
+  /** How they keep their keys and prices in step; null where there is but one. */
+  readonly directoryPeers: DirectoryPeers | null;
   /** Whether other processes may also change the database. */
   readonly sharesStore: boolean;
   /** The connection to the database, if the configuration allows tests to cut it; null otherwise. */
@@ -120,7 +123,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
   const { config, clock, log } = parts;
   const common = createCommon(parts, () => config.public_url ?? ownUrl(server, config.listen.host));
   const { keys, channels, slots, directory, upstreams, newId } = common;
-  const watch = directory.watch(parts.sharesStore, new RealClock());
+  const watch = directory.watch();
   const findTask: JobService['findTask'] = (accountId, taskId) => tasks.find(accountId, taskId);
   const tasks = parts.tasks(
     createTaskWork(jobService(parts, common, findTask)),
@@ -157,7 +160,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     },
   });
   const close = async (): Promise<void> => {
-    watch.stop();
+    await watch.stop();
     await slots.close();
     await upstreams.close();
   };
@@ -200,6 +203,8 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
       keys,
       prices: parts.prices,
       channels,
+      peers: parts.directoryPeers,
+      timer: new RealClock(),
       onFailure: (cause) => log.warn({ cause }, 'changes of other processes could not be read'),
     }),
     channels,
@@ -223,11 +228,11 @@ function jobService(
 
 function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDeps {
   const { config, clock, log, ledger, metrics, prices, random, mediaFiles, outbound } = parts;
-  const { keys, slots, channels, upstreams, catalogue, newId, linkTo } = common;
+  const { keys, directory, slots, channels, upstreams, catalogue, newId, linkTo } = common;
   const maxMediaBytes = config.media.most_bytes;
   const fallbacks = new Map(Object.entries(config.fallbacks));
   return {
-    access: { keys, slots, callerAddress: common.callerAddress },
+    access: { keys, directory, slots, callerAddress: common.callerAddress },
     chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log, metrics },
     images: { channels, random, upstreams, mediaFiles, maxMediaBytes, linkTo, ledger, prices, clock },
     tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { createDirectoryPeers } from './access/directory-peers.ts';
 import { keyHasher } from './access/hash-key.ts';
 import { recallByNotice } from './access/recall-by-notice.ts';
 import { createAuditTrail } from './admin/audit-trail.ts';
@@ -125,6 +126,8 @@ async function main(): Promise<void> {
     db: store.db,
     instances,
     slotRecall: store.notices === null ? null : recallByNotice(store.db, store.notices, instanceId),
+    directoryPeers:
+      store.notices === null ? null : createDirectoryPeers({ ...shared, notices: store.notices, instances }),
     sharesStore: instances.isShared,
     storeLink,
     randomId,

@@ -227,6 +227,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
     db: noDatabase(),
     instances: null,
     slotRecall: null,
+    directoryPeers: null,
     sharesStore: false,
     storeLink: null,
     tasks: (work) => {

@@ -177,6 +177,11 @@ program
   .option('--prices <file>', 'list prices (YAML, as pricing.models of a profile), for --usd')
   .option('--stall-ms <n>', 'how much longer than in quiet another caller may wait', wait, 50)
   .option('--pid <n>', 'process of the gateway on this machine, to watch its memory', wholeNumber)
+  .option(
+    '--memory-mb <n>',
+    'by how much that memory may grow in one part of the run, once warm',
+    wholeNumber,
+  )
   .option('--out <dir>', 'folder of fuzz.json and fuzz.md', 'reports/out')
   .option('--replay <id>', 'instead: send one finding of the fuzz.json in --out again')
   .action(finish(async () => (await import('./fuzz.ts')).fuzzCommand));
@@ -262,6 +267,10 @@ program
   .option('--port <n>', 'port of the upstreams', wholeNumber, 0)
   .option('--control-port <n>', 'port of their control API', wholeNumber, 0)
   .option('--seed <n>', 'seed of everything that they draw', wholeNumber, 1)
+  .option('--host <address>', 'address to listen at; beyond this machine GATECHECK_CONTROL_TOKEN must be set')
+  .option('--name <name>', 'the name by which others reach it, for the addresses that are printed')
+  .option('--tls-cert <file>', 'its certificate (PEM), for upstreams and control API over TLS')
+  .option('--tls-key <file>', 'the key of the certificate (PEM)')
   .option('--test-clock', 'let the control API move their clock', false)
   .action(finish(async () => (await import('./simulate.ts')).simulateCommand));
 

@@ -1,7 +1,7 @@
-import { SimulatorControl } from '../../simulators/control/client.ts';
 import { parseJson } from '../json.ts';
 import type { Profile } from '../profile/profile.ts';
 import { callHook } from './call-hook.ts';
+import { controlOf } from './control-of.ts';
 import type { SharedClock } from './lockstep.ts';
 
 /**
@@ -163,7 +163,7 @@ export class StackTime implements SharedClock {
 export function createStackClock(profile: Profile): { clock: StackClock; close: () => Promise<void> } | null {
   const hook = profile.hooks.clock;
   if (hook === undefined || profile.upstream === undefined) return null;
-  const simulators = new SimulatorControl(profile.upstream.control);
+  const simulators = controlOf(profile, profile.upstream);
   const clock = new StackClock([
     { read: () => callClock(hook), advance: (ms) => callClock(hook, { advance_ms: ms }) },
     { read: () => simulators.clock(), advance: (ms) => simulators.advance(ms) },

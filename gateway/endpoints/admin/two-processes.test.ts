@@ -7,7 +7,7 @@ import { testConfig } from '../../testing/test-gateway.ts';
 
 // Only a server has room for two gateways.
 describe.skipIf(server.isMissing)('two gateways on one server', () => {
-  it('follow within a second what an administrator changes at either', async () => {
+  it('follow what an administrator changes at either, from the next request on', async () => {
     const upstream = await startFakeUpstream();
     upstream.fallback = completion('Hello');
     const place = await server.fresh();
@@ -21,19 +21,17 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
     const admin = adminClient(one.url);
     expect(await ask()).toBe('ok');
     await admin('POST', '/channels/ch-1/drain');
-    await expect.poll(ask, { timeout: 1000, interval: 50 }).toBe('channel_outage');
+    expect(await ask()).toBe('channel_outage');
     await admin('POST', '/channels/ch-1/restore');
-    await expect.poll(ask, { timeout: 1000, interval: 50 }).toBe('ok');
+    expect(await ask()).toBe('ok');
     await admin('PATCH', '/keys/key-1', { disabled: true });
-    await expect.poll(ask, { timeout: 1000, interval: 50 }).toBe('sk_disabled');
+    expect(await ask()).toBe('sk_disabled');
     await admin('PATCH', '/keys/key-1', { disabled: false, allow: ['203.0.113.0/24'] });
-    await expect.poll(ask, { timeout: 1000, interval: 50 }).toBe('ip_not_allowed');
+    expect(await ask()).toBe('ip_not_allowed');
     await admin('DELETE', '/keys/key-1');
-    await expect.poll(ask, { timeout: 1000, interval: 50 }).toBe('invalid_api_key');
+    expect(await ask()).toBe('invalid_api_key');
     await admin('PUT', '/prices/delta-3', { input: '7', output: '7' });
-    await expect
-      .poll(() => other.prices.of('delta-3').input, { timeout: 1000, interval: 50 })
-      .toBe(7_000_000n);
+    expect(other.prices.of('delta-3').input).toBe(7_000_000n);
     // What is there already is seen by a transaction of the other process, too.
     const twin = adminClient(other.url);
     const [a, b] = await Promise.all([

@@ -261,6 +261,15 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     },
   ],
   [
+    'npx gatecheck fuzz --requests 100000 --bodies 2000 --seed 1 --memory-mb 64',
+    {
+      how: 'run',
+      but: [['--requests 100000 --bodies 2000', '--requests 30 --bodies 0 --parts fields']],
+      more: ' --target my-gateway.yaml',
+      says: /beside damaged requests others waited/,
+    },
+  ],
+  [
     'npx gatecheck fuzz --out reports/out --replay F1',
     { how: 'not', why: 'needs a run with a finding; fuzz.stack.test.ts has some' },
   ],
@@ -363,6 +372,15 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ],
   ['C=http://127.0.0.1:9401', asPrinted],
   ['curl $C/faults', { ...asPrinted, says: /"error-mid"/ }],
+  ['export GATECHECK_CONTROL_TOKEN="$(openssl rand -hex 16)"', asPrinted],
+  [
+    'npx gatecheck simulate --host 0.0.0.0 --name simulators.example.com --port 9400 --control-port 9401',
+    { how: 'not', why: 'has a name of somebody’s network; simulators/network.test.ts listens so' },
+  ],
+  [
+    'curl -H "authorization: Bearer $GATECHECK_CONTROL_TOKEN" $C/faults',
+    { ...asPrinted, says: /"error-mid"/ },
+  ],
   [
     `curl $C/lanes/default/arms -d '{"fault": {"id": "S3"}, "rate": 0.2, "times": 5, "ttl_ms": 60000}'`,
     asPrinted,

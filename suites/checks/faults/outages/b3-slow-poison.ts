@@ -6,6 +6,8 @@ const calls = 40;
 const learning = 10;
 /** Longer than the slow channel takes for a short answer, ms. */
 const waitMs = 4_000;
+/** Calls that are further apart serve as well, ms. */
+const lateMs = 2_000;
 /** The greatest share of later calls on the slow channel; an even choice hardly ever stays below. */
 const maxShare = 0.25;
 
@@ -21,7 +23,7 @@ export const slowPoison: Outage = {
     for (let count = 0; count < calls; count += 1) {
       const { live, scene, finish } = openCall(parts, facts, model);
       await Promise.race([live.done, scene.requests(1).catch(() => [])]);
-      await clock.elapse(waitMs);
+      await clock.elapse(waitMs, lateMs);
       const made = await finish();
       mustServe(made, 'a good answer: no channel fails');
       seen.push(made.asked.at(-1) ?? '');
