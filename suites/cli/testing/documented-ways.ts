@@ -110,7 +110,10 @@ function recorded(shell: DocumentShell): undefined {
     content,
   };
   const entry = { startedDateTime: '2026-11-26T05:00:00.000Z', time: 5, request, response };
-  writeFileSync(join(shell.folder, 'recorded.har'), JSON.stringify({ log: { version: '1.2', entries: [entry] } }));
+  writeFileSync(
+    join(shell.folder, 'recorded.har'),
+    JSON.stringify({ log: { version: '1.2', entries: [entry] } }),
+  );
   return undefined;
 }
 
