@@ -75,7 +75,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['examine'],
     ['deviations'],
     ['proof', 'receiver-judge'],
-    ['doctor', 'fuzz', 'drill'],
+    ['doctor', 'fuzz', 'drill', 'watch'],
     ['plan'],
     ['runner', 'stack'],
     ['checks'],

@@ -214,6 +214,23 @@ drill
   .action(finish(async () => (await import('./drill.ts')).drillDiffCommand));
 
 program
+  .command('watch')
+  .description(
+    'stand between clients and a deployment, hand every byte on, and judge what passes; sends nothing itself',
+  )
+  .option('--upstream <url>', 'the address of the deployment')
+  .option('--listen <n>', 'port of the clients (0 takes a free one)', wholeNumber, 8787)
+  .option('--host <address>', 'address to listen at', '127.0.0.1')
+  .option('--ca <file>', 'certificate authority of the deployment, beside those that are trusted (PEM)')
+  .option('--har <file>', 'instead: judge a recording (HTTP archive)')
+  .option('--sample <percent>', 'how much of the traffic is judged; all of it passes', minutes, 100)
+  .option('--minutes <n>', 'end after so many minutes (else at SIGINT or SIGTERM)', minutes)
+  .option('--body-mb <n>', 'larger requests and answers pass without being judged', minutes, 8)
+  .option('--memory-mb <n>', 'how much of what is under way is kept at once', minutes, 256)
+  .option('--out <dir>', 'folder of the reports', 'reports/out')
+  .action(finish(async () => (await import('./watch.ts')).watchCommand));
+
+program
   .command('diff')
   .argument('<old.json>', 'report.json of the older run')
   .argument('<new.json>', 'report.json of the newer run')

@@ -100,6 +100,23 @@ function drilled(shell: DocumentShell): undefined {
   return undefined;
 }
 
+/** A recording of one read of the list of models. */
+function recorded(shell: DocumentShell): undefined {
+  const request = { method: 'GET', url: 'https://gateway.example.com/api/v1/models', headers: [] };
+  const content = { text: JSON.stringify({ data: [{ id: 'alpha-5-2' }] }) };
+  const response = {
+    status: 200,
+    headers: [{ name: 'content-type', value: 'application/json' }],
+    content,
+  };
+  const entry = { startedDateTime: '2026-11-26T05:00:00.000Z', time: 5, request, response };
+  writeFileSync(
+    join(shell.folder, 'recorded.har'),
+    JSON.stringify({ log: { version: '1.2', entries: [entry] } }),
+  );
+  return undefined;
+}
+
 /** The example of own checks, where it is typed. */
 function withOwnChecks(shell: DocumentShell): undefined {
   const example = fileURLToPath(new URL('../../../docs/examples/own-checks.ts', import.meta.url));
@@ -201,6 +218,14 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
       before: (shell) => failed(shell),
       says: /ep\.models\.list/,
     },
+  ],
+  [
+    'npx gatecheck watch --upstream https://gateway.example.com --listen 8787',
+    { how: 'serve', but: [['--listen 8787', '--listen 0']], prints: { watch_url: null, upstream: null } },
+  ],
+  [
+    'npx gatecheck watch --har recorded.har',
+    { ...asPrinted, before: (shell) => recorded(shell), says: /Nothing is broken/ },
   ],
   ['npx gatecheck drill b1-brownout', minutes],
   ['npx gatecheck drill b5-all-down --speed 10', minutes],
