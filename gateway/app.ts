@@ -7,7 +7,6 @@ import { type CallerAddress, callerAddress } from './access/caller-address.ts';
 import { createSlots } from './access/create-slots.ts';
 import { createDirectory, type Directory } from './access/directory.ts';
 import { keyHasher } from './access/hash-key.ts';
-import type { SlotRecall } from './access/kept-slots.ts';
 import type { KeyRing } from './access/key-ring.ts';
 import { createKeyRing } from './access/key-ring.ts';
 import type { Slots } from './access/slots.ts';
@@ -38,6 +37,7 @@ import { Running } from './http/running.ts';
 import { createHttpServer } from './http/server.ts';
 import type { MediaFiles } from './media/media-files.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { createNeighbours } from './neighbours.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Channels } from './routing/channels.ts';
 import { createChannels } from './routing/channels.ts';
@@ -47,7 +47,9 @@ import { createTaskEnds } from './services/tasks/task-ends.ts';
 import type { TaskWork } from './services/tasks/task-work.ts';
 import type { Tasks } from './services/tasks/tasks.ts';
 import { createTaskWork } from './services/tasks/work.ts';
+import type { Siblings } from './siblings.ts';
 import type { Database } from './store/database.ts';
+import type { Notices } from './store/notices.ts';
 import type { StoreLink } from './store/store-link.ts';
 import { ExpiringSet } from './tasks/expiring-set.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstreams/client.ts';
@@ -74,12 +76,14 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly db: Kysely<Database>;
   /** Which processes that share the database are gone; null where nobody can tell. */
   readonly instances: Pick<Instances, 'own' | 'forEachGone'> | null;
-  /** How the processes that share the database ask each other for slots; null where there is but one. */
-  readonly slotRecall: SlotRecall | null;
+  /** What the processes that share the database tell each other; null where there is but one. */
+  readonly notices: Notices | null;
   /** Whether other processes may also change the database. */
   readonly sharesStore: boolean;
   /** The connection to the database, if the configuration allows tests to cut it; null otherwise. */
   readonly storeLink: StoreLink | null;
+  /** The worker processes of this gateway. */
+  readonly siblings: Siblings;
   /** Returns a random id of at least 128 bits in URL-safe characters. */
   readonly randomId: () => string;
   /** Returns a random number, uniform in [0, 1). */
@@ -171,6 +175,8 @@ interface Common {
   readonly keys: KeyRing;
   readonly hashKey: (secret: string) => string;
   readonly directory: Directory;
+  /** Makes what administrators change take effect in every process. */
+  readonly everywhere: Pick<Directory, 'reload'>;
   readonly channels: Channels;
   readonly slots: Slots;
   readonly upstreams: UpstreamClient;
@@ -185,25 +191,30 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
   const newId = (prefix: string): string => prefix + parts.randomId();
   const hashKey = keyHasher(config.key_pepper);
   const keys = createKeyRing(parts.keys, hashKey);
+  const neighbours = createNeighbours(parts);
   const channels = createChannels(config.channels, {
+    tell: neighbours.outcomes?.tell,
     breaker: config.breaker,
     maxCallMs: config.upstream.total_timeout_ms + callSlackMs,
     clock,
     log,
   });
+  neighbours.outcomes?.hearFor(channels);
+  const directory = createDirectory({
+    db: parts.db,
+    keys,
+    prices: parts.prices,
+    channels,
+    onFailure: (cause) => log.warn({ cause }, 'changes of other processes could not be read'),
+  });
   return {
     catalogue: catalogueWith(config.chat_models),
     keys,
     hashKey,
-    directory: createDirectory({
-      db: parts.db,
-      keys,
-      prices: parts.prices,
-      channels,
-      onFailure: (cause) => log.warn({ cause }, 'changes of other processes could not be read'),
-    }),
+    directory,
+    everywhere: { reload: neighbours.everywhere(directory.reload) },
     channels,
-    slots: createSlots(parts, () => newId('slot_')),
+    slots: createSlots({ ...parts, slotRecall: neighbours.slotRecall }, () => newId('slot_')),
     upstreams: createUpstreamClient(config.upstream, clock, parts.outbound),
     callerAddress: callerAddress(config.trusted_proxies),
     newId,
@@ -239,7 +250,7 @@ function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDe
 
 function administration(parts: AppDeps, common: Common, tasks: Tasks): Administration {
   const { config, clock, db, audit, log, ledger, ledgerReader, usageReader, webhooks } = parts;
-  const { catalogue, directory, hashKey, newId, channels, slots, linkTo } = common;
+  const { catalogue, everywhere: directory, hashKey, newId, channels, slots, linkTo } = common;
   const onAuditFailure = (cause: unknown): void =>
     log.error({ cause }, 'a line of the audit trail could not be completed');
   const changes = { db, directory, catalogue, hashKey, newId, audit, onAuditFailure };
@@ -261,12 +272,13 @@ function guessesOf({ config, clock, log, metrics }: AppDeps): Guesses {
 
 /** The test hooks that the configuration enables; null where it is not a test configuration. */
 function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | null {
-  const { clock, db, ledger, ledgerReader, usageReader, webhooks, storeLink } = parts;
+  const { clock, db, ledger, ledgerReader, usageReader, webhooks, storeLink, siblings } = parts;
   const { test } = parts.config;
   if (test === undefined) return null;
-  const { catalogue, directory, hashKey, newId, keys } = common;
+  const { catalogue, everywhere: directory, hashKey, newId, keys } = common;
   return {
     token: test.token,
+    siblings,
     clock: test.clock && clock instanceof TestClock ? { clock, tasks, webhooks } : null,
     store: test.store ? storeLink : null,
     usage: test.usage ? usageReader : null,

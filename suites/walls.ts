@@ -27,8 +27,10 @@ const validators: Readonly<Record<string, readonly string[]>> = {
 const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = {
   gateway: [
     ['main.ts', 'backup.ts'],
+    ['run-gateway.ts', 'workers'],
     ['drain.ts', 'start-config.ts', 'watches.ts'],
     ['app.ts'],
+    ['neighbours.ts'],
     ['endpoints'],
     ['openapi', 'hooks'],
     ['tasks'],
@@ -50,6 +52,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'clock.ts',
       'before-deadline.ts',
       'random-ids.ts',
+      'siblings.ts',
       'log',
     ],
   ],
@@ -92,6 +95,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'json.ts',
       'kept-folder.ts',
       'loopback.ts',
+      'pass-bytes.ts',
       'round-robin.ts',
       'seed.ts',
     ],

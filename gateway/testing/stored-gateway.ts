@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { keyHasher } from '../access/hash-key.ts';
 import { createAuditTrail } from '../admin/audit-trail.ts';
 import { createLedger } from '../billing/create-ledger.ts';
@@ -49,6 +50,9 @@ export async function startStoredGateway(config: Config, at?: StorePlace): Promi
     db: store.db,
     audit: createAuditTrail(store.db),
     sharesStore: store.kind === 'server',
+    ...(store.notices === null
+      ? {}
+      : { notices: store.notices, instances: { own: `gw_${randomUUID()}`, forEachGone: async () => {} } }),
   });
   await gateway.app.directory.reload();
   return Object.assign(gateway, {

@@ -6,9 +6,10 @@ import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import type { WebhookHost } from '../stack/dependencies.ts';
 import { startStack } from '../stack/stack.ts';
 import { stackTimes } from '../stack/times.ts';
+import { fleetOf, type ProcessOptions } from './fleet-options.ts';
 import { catchInterrupts } from './interrupt.ts';
 
-export interface UpOptions {
+export interface UpOptions extends ProcessOptions {
   readonly targetOut?: string;
   readonly port: number;
   readonly dataDir?: string;
@@ -32,6 +33,7 @@ export async function upCommand(options: UpOptions): Promise<ExitCode> {
     port: options.port,
     times: stackTimes(options),
     clock: options.clock,
+    ...fleetOf(options),
     ...receivers,
     ...(options.dataDir === undefined ? {} : { dataDir: resolve(options.dataDir) }),
     ...(options.targetOut === undefined ? {} : { profilePath: resolve(options.targetOut) }),

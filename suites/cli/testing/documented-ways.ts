@@ -271,6 +271,16 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ],
   ['npx gatecheck run --only faults', { how: 'run', more: ' --target my-gateway.yaml --only S9' }],
   ['npx gatecheck run --only S8', { how: 'run', more: ' --target my-gateway.yaml' }],
+  ...[
+    'run --store postgres://user:password@127.0.0.1/postgres --processes 2',
+    'up --store postgres://user:password@127.0.0.1/postgres --workers 2',
+  ].map(
+    (command) =>
+      [
+        `npx gatecheck ${command}`,
+        { how: 'not', why: 'it needs a server; fleet.stack.test.ts does it' },
+      ] as const,
+  ),
   [
     'npx gatecheck up --webhook-host 127.0.0.1:9443 --webhook-ca my-ca.pem',
     {

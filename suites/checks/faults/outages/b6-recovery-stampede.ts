@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
-import { callsAtOnce } from '../../../profile/calls-at-once.ts';
+import { callsAtOnce, processesOf } from '../../../profile/calls-at-once.ts';
 import { nativeModels } from '../../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
 import {
@@ -59,7 +59,9 @@ async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string
   const seen = await Promise.all(others.map(({ finish }) => finish()));
   await probing.release();
   const first = await probe.finish();
-  for (const one of seen) {
+  // Each further process may probe the channel with a call of its own.
+  const further = seen.filter(({ asked }) => asked.length > 0).slice(processesOf(parts.target.profile) - 1);
+  for (const one of further) {
     const rule = { requirement: 'ROUTE-011', aspect: 'fault-one-probe' };
     judgeUnasked(one, rule, 'beside the one call that probes the channel');
   }
