@@ -32,7 +32,9 @@ export const recoveryStampede: Outage = {
     await callUntilOpen(parts, facts, model, maxUntilOpen(target));
     await scene.step();
     await clock.elapse(coolDowns(target)[0] + marginMs);
-    await judgeStampede(parts, facts, model);
+    const probes = await judgeStampede(parts, facts, model);
+    // Two processes that probe at once are more than this upstream takes: they are out once more.
+    if (probes > 1) await clock.elapse(coolDowns(target)[1] + marginMs);
     for (let calls = 0; calls < 3; calls += 1) {
       await clock.elapse(oneASecondMs);
       mustServe(
@@ -46,8 +48,8 @@ export const recoveryStampede: Outage = {
   },
 };
 
-/** While the first call after the cool-down is in flight, all others wait elsewhere. */
-async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string): Promise<void> {
+/** While the first call after the cool-down is in flight, all others wait elsewhere. Returns how many probed the channel. */
+async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string): Promise<number> {
   const probing = parts.newScene();
   await probing.script({ gates: ['head'] });
   const probe = openCall(parts, facts, model, { scene: probing });
@@ -60,10 +62,11 @@ async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string
   await probing.release();
   const first = await probe.finish();
   // Each further process may probe the channel with a call of its own.
-  const further = seen.filter(({ asked }) => asked.length > 0).slice(processesOf(parts.target.profile) - 1);
-  for (const one of further) {
+  const asking = seen.filter(({ asked }) => asked.length > 0);
+  for (const one of asking.slice(processesOf(parts.target.profile) - 1)) {
     const rule = { requirement: 'ROUTE-011', aspect: 'fault-one-probe' };
     judgeUnasked(one, rule, 'beside the one call that probes the channel');
   }
   mustServe(first, 'a good answer to the call that probes the channel', recovers);
+  return 1 + asking.length;
 }
