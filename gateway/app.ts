@@ -6,7 +6,9 @@ import type { KeyRecord } from './access/caller.ts';
 import { type CallerAddress, callerAddress } from './access/caller-address.ts';
 import { createSlots } from './access/create-slots.ts';
 import { createDirectory, type Directory } from './access/directory.ts';
+import type { DirectoryPeers } from './access/directory-peers.ts';
 import { keyHasher } from './access/hash-key.ts';
+import type { SlotRecall } from './access/kept-slots.ts';
 import type { KeyRing } from './access/key-ring.ts';
 import { createKeyRing } from './access/key-ring.ts';
 import type { Slots } from './access/slots.ts';
@@ -37,10 +39,10 @@ import { Running } from './http/running.ts';
 import { createHttpServer } from './http/server.ts';
 import type { MediaFiles } from './media/media-files.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { createNeighbours } from './neighbours.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Channels } from './routing/channels.ts';
 import { createChannels } from './routing/channels.ts';
+import type { OutcomesElsewhere } from './routing/outcomes-elsewhere.ts';
 import type { TaskEnds } from './services/tasks/ended-tasks.ts';
 import type { JobService } from './services/tasks/job-service.ts';
 import { createTaskEnds } from './services/tasks/task-ends.ts';
@@ -49,7 +51,6 @@ import type { Tasks } from './services/tasks/tasks.ts';
 import { createTaskWork } from './services/tasks/work.ts';
 import type { Siblings } from './siblings.ts';
 import type { Database } from './store/database.ts';
-import type { Notices } from './store/notices.ts';
 import type { StoreLink } from './store/store-link.ts';
 import { ExpiringSet } from './tasks/expiring-set.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstreams/client.ts';
@@ -76,8 +77,12 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly db: Kysely<Database>;
   /** Which processes that share the database are gone; null where nobody can tell. */
   readonly instances: Pick<Instances, 'own' | 'forEachGone'> | null;
-  /** What the processes that share the database tell each other; null where there is but one. */
-  readonly notices: Notices | null;
+  /** How the processes that share the database ask each other for slots; null where there is but one. */
+  readonly slotRecall: SlotRecall | null;
+  /** How they tell each other what calls say about channels; null where there is but one. */
+  readonly outcomes: OutcomesElsewhere | null;
+  /** How they keep their keys and prices in step; null where there is but one. */
+  readonly directoryPeers: DirectoryPeers | null;
   /** Whether other processes may also change the database. */
   readonly sharesStore: boolean;
   /** The connection to the database, if the configuration allows tests to cut it; null otherwise. */
@@ -124,7 +129,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
   const { config, clock, log } = parts;
   const common = createCommon(parts, () => config.public_url ?? ownUrl(server, config.listen.host));
   const { keys, channels, slots, directory, upstreams, newId } = common;
-  const watch = directory.watch(parts.sharesStore, new RealClock());
+  const watch = directory.watch();
   const findTask: JobService['findTask'] = (accountId, taskId) => tasks.find(accountId, taskId);
   const tasks = parts.tasks(
     createTaskWork(jobService(parts, common, findTask)),
@@ -161,7 +166,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     },
   });
   const close = async (): Promise<void> => {
-    watch.stop();
+    await watch.stop();
     await slots.close();
     await upstreams.close();
   };
@@ -175,8 +180,6 @@ interface Common {
   readonly keys: KeyRing;
   readonly hashKey: (secret: string) => string;
   readonly directory: Directory;
-  /** Makes what administrators change take effect in every process. */
-  readonly everywhere: Pick<Directory, 'reload'>;
   readonly channels: Channels;
   readonly slots: Slots;
   readonly upstreams: UpstreamClient;
@@ -191,30 +194,29 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
   const newId = (prefix: string): string => prefix + parts.randomId();
   const hashKey = keyHasher(config.key_pepper);
   const keys = createKeyRing(parts.keys, hashKey);
-  const neighbours = createNeighbours(parts);
   const channels = createChannels(config.channels, {
-    tell: neighbours.outcomes?.tell,
+    tell: parts.outcomes?.tell,
     breaker: config.breaker,
     maxCallMs: config.upstream.total_timeout_ms + callSlackMs,
     clock,
     log,
   });
-  neighbours.outcomes?.hearFor(channels);
-  const directory = createDirectory({
-    db: parts.db,
-    keys,
-    prices: parts.prices,
-    channels,
-    onFailure: (cause) => log.warn({ cause }, 'changes of other processes could not be read'),
-  });
+  parts.outcomes?.hearFor(channels);
   return {
     catalogue: catalogueWith(config.chat_models),
     keys,
     hashKey,
-    directory,
-    everywhere: { reload: neighbours.everywhere(directory.reload) },
+    directory: createDirectory({
+      db: parts.db,
+      keys,
+      prices: parts.prices,
+      channels,
+      peers: parts.directoryPeers,
+      timer: new RealClock(),
+      onFailure: (cause) => log.warn({ cause }, 'changes of other processes could not be read'),
+    }),
     channels,
-    slots: createSlots({ ...parts, slotRecall: neighbours.slotRecall }, () => newId('slot_')),
+    slots: createSlots(parts, () => newId('slot_')),
     upstreams: createUpstreamClient(config.upstream, clock, parts.outbound),
     callerAddress: callerAddress(config.trusted_proxies),
     newId,
@@ -234,11 +236,11 @@ function jobService(
 
 function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDeps {
   const { config, clock, log, ledger, metrics, prices, random, mediaFiles, outbound } = parts;
-  const { keys, slots, channels, upstreams, catalogue, newId, linkTo } = common;
+  const { keys, directory, slots, channels, upstreams, catalogue, newId, linkTo } = common;
   const maxMediaBytes = config.media.most_bytes;
   const fallbacks = new Map(Object.entries(config.fallbacks));
   return {
-    access: { keys, slots, callerAddress: common.callerAddress },
+    access: { keys, directory, slots, callerAddress: common.callerAddress },
     chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log, metrics },
     images: { channels, random, upstreams, mediaFiles, maxMediaBytes, linkTo, ledger, prices, clock },
     tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
@@ -250,7 +252,7 @@ function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDe
 
 function administration(parts: AppDeps, common: Common, tasks: Tasks): Administration {
   const { config, clock, db, audit, log, ledger, ledgerReader, usageReader, webhooks } = parts;
-  const { catalogue, everywhere: directory, hashKey, newId, channels, slots, linkTo } = common;
+  const { catalogue, directory, hashKey, newId, channels, slots, linkTo } = common;
   const onAuditFailure = (cause: unknown): void =>
     log.error({ cause }, 'a line of the audit trail could not be completed');
   const changes = { db, directory, catalogue, hashKey, newId, audit, onAuditFailure };
@@ -275,7 +277,7 @@ function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | nu
   const { clock, db, ledger, ledgerReader, usageReader, webhooks, storeLink, siblings } = parts;
   const { test } = parts.config;
   if (test === undefined) return null;
-  const { catalogue, everywhere: directory, hashKey, newId, keys } = common;
+  const { catalogue, directory, hashKey, newId, keys } = common;
   return {
     token: test.token,
     siblings,

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { createDirectoryPeers } from './access/directory-peers.ts';
 import { keyHasher } from './access/hash-key.ts';
+import { recallByNotice } from './access/recall-by-notice.ts';
 import { createAuditTrail } from './admin/audit-trail.ts';
 import { createApp } from './app.ts';
 import { createLedger } from './billing/create-ledger.ts';
@@ -27,6 +29,7 @@ import { createOutbound } from './outbound/create-outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
 import { createRandomIds } from './random-ids.ts';
+import { createOutcomesElsewhere } from './routing/outcomes-elsewhere.ts';
 import type { Siblings } from './siblings.ts';
 import { exitUsage, StartFailure, serverUrl, tokensOf } from './start-config.ts';
 import { inSlices } from './store/in-slices.ts';
@@ -132,7 +135,10 @@ export async function startGateway(
     outbound: outbound.files,
     db: store.db,
     instances,
-    notices: store.notices,
+    slotRecall: store.notices === null ? null : recallByNotice(store.db, store.notices, instanceId),
+    directoryPeers:
+      store.notices === null ? null : createDirectoryPeers({ ...shared, notices: store.notices, instances }),
+    outcomes: store.notices === null ? null : createOutcomesElsewhere(store.db, store.notices, instanceId),
     sharesStore: instances.isShared,
     storeLink,
     siblings,

@@ -5,11 +5,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { openStore } from './store/store.ts';
+import { adminClient } from './testing/admin-client.ts';
 import { completion, type FakeUpstream, startFakeUpstream } from './testing/fake-upstream.ts';
 import { type Running, runGateway } from './testing/gateway-process.ts';
 import { type StorePlace, server, silentLog } from './testing/store/test-stores.ts';
 import { testPrices } from './testing/stored-gateway.ts';
-import { testConfig, testKey } from './testing/test-gateway.ts';
+import { adminToken, testConfig, testKey } from './testing/test-gateway.ts';
 import { read } from './testing/wire.ts';
 
 const clients = 20;
@@ -53,6 +54,7 @@ function writeConfig(place: StorePlace): string {
       prices: testPrices,
       accounts: [account, ...others],
       channels,
+      admin: { token: adminToken },
     }),
   );
   return path;
@@ -94,5 +96,45 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
     expect(rows).toEqual([
       { posted_pico: posted, held_pico: '0', entries: '0', records: served, open_holds: 0n },
     ]);
+  });
+
+  it('refuse a key from the next request on that was disabled at the other, also when one was paused', {
+    timeout: 120_000,
+  }, async () => {
+    const { place, remove } = await server.fresh();
+    const config = writeConfig(place);
+    const [one, other] = [await runGateway(['--config', config]), await runGateway(['--config', config])];
+    gateways.push(one, other);
+    const admin = adminClient(one.url);
+    const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
+    const ask = async (key = testKey): Promise<string> => {
+      const { json } = await read(`${other.url}/api/v1/chat/completions`, { method: 'POST', key, body });
+      return json.error?.code ?? 'ok';
+    };
+    for (let turn = 0; turn < 10; turn += 1) {
+      await admin('PATCH', '/keys/key-1', { disabled: true });
+      expect(await ask()).toBe('sk_disabled');
+      await admin('PATCH', '/keys/key-1', { disabled: false });
+      expect(await ask()).toBe('ok');
+      const made = await admin('POST', '/accounts/acc/keys', { user_id: 'usr', app_id: 'app' });
+      expect(await ask(made.json.secret)).toBe('ok');
+      await admin('DELETE', `/keys/${made.json.id}`);
+      expect(await ask(made.json.secret)).toBe('invalid_api_key');
+    }
+    // One that was paused has heard of nothing when it goes on.
+    other.stop('SIGSTOP');
+    await admin('PATCH', '/keys/key-1', { disabled: true });
+    const asked = ask();
+    other.stop('SIGCONT');
+    expect(await asked).toBe('sk_disabled');
+    for (const gateway of [one, other]) {
+      gateway.stop('SIGTERM');
+      expect((await gateway.exit).code).toBe(0);
+    }
+    const store = await openStore({ ...place, log: silentLog });
+    const left = await store.db.selectFrom('directory_readers').selectAll().execute();
+    await store.close();
+    await remove();
+    expect(left).toEqual([]);
   });
 });

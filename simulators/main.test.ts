@@ -112,6 +112,7 @@ describe('the process', () => {
     [['--seed', '1.5'], '--seed must be a whole number'],
     [['--sed', '1'], "Unknown option '--sed'"],
     [['extra'], "Unexpected argument 'extra'"],
+    [['--host', '0.0.0.0'], '--host 0.0.0.0 can be reached by others: set GATECHECK_CONTROL_TOKEN'],
   ])('refuses %j in one sentence with exit code 2', async (flags, sentence) => {
     const child = launch(...flags);
     const [code, error] = await Promise.all([exitOf(child), errorOf(child)]);

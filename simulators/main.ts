@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { BadAddress, loopbackAddress, readAddress } from './http/own-address.ts';
 import { endOn, exitWith } from './process-end.ts';
 import { loadScenario } from './scenario-files/load-scenario.ts';
 import { BadScenario } from './scenario-files/read-scenario.ts';
@@ -6,10 +7,11 @@ import { type StartOptions, startSimulators } from './start.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
 const usage =
-  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--seed 1] [--test-clock] [--scenario file.yaml] [--exit-with-stdin]';
+  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--test-clock] [--scenario file.yaml] [--exit-with-stdin]';
 
-/** Environment variable with the receiver's secrets. Every user of the machine can read command-line arguments. */
+/** Environment variables with secrets: every user of the machine can read command-line arguments. */
 const secretVariable = 'GATECHECK_RECEIVER_SECRET';
+const tokenVariable = 'GATECHECK_CONTROL_TOKEN';
 
 type Flags = Omit<StartOptions, 'onDefect'> & { readonly exitWithStdin: boolean };
 
@@ -25,7 +27,7 @@ async function main(): Promise<void> {
     flags = parseFlags(process.argv.slice(2));
   } catch (error) {
     if (error instanceof BadSecret) return exitWith(2, `${secretVariable}: ${error.message}.`);
-    if (!(error instanceof BadFlags) && !(error instanceof BadScenario)) throw error;
+    if (!wasWrong(error)) throw error;
     return exitWith(2, error.message);
   }
   try {
@@ -35,8 +37,22 @@ async function main(): Promise<void> {
   }
 }
 
+/** What the user has to mend. */
+function wasWrong(error: unknown): error is Error {
+  return error instanceof BadFlags || error instanceof BadScenario || error instanceof BadAddress;
+}
+
+/** Others could not reach the addresses with a broken transport, which have ports that nobody knows beforehand. */
+function isLocal({ address }: Flags): boolean {
+  return address === undefined || address.host === loopbackAddress.host;
+}
+
 async function run(flags: Flags): Promise<void> {
-  const simulators = await startSimulators({ ...flags, brokenListeners: true, onDefect: reportDefect });
+  const simulators = await startSimulators({
+    ...flags,
+    brokenListeners: isLocal(flags),
+    onDefect: reportDefect,
+  });
   let isClosing = false;
   const stop = (): void => {
     if (isClosing) return;
@@ -57,6 +73,7 @@ function parseFlags(args: readonly string[]): Flags {
     controlPort: wholeNumber('--control-port', values['control-port'], 0, 65_535),
     seed: wholeNumber('--seed', values.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     testClock: values['test-clock'],
+    address: readAddress(values, process.env[tokenVariable] ?? ''),
     scenario: values.scenario === undefined ? null : loadScenario(values.scenario),
     receiverKeys: readSecrets(process.env[secretVariable] ?? ''),
     exitWithStdin: values['exit-with-stdin'],
@@ -71,6 +88,10 @@ function readFlags(args: readonly string[]) {
         port: { type: 'string', default: '0' },
         'control-port': { type: 'string', default: '0' },
         seed: { type: 'string', default: '1' },
+        host: { type: 'string' },
+        name: { type: 'string' },
+        'tls-cert': { type: 'string' },
+        'tls-key': { type: 'string' },
         'test-clock': { type: 'boolean', default: false },
         scenario: { type: 'string' },
         'exit-with-stdin': { type: 'boolean', default: false },

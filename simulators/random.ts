@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A stream of seeded draws: the same parts give the same stream in every process. */
 export interface Random {
@@ -13,7 +13,7 @@ export interface Random {
 export type SeedPart = string | number | null;
 
 export function seededRandom(...parts: readonly SeedPart[]): Random {
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
+  const digest = hash('sha256', JSON.stringify(parts), 'buffer');
   const draw = xorshift128(digest);
   return randomOf((limit) => Math.floor((draw() / 2 ** 32) * limit));
 }
@@ -46,10 +46,7 @@ export function seededId(length: number, ...parts: readonly SeedPart[]): string 
 
 /** The same as {@link seededId} in lower-case hexadecimal. */
 export function seededHex(length: number, ...parts: readonly SeedPart[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify(['hex', ...parts]))
-    .digest('hex')
-    .slice(0, length);
+  return hash('sha256', JSON.stringify(['hex', ...parts])).slice(0, length);
 }
 
 function xorshift128(digest: Buffer): () => number {

@@ -3,9 +3,10 @@ import { createControlServer } from './api/server.ts';
 import { createClock, createTestClock } from './clock.ts';
 import type { Scenario } from './control/scenario.ts';
 import { listen } from './http/listen.ts';
+import { loopbackAddress, type OwnAddress, originAt } from './http/own-address.ts';
 import type { BrokenListenerKind } from './listeners/broken-listener.ts';
 import { openBrokenListeners } from './listeners/open-broken-listeners.ts';
-import { createProviderServer } from './serving/server.ts';
+import { createProviderServer, createTlsProviderServer } from './serving/server.ts';
 import { Tenants } from './state/tenants.ts';
 import { createReceiver } from './webhooks/receiver.ts';
 
@@ -14,6 +15,8 @@ export interface StartOptions {
   readonly port: number;
   readonly controlPort: number;
   readonly seed: number;
+  /** Where upstreams and control API can be reached; on loopback by default. */
+  readonly address?: OwnAddress;
   /** Whether the control API may move the clock. */
   readonly testClock: boolean;
   /** The scenario of every tenant without one of its own. It starts with the tenant's first request. */
@@ -37,28 +40,29 @@ export interface RunningSimulators {
   close(): Promise<void>;
 }
 
-/** Starts upstreams and control API on the loopback address; rejects when a port is not available. */
+/** Starts upstreams and control API; rejects when a port is not available. */
 export async function startSimulators(options: StartOptions): Promise<RunningSimulators> {
-  const { seed, onDefect } = options;
+  const { seed, onDefect, address = loopbackAddress } = options;
   const testClock = options.testClock ? createTestClock() : null;
   const realClock = createClock();
   const clock = testClock ?? realClock;
   const tenants = new Tenants({ seed, now: () => clock.now(), scenario: options.scenario ?? null });
   const upstreams = { tenants, clock, seed, onDefect };
-  const provider = createProviderServer(upstreams);
-  const control = createControlServer({ tenants, clock, testClock, realClock, seed, onDefect });
+  const { tls } = address;
+  const provider = tls === null ? createProviderServer(upstreams) : createTlsProviderServer(upstreams, tls);
+  const control = createControlServer({ tenants, clock, testClock, realClock, seed, address, onDefect });
   const { receiverKeys: keys = [] } = options;
   const receiver = keys.length > 0 ? createReceiver({ keys, now: () => clock.now(), onDefect }) : null;
   const servers = [provider, control, ...(receiver === null ? [] : [receiver])];
-  const providerPort = await listen(provider, options.port);
+  const providerPort = await listen(provider, options.port, address.host);
   try {
-    const controlPort = await listen(control, options.controlPort);
+    const controlPort = await listen(control, options.controlPort, address.host);
     const receiverPort = receiver === null ? null : await listen(receiver, 0);
     const listeners =
       options.brokenListeners === true ? await openBrokenListeners(upstreams, providerPort) : null;
     return {
-      providerUrl: `http://127.0.0.1:${providerPort}`,
-      controlUrl: `http://127.0.0.1:${controlPort}`,
+      providerUrl: originAt(address, providerPort),
+      controlUrl: originAt(address, controlPort),
       brokenListeners: listeners?.origins ?? {},
       receiverUrl: receiverPort === null ? null : `http://127.0.0.1:${receiverPort}`,
       close: async () => {

@@ -24,6 +24,11 @@ export function authenticate(secret: string | null, address: string, keys: KeyRi
   };
 }
 
+/** Whether a text can be a key. */
+export function isKey(secret: string | null): secret is string {
+  return secret?.startsWith(keyPrefix) === true;
+}
+
 /** The key of this text if it is known, enabled and not expired. The allow-list is not checked here. */
 export function usableKey(secret: string | null, keys: KeyRing, nowMs: number): RingKey {
   const key = secret?.startsWith(keyPrefix) ? keys.find(secret) : null;

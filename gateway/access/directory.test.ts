@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TestClock } from '../clock.ts';
+import { type Clock, RealClock, TestClock } from '../clock.ts';
 import type { PriceRow } from '../money/price-row.ts';
 import { changeDirectory } from '../store/change-directory.ts';
 import { seedAccounts } from '../store/seed-accounts.ts';
@@ -34,7 +34,7 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
     } as const;
     await seedAccounts(store.db, { accounts: [account], prices: [] }, (secret) => secret);
   });
-  function start(db: Store['db'] = store.db): Process {
+  function start(db: Store['db'] = store.db, timer: Clock = new RealClock()): Process {
     const failures: unknown[] = [];
     const directory = createDirectory({
       db,
@@ -53,6 +53,8 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
           one.drained = ids;
         },
       },
+      peers: null,
+      timer,
       onFailure: (cause) => failures.push(cause),
     });
     const one: Process = { directory, failures, keys: [], prices: [], drained: [] };
@@ -92,17 +94,6 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
     expect(wrong).toEqual([]);
   });
 
-  it('takes over what another process changes within a second', async () => {
-    const [one, other] = [start(), start()];
-    const clock = new TestClock();
-    const watch = one.directory.watch(true, clock);
-    await setCap(9);
-    await other.directory.reload();
-    await clock.advance(1000);
-    await expect.poll(() => one.keys[0]?.cap, { interval: 5 }).toBe(9);
-    watch.stop();
-  });
-
   it('does not ask again and again where nobody else can change anything', async () => {
     const clock = new TestClock();
     let questions = 0;
@@ -113,12 +104,13 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
       },
       transformResult: async ({ result }) => result,
     });
-    const one = start(counted);
-    const watch = one.directory.watch(false, clock);
+    const one = start(counted, clock);
+    const watch = one.directory.watch();
     await setCap(4);
     for (let second = 0; second < 10; second += 1) await clock.advance(1000);
-    expect([one.keys, questions]).toEqual([[], 0]);
-    watch.stop();
+    await one.directory.look();
+    expect([one.keys, questions, one.directory.isFresh]).toEqual([[], 0, true]);
+    await watch.stop();
   });
 
   it('makes up for a reload that failed, and says so once', async () => {
@@ -130,10 +122,10 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
       },
       transformResult: async ({ result }) => result,
     });
-    const one = start(flaky);
-    await expect(one.directory.reload()).rejects.toThrow('out');
     const clock = new TestClock();
-    const watch = one.directory.watch(false, clock);
+    const one = start(flaky, clock);
+    await expect(one.directory.reload()).rejects.toThrow('out');
+    const watch = one.directory.watch();
     const look = { interval: 5, timeout: 3000 };
     const afterReload = async (read: () => number): Promise<number> => {
       await clock.advance(500);
@@ -143,7 +135,7 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
     isOut = false;
     await expect.poll(() => afterReload(() => one.keys.length), look).toBe(1);
     expect(one.failures).toHaveLength(1);
-    watch.stop();
+    await watch.stop();
   });
 
   it('counts every change, and none that was undone', async () => {

@@ -6,17 +6,25 @@ import type { Database } from '../store/database.ts';
 import { readDrained } from '../store/drained-channels.ts';
 import { readKeys } from '../store/read-keys.ts';
 import { readPrices } from '../store/read-prices.ts';
+import { sharedRuns } from '../work/shared-runs.ts';
+import { type DirectoryPeers, directoryLeaseMs } from './directory-peers.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** Keeps accounts, keys, prices and drained channels in memory in step with the database. */
 export interface Directory {
+  /**
+   * Whether a request may be let in by what is in memory. It costs one comparison. False in a process that shares its
+   * database and has not looked there lately: `look` decides then.
+   */
+  readonly isFresh: boolean;
+  /** Looks once whether something has changed; resolves when that is in effect here. Without peers there is no need. */
+  look(): Promise<void>;
   /** Resolves when every change that was committed before is in effect in this process. */
   reload(): Promise<void>;
-  /**
-   * Polls in the background: retries a failed reload, and reads changes of other processes that share the
-   * database. It polls in real time, because a jump of the test clock would pause at every poll.
-   */
-  watch(isShared: boolean, wallClock: Clock): { stop(): void };
+  /** Resolves when they are also in effect in every other process, from the next request on. */
+  reloadEverywhere(): Promise<void>;
+  /** Looks in the background, and makes up for reloads that failed. */
+  watch(): { stop(): Promise<void> };
 }
 
 export interface DirectoryDeps {
@@ -24,19 +32,31 @@ export interface DirectoryDeps {
   readonly keys: Pick<KeyRing, 'replace'>;
   readonly prices: { replace(rows: readonly PriceRow[]): void };
   readonly channels: { setDrained(ids: readonly string[]): void };
-  /** Called once when the database cannot be read. Polling goes on. */
+  /** The processes that share the database; null where there is but one. */
+  readonly peers: DirectoryPeers | null;
+  /** Real time, because a jump of the test clock would pause at every look. */
+  readonly timer: Clock;
+  /** Called once when the database cannot be read. Looking goes on. */
   readonly onFailure: (cause: unknown) => void;
 }
 
-/** A change must be in effect everywhere within one second; this is half of it. */
+/** Several looks within the time that one is good for. */
 const watchMs = 500;
 
-export function createDirectory({ db, keys, prices, channels, onFailure }: DirectoryDeps): Directory {
+export function createDirectory(deps: DirectoryDeps): Directory {
+  const { db, keys, prices, channels, peers, timer, onFailure } = deps;
   let loaded = -1n;
   let isBehind = false;
-  let running: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
+  let freshUntilMs = Number.NEGATIVE_INFINITY;
+  const isGoodFrom = (askedAtMs: number): void => {
+    isBehind = false;
+    freshUntilMs = Math.max(freshUntilMs, askedAtMs + directoryLeaseMs);
+  };
   const load = async (): Promise<void> => {
+    isBehind = true;
+    const askedAtMs = timer.now();
+    // From here on whoever changes something waits for this process.
+    await peers?.join();
     // The revision is read first: a change in the meantime is then read twice, never missed.
     const revision = await readRevision(db);
     const [keyRows, priceRows, drained] = await Promise.all([readKeys(db), readPrices(db), readDrained(db)]);
@@ -44,48 +64,60 @@ export function createDirectory({ db, keys, prices, channels, onFailure }: Direc
     prices.replace(priceRows);
     channels.setDrained(drained);
     loaded = revision;
+    await peers?.tell(revision);
+    isGoodFrom(askedAtMs);
   };
-  const run = (): Promise<void> => {
-    next = null;
-    isBehind = true;
-    running = load()
-      .then(() => {
-        isBehind = false;
-      })
-      .finally(() => {
-        running = null;
-      });
-    return running;
-  };
-  /** A reload in flight may have read too early. So all calls during it share the next one. */
-  const reload = (): Promise<void> => {
-    if (next !== null) return next;
-    if (running === null) return run();
-    next = running.then(run, run);
-    return next;
-  };
+  const reload = sharedRuns(load);
+  const look = sharedRuns(async () => {
+    const askedAtMs = timer.now();
+    if (isBehind || !(peers === null || (await peers.isUnchanged(loaded)))) await reload();
+    else isGoodFrom(askedAtMs);
+  });
   return {
+    get isFresh() {
+      return peers === null || timer.now() < freshUntilMs;
+    },
+    look: async () => {
+      if (peers !== null) await look();
+    },
     reload,
-    watch: (isShared, wallClock) => {
-      let isFailing = false;
-      let isStopped = false;
-      const look = async (): Promise<void> => {
-        try {
-          if (isBehind || (isShared && (await readRevision(db)) !== loaded)) await reload();
-          isFailing = false;
-        } catch (cause) {
-          if (!isFailing && !isStopped) onFailure(cause);
-          isFailing = true;
-        }
-        if (!isStopped) timer = wallClock.schedule(watchMs, () => void look());
-      };
-      let timer = wallClock.schedule(watchMs, () => void look());
-      return {
-        stop: () => {
-          isStopped = true;
-          timer.cancel();
-        },
-      };
+    reloadEverywhere: async () => {
+      await reload();
+      await peers?.allHave(loaded);
+    },
+    watch: () => watch(look, { peers, timer, onFailure }),
+  };
+}
+
+/** Looks at once when another process tells of a change, and in any case every half a second. */
+function watch(
+  look: () => Promise<void>,
+  { peers, timer, onFailure }: Pick<DirectoryDeps, 'peers' | 'timer' | 'onFailure'>,
+): { stop(): Promise<void> } {
+  let isFailing = false;
+  let isStopped = false;
+  const lookOnce = async (): Promise<void> => {
+    if (isStopped) return;
+    try {
+      await look();
+      isFailing = false;
+    } catch (cause) {
+      if (!isFailing && !isStopped) onFailure(cause);
+      isFailing = true;
+    }
+  };
+  const lookAndGoOn = async (): Promise<void> => {
+    await lookOnce();
+    if (!isStopped) next = timer.schedule(watchMs, () => void lookAndGoOn());
+  };
+  let next = timer.schedule(watchMs, () => void lookAndGoOn());
+  peers?.onChange(() => void lookOnce());
+  return {
+    stop: async () => {
+      isStopped = true;
+      next.cancel();
+      // A process that cannot say so is waited for once, and then forgotten.
+      await peers?.leave().catch(() => {});
     },
   };
 }

@@ -9,14 +9,19 @@ import type { Change } from './change.ts';
 /** What changes of accounts, keys, prices or channels require. */
 export interface ChangeDeps extends Pick<Change, 'newId' | 'hashKey'> {
   readonly db: Kysely<Database>;
-  /** Makes committed changes take effect in this process. */
-  readonly directory: { reload(): Promise<void> };
+  /** Makes committed changes take effect. */
+  readonly directory: {
+    /** In this process. */
+    reload(): Promise<void>;
+    /** In all that share the database. */
+    reloadEverywhere(): Promise<void>;
+  };
   readonly catalogue: Pick<Catalogue, 'has'>;
   /** Writes the line of the change in the audit trail, in the same transaction; absent where nobody keeps a trail. */
   readonly audited?: { write(trx: Kysely<Database>, result: unknown): Promise<void> } | undefined;
 }
 
-/** Runs a change in one transaction; resolves when it is in effect. */
+/** Runs a change in one transaction; resolves when it is in effect, in this process and all others on the database. */
 export async function changing<Result>(
   { db, directory, catalogue, newId, hashKey, audited }: ChangeDeps,
   run: (change: Change) => Promise<Result>,
@@ -33,6 +38,6 @@ export async function changing<Result>(
     if (!(error instanceof GatewayError)) directory.reload().catch(() => {});
     throw error;
   });
-  await directory.reload();
+  await directory.reloadEverywhere();
   return result;
 }

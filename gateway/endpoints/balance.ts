@@ -9,7 +9,7 @@ import { type Access, identify } from './enter.ts';
 /** GET /api/v1/balance: what the account has left. It takes no slot, and works for an account without credits. */
 export function showBalance(access: Access, ledgerReader: Pick<LedgerReader, 'balances'>): Endpoint {
   return async (exchange) => {
-    const { accountId } = identify(exchange, access);
+    const { accountId } = await identify(exchange, access);
     const balances = await ledgerReader.balances(accountId, exchange.clock.now());
     await sendJson(exchange, viewOf(balances));
   };

@@ -2,6 +2,8 @@ import { authenticate } from '../access/authenticate.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CallerAddress } from '../access/caller-address.ts';
 import { credentialIn } from '../access/credential.ts';
+import { judgeCurrently } from '../access/current-caller.ts';
+import type { Directory } from '../access/directory.ts';
 import type { KeyRing } from '../access/key-ring.ts';
 import type { Slots } from '../access/slots.ts';
 import { takeSlot } from '../access/take-slot.ts';
@@ -11,6 +13,8 @@ import { protocolOf } from '../protocols/protocol-of.ts';
 /** Who may call, and how many requests at once. */
 export interface Access {
   readonly keys: KeyRing;
+  /** How current the keys are. */
+  readonly directory: Pick<Directory, 'isFresh' | 'look'>;
   /** Which address counts for the allow-list of a key. */
   readonly callerAddress: CallerAddress;
   readonly slots: Slots;
@@ -18,7 +22,7 @@ export interface Access {
 
 /** The first stages of a business endpoint: authenticate, then take a slot until the exchange is over. */
 export async function enter(exchange: Exchange, access: Access): Promise<Caller> {
-  const caller = identify(exchange, access);
+  const caller = await identify(exchange, access);
   await takeSlot(exchange, caller, access.slots);
   return caller;
 }
@@ -27,10 +31,12 @@ export async function enter(exchange: Exchange, access: Access): Promise<Caller>
  * Authenticates only. Endpoints that just read about the gateway or the account take no slot, because they end at
  * once.
  */
-export function identify(exchange: Exchange, access: Access): Caller {
+export async function identify(exchange: Exchange, access: Access): Promise<Caller> {
   const secret = credentialIn(exchange, protocolOf(exchange.path));
   const address = access.callerAddress(exchange.peer, forwardedFor(exchange));
-  const caller = authenticate(secret, address, access.keys, exchange.clock.now());
+  const caller = await judgeCurrently(secret, access.directory, () =>
+    authenticate(secret, address, access.keys, exchange.clock.now()),
+  );
   exchange.facts.keyId = caller.keyId;
   return caller;
 }

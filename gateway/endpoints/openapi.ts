@@ -7,7 +7,7 @@ import { type Access, identify } from './enter.ts';
 /** GET /api/v1/openapi.json: the OpenAPI document, for every key. It takes no slot. */
 export function showOpenApi(access: Access): Endpoint {
   return async (exchange) => {
-    identify(exchange, access);
+    await identify(exchange, access);
     await sendJson(exchange, openApiDocument(adminRoutes));
   };
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors/gateway-error.ts';
-import type { UpstreamFailure } from '../upstreams/outcome.ts';
+import { systemPrompt, type UpstreamFailure } from '../upstreams/outcome.ts';
 import { outageSeconds, wholeSeconds } from './refusal.ts';
 
 /** Wait to advise when none is known, and the maximum unless the upstream asked for more (B-110). */
@@ -69,8 +69,10 @@ function refusedRequest(
   at: { readonly channel: string | null; readonly cause: UpstreamFailure },
   asked: AskedRequest,
 ): GatewayError {
-  if (param !== null && asked.given.has(param)) {
-    const place = placeOf(asked, param);
+  // Where the caller has no field for it, the system prompt is a part of the conversation.
+  const field = param === systemPrompt && !asked.given.has(param) ? 'messages' : param;
+  if (field !== null && asked.given.has(field)) {
+    const place = placeOf(asked, field);
     return new GatewayError('invalid_param', {
       ...at,
       param: place,

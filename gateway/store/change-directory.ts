@@ -1,9 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
+import { noticeChannel } from './notices.ts';
 
 /**
  * Changes accounts, users, apps, keys or prices in one transaction: whole, or not at all if `change` throws.
- * Changes run one after the other, across all processes, so that what one reads stays valid until it commits.
+ * Changes run one after the other, across all processes, so that what one reads stays valid until it commits. The commit
+ * tells the other processes of a server.
  */
 export function changeDirectory<Result>(
   db: Kysely<Database>,
@@ -11,9 +13,13 @@ export function changeDirectory<Result>(
 ): Promise<Result> {
   return db.transaction().execute(async (trx) => {
     await sql`update directory_revision set revision = revision + 1`.execute(trx);
+    await sql`select pg_notify(${noticeChannel}, ${directoryChanged})`.execute(trx);
     return change(trx);
   });
 }
+
+/** The notice of a change. */
+export const directoryChanged = 'directory changed';
 
 /** The revision, which increases with every change. */
 export async function readRevision(db: Kysely<Database>): Promise<bigint> {

@@ -9,6 +9,7 @@ import { coverCalls } from './migrations/0007-exposure-blocks.ts';
 import { createAdminAudit } from './migrations/0008-admin-audit.ts';
 import { nameStores } from './migrations/0009-store-identity.ts';
 import { createChannelKeys } from './migrations/0010-channel-keys.ts';
+import { createDirectoryReaders } from './migrations/0011-directory-readers.ts';
 
 /** Every migration by name, applied in the order of names. A released migration never changes its name. */
 export const allMigrations: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const allMigrations: Readonly<Record<string, Migration>> = {
   '0008-admin-audit': createAdminAudit,
   '0009-store-identity': nameStores,
   '0010-channel-keys': createChannelKeys,
+  '0011-directory-readers': createDirectoryReaders,
 };

@@ -12,8 +12,6 @@ export interface Notices {
 
 /** The channel of all notices of gateways. */
 export const noticeChannel = 'gatecheck_notices';
-/** The application name of the connections that listen: as many as there are processes that hear. */
-export const listenerName = 'gatecheck notices';
 /** PostgreSQL refuses texts of 8,000 bytes and more. */
 export const maxNoticeBytes = 7_000;
 
@@ -30,7 +28,7 @@ export function listenForNotices(url: string, log: Pick<Logger, 'warn'>, link: S
   const connect = async (): Promise<void> => {
     const one = new pg.Client({
       connectionString: url,
-      application_name: listenerName,
+      application_name: 'gatecheck',
       keepAlive: true,
       ...(link !== null && { stream: link.openSocket }),
     });

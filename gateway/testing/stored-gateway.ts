@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createDirectoryPeers } from '../access/directory-peers.ts';
 import { keyHasher } from '../access/hash-key.ts';
 import { createAuditTrail } from '../admin/audit-trail.ts';
 import { createLedger } from '../billing/create-ledger.ts';
@@ -32,9 +33,10 @@ export async function startStoredGateway(config: Config, at?: StorePlace): Promi
   const seed = (from: Config): Promise<void> =>
     seedAccounts(store.db, seedOfConfig(from), keyHasher(config.key_pepper));
   await seed(config);
+  const instances = createSoleInstance(`gw_${randomUUID()}`);
   const ledger = createLedger({
     db: store.db,
-    instances: createSoleInstance('gw_test'),
+    instances,
     clock,
     timer: new RealClock(),
     log: silentLog,
@@ -49,10 +51,17 @@ export async function startStoredGateway(config: Config, at?: StorePlace): Promi
     usageReader: createUsageReader(store.db),
     db: store.db,
     audit: createAuditTrail(store.db),
+    directoryPeers:
+      store.notices === null
+        ? null
+        : createDirectoryPeers({
+            ...store,
+            notices: store.notices,
+            instances,
+            timer: new RealClock(),
+            log: silentLog,
+          }),
     sharesStore: store.kind === 'server',
-    ...(store.notices === null
-      ? {}
-      : { notices: store.notices, instances: { own: `gw_${randomUUID()}`, forEachGone: async () => {} } }),
   });
   await gateway.app.directory.reload();
   return Object.assign(gateway, {

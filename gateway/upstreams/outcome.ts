@@ -15,6 +15,9 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
+/** What a failure names where the upstream rejects a system prompt that stands apart from the conversation. */
+export const systemPrompt = 'system';
+
 export interface UpstreamFailure {
   readonly kind: 'failure';
   readonly reason: FailureReason;

@@ -8,10 +8,10 @@ import type { Tenants } from '../state/tenants.ts';
 
 /** A call that is answered with an error. Routes throw it; one handler catches it. */
 export class ControlRefusal extends Error {
-  readonly status: 400 | 403 | 404 | 409 | 413 | 500;
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 500;
   readonly reason: BadValue;
 
-  constructor(status: 400 | 403 | 404 | 409, reason: BadValue | string) {
+  constructor(status: 400 | 401 | 403 | 404 | 409, reason: BadValue | string) {
     super(typeof reason === 'string' ? reason : reason.message);
     this.status = status;
     this.reason = typeof reason === 'string' ? { message: reason, path: '' } : reason;

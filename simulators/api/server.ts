@@ -1,4 +1,6 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -7,6 +9,7 @@ import type { Clock, TestClock } from '../clock.ts';
 import type { ClockAnswer, FaultsAnswer, HealthAnswer, JournalQuery } from '../control/protocol.ts';
 import { allFaultFacts } from '../fault-contract/known-faults.ts';
 import { foreignCaller } from '../http/foreign-caller.ts';
+import type { OwnAddress } from '../http/own-address.ts';
 import { parseScript } from '../schemas/script-schema.ts';
 import { awaitJournal } from '../state/await-journal.ts';
 import type { Tenants } from '../state/tenants.ts';
@@ -26,6 +29,8 @@ export interface ControlContext {
   /** Real time, for long polls of the journal. */
   readonly realClock: Clock;
   readonly seed: number;
+  /** What callers must know, and whether they are met by TLS. */
+  readonly address: Pick<OwnAddress, 'token' | 'tls'>;
   /** Called with every defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -35,17 +40,23 @@ const maxBodyBytes = 64 * 1024 * 1024;
 
 /** The control API as an HTTP server; not yet listening. */
 export function createControlServer(context: ControlContext): Server {
-  const serverOptions = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 };
-  // Without a custom createServer this is always a server of node:http.
-  return createAdaptorServer({ fetch: createControlApp(context).fetch, serverOptions }) as Server;
+  const limits = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 };
+  const { fetch } = createControlApp(context);
+  const { tls } = context.address;
+  // Both are servers of node:http, or the same over TLS.
+  if (tls === null) return createAdaptorServer({ fetch, serverOptions: limits }) as Server;
+  return createAdaptorServer({
+    fetch,
+    createServer: createTlsServer,
+    serverOptions: { ...limits, ...tls },
+  }) as Server;
 }
 
 /** The routes without a socket, for tests. */
 export function createControlApp(context: ControlContext): Hono {
   const app = new Hono();
   app.use((c, next) => {
-    const reason = foreignCaller(c.req.header());
-    if (reason !== null) throw new ControlRefusal(403, reason);
+    refuseStranger(c.req.header(), context.address.token);
     return next();
   });
   const tooLarge = { message: `a body has at most ${maxBodyBytes} bytes`, path: '' };
@@ -71,6 +82,25 @@ export function createControlApp(context: ControlContext): Hono {
     return refuse(c, 500, { message: 'the simulators failed; see their standard error', path: '' });
   });
   return app;
+}
+
+/**
+ * With a token, who knows it may call, under any name of this machine, and no page does. Without, pages are told by their
+ * headers.
+ */
+function refuseStranger(headers: Record<string, string>, token: string | null): void {
+  if (token === null) {
+    const reason = foreignCaller(headers);
+    if (reason !== null) throw new ControlRefusal(403, reason);
+  } else if (!isSame(/^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1] ?? '', token)) {
+    throw new ControlRefusal(401, 'the control API wants its token: Authorization: Bearer …');
+  }
+}
+
+/** Takes as long whatever the difference is. */
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
 /** The error that Node raises when the connection of a request is gone. */

@@ -58,18 +58,31 @@ export interface CallOptions {
 /** Longer than a full journal, bytes. */
 const maxAnswerBytes = 256 * 1024 * 1024;
 
+/** How a control API beyond this machine is reached. */
+export interface ControlAccess {
+  /** The token that it asks for. */
+  readonly token?: string;
+  /** Certificates that vouch for it, PEM. */
+  readonly ca?: string;
+}
+
 /** A client of the control API. All calls throw {@link ControlError} when refused. */
 export class SimulatorControl {
   readonly #call: Call;
   readonly #agent: Agent;
 
   /** `controlUrl` as the simulators printed it. */
-  constructor(controlUrl: string) {
-    // No timeouts: the server limits long polls itself.
-    const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxAnswerBytes });
+  constructor(controlUrl: string, { token, ca }: ControlAccess = {}) {
+    const agent = new Agent({
+      // No timeouts: the server limits long polls itself.
+      ...{ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxAnswerBytes },
+      ...(ca === undefined ? {} : { connect: { ca } }),
+    });
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     this.#agent = agent;
     const base = controlUrl.replace(/\/+$/, '');
-    this.#call = (method, path, body, options) => call(agent, method, `${base}${path}`, body, options);
+    this.#call = (method, path, body, options) =>
+      call({ agent, headers }, method, `${base}${path}`, body, options);
   }
 
   health(options?: CallOptions): Promise<HealthAnswer> {
@@ -217,19 +230,19 @@ type Method = 'GET' | 'POST' | 'DELETE';
 type Call = <T>(method: Method, path: string, body?: unknown, options?: CallOptions) => Promise<T>;
 
 async function call<T>(
-  dispatcher: Agent,
+  { agent, headers }: { readonly agent: Agent; readonly headers: Record<string, string> },
   method: Method,
   url: string,
   body: unknown,
   { signal }: CallOptions = {},
 ): Promise<T> {
   const response = await request(url, {
-    dispatcher,
+    dispatcher: agent,
     method,
     ...(signal === undefined ? {} : { signal }),
     ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ? { headers }
+      : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }),
   });
   const text = await response.body.text();
   const answer = parseJson(text);

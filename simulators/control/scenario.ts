@@ -12,6 +12,22 @@ export interface Scenario {
   scopes?: TenantRule[];
   /** By channel name; `*` stands for any characters. The first name that matches a channel applies. */
   channels: Record<string, ScenarioChannel>;
+  /** How callers rehearse it. The simulators only check its form: `gatecheck drill` reads it. */
+  drill?: ScenarioDrill;
+}
+
+/** The load of a drill, and what its callers may feel at most. */
+export interface ScenarioDrill {
+  /** How long calls are sent. */
+  for_s: number;
+  /** When the next phase begins, counted from the start. */
+  steps_at_s?: number[];
+  /** From when on the upstreams are well. */
+  well_from_s?: number;
+  /** The kinds of routes whose models are called. */
+  routes?: string[];
+  /** `availability >= 99.5 %` each. */
+  thresholds: string[];
 }
 
 /** The behaviour of one channel outside of outages and phases. */

@@ -1,11 +1,11 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** Listens on the loopback address and says at which port; port 0 takes a free one. */
-export function listen(server: Server, port = 0): Promise<number> {
+/** Listens, on the loopback address unless told otherwise, and says at which port; port 0 takes a free one. */
+export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     // The backlog holds the bursts of concurrency checks.
-    server.listen({ host: '127.0.0.1', port, backlog: 4096 }, () => {
+    server.listen({ host, port, backlog: 4096 }, () => {
       server.off('error', reject);
       resolve((server.address() as AddressInfo).port);
     });

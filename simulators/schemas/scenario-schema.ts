@@ -85,6 +85,16 @@ const channelName = z
   .string()
   .regex(/^[A-Za-z0-9*][A-Za-z0-9*_.-]{0,63}$/, 'cannot be the name of a channel');
 
+const seconds = z.number().min(0).max(1e6);
+
+const drill = z.strictObject({
+  for_s: z.number().gt(0).max(1e6),
+  steps_at_s: z.array(seconds).min(1).max(1000).exactOptional(),
+  well_from_s: seconds.exactOptional(),
+  routes: z.array(z.string().min(1).max(64)).min(1).max(100).exactOptional(),
+  thresholds: z.array(z.string().min(1).max(200)).min(1).max(100),
+});
+
 /** A scenario, strict. */
 export const scenarioSchema: z.ZodType<Scenario> = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'expected letters, digits and dashes'),
@@ -94,6 +104,7 @@ export const scenarioSchema: z.ZodType<Scenario> = z.strictObject({
   channels: z
     .record(channelName, channel)
     .refine((channels) => Object.keys(channels).length > 0, 'expected at least one channel'),
+  drill: drill.exactOptional(),
 }) as unknown as z.ZodType<Scenario>;
 
 /** At one time there is one outage: what a request meets must not depend on the order of a list. */

@@ -7,7 +7,14 @@ import { readReport, runCli } from './testing/run-cli.ts';
 /** What depends on processes knowing of each other: keys, caps, credits, tasks, breakers, clocks, cuts from the store. */
 const selection = [
   ...['auth.key.changed', 'auth.ip.halves', 'ep.models.later-steps', 'lim.cap', 'lim.spent', 'lim.credits'],
-  ...['state.moves', 'bill.balance.falls', 'route.full', 'route.outage.quick', 'route.breaker.timelines', 'faults.b5'],
+  ...[
+    'state.moves',
+    'bill.balance.falls',
+    'route.full',
+    'route.outage.quick',
+    'route.breaker.timelines',
+    'faults.b5',
+  ],
   ...['chat.minimal.every-model', 'sse.usage', 'err.upstream.account', 'hook.redelivery'],
 ];
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { plainText } from '../../reports/plain-text.ts';
 import { UsageError } from '../exit-codes.ts';
-import { fuzzMarkdown, headline } from '../fuzz/report/fuzz-markdown.ts';
+import { figureLines, fuzzMarkdown, headline } from '../fuzz/report/fuzz-markdown.ts';
 import { type FuzzReport, failuresIn, type ReportedFinding } from '../fuzz/report/fuzz-report.ts';
 import { bodyName } from '../fuzz/report/report-of.ts';
 import { needsFile } from '../fuzz/report/shell-line.ts';
@@ -45,6 +45,7 @@ export function writeFuzzReport(report: FuzzReport, folder: string): void {
   const lines = [
     ...failuresIn(report).map(findingInWords),
     `${headline(report)} ${sent.requests} requests, ${sent.sequences} sequences, ${sent.bodies} bodies; ${coverage.covered} of ${coverage.cells} pairs of field and damage covered.`,
+    ...figureLines(report).map((line) => `  ${line}`),
     `Report: ${join(path, files.markdown)} (for people), ${join(path, files.json)} (for machines)`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -3,7 +3,7 @@ import { plainText } from '../../reports/plain-text.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import type { FuzzLimits } from '../fuzz/fuzz-options.ts';
 import { type FuzzPart, fuzzParts } from '../fuzz/fuzz-options.ts';
-import { watchMemory } from '../fuzz/memory-watch.ts';
+import { type MemoryWatch, watchMemory } from '../fuzz/memory-watch.ts';
 import { findingIn, replayFinding } from '../fuzz/replay.ts';
 import type { FuzzReport } from '../fuzz/report/fuzz-report.ts';
 import { reportOf } from '../fuzz/report/report-of.ts';
@@ -33,6 +33,7 @@ export interface FuzzOptions extends TargetOptions {
   readonly prices?: string;
   readonly stallMs: number;
   readonly pid?: number;
+  readonly memoryMb?: number;
   readonly out: string;
   readonly replay?: string;
 }
@@ -79,7 +80,7 @@ interface Fuzzing {
   readonly limits: FuzzLimits;
   readonly profile: Profile;
   readonly signal: AbortSignal;
-  readonly memory: () => FuzzReport['memory'];
+  readonly memory: MemoryWatch;
   /** Whether the deployment is the embedded stack, whose upstreams cost nothing. */
   readonly isOurs: boolean;
 }
@@ -102,6 +103,7 @@ async function fuzz({
   const run = {
     ...{ profile, limits, spending, mayPay, served: found ?? { models: [], mediaModels: [] } },
     signal: late === null ? signal : AbortSignal.any([signal, late]),
+    onProgress: memory.reached,
     say: (text: string) => process.stderr.write(`${text}\n`),
   };
   if (found !== null) announce(options, limits, profile, { cells: deckOf(run).cells.length, mayPay });
@@ -114,7 +116,7 @@ async function fuzz({
   const command = `npx gatecheck fuzz${targetFlags({ ...options, full: false, bail: 0, failOnFlaky: false })}`;
   return reportOf({
     ...{ command, limits, profile, outcome, spending, startedAt, why },
-    ...{ out: options.out, versions: { ...versions() }, memory: memory(), interrupted: signal.aborted },
+    ...{ out: options.out, versions: { ...versions() }, memory: memory.end(), interrupted: signal.aborted },
   });
 }
 
@@ -165,7 +167,10 @@ function announce(
   process.stderr.write(`Plan: ${sent.join(', ')}; ${money}\nFuzzing ${declaredUrl(profile)}, seed ${seed}\n`);
 }
 
-function limitsOf({ requests, bodies, parts, only, stallMs }: FuzzOptions, seed: number): FuzzLimits {
+function limitsOf(
+  { requests, bodies, parts, only, stallMs, memoryMb }: FuzzOptions,
+  seed: number,
+): FuzzLimits {
   const named = parts.split(',').map((part) => part.trim());
   const wrong = named.find((part) => !fuzzParts.some((known) => known === part));
   if (wrong !== undefined)
@@ -177,6 +182,7 @@ function limitsOf({ requests, bodies, parts, only, stallMs }: FuzzOptions, seed:
     requests,
     bodies,
     stallMs,
+    memoryMb: memoryMb ?? null,
     parts: named as FuzzPart[],
     only: words.filter((word) => word !== ''),
   };

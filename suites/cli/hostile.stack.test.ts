@@ -25,11 +25,15 @@ interface Watched extends CliOutcome {
 let runs = 0;
 
 /** Runs the suites, and watches how it goes. An interrupt is sent once what it waits for has come. */
-async function watch(args: readonly string[], interruptAt?: Promise<void>): Promise<Watched> {
+async function watch(
+  args: readonly string[],
+  interruptAt?: Promise<void>,
+  command = 'run',
+): Promise<Watched> {
   runs += 1;
   const out = join(folder, String(runs));
   let began = performance.now();
-  const { child, outcome } = startCli(['run', ...args, '--out', out]);
+  const { child, outcome } = startCli([command, ...args, '--out', out]);
   let megabytes: number | null = null;
   const look = setInterval(() => {
     megabytes = peakOf(child.pid) ?? megabytes;
@@ -124,15 +128,19 @@ it('eight answers of 64 MB at once are not kept', { timeout: 2 * withinMs }, asy
 });
 
 describe('an interrupt is answered at once:', () => {
-  it.each<Name>(['no answer', 'an endless answer', 'one byte a second'])('%s', async (name) => {
-    const server = await hostile[name]();
-    try {
-      const { code, stderr, tookMs } = await watch(byKey(server), server.asked);
-      expect(stderr).toContain('Interrupted');
-      expect(code).toBe(interrupted);
-      expect(tookMs).toBeLessThan(2_000);
-    } finally {
-      server.close();
-    }
-  });
+  const servers: readonly Name[] = ['no answer', 'an endless answer', 'one byte a second'];
+  it.each(servers.flatMap((name) => [['run', name] as const, ['fuzz', name] as const]))(
+    '%s, %s',
+    async (command, name) => {
+      const server = await hostile[name]();
+      try {
+        const { code, stderr, tookMs } = await watch(byKey(server), server.asked, command);
+        expect(stderr).toContain('Interrupted');
+        expect(code).toBe(interrupted);
+        expect(tookMs).toBeLessThan(2_000);
+      } finally {
+        server.close();
+      }
+    },
+  );
 });

@@ -183,9 +183,36 @@ program
   .option('--prices <file>', 'list prices (YAML, as pricing.models of a profile), for --usd')
   .option('--stall-ms <n>', 'how much longer than in quiet another caller may wait', wait, 50)
   .option('--pid <n>', 'process of the gateway on this machine, to watch its memory', wholeNumber)
+  .option(
+    '--memory-mb <n>',
+    'by how much that memory may grow in one part of the run, once warm',
+    wholeNumber,
+  )
   .option('--out <dir>', 'folder of fuzz.json and fuzz.md', 'reports/out')
   .option('--replay <id>', 'instead: send one finding of the fuzz.json in --out again')
   .action(finish(async () => (await import('./fuzz.ts')).fuzzCommand));
+
+const drill = program
+  .command('drill')
+  .argument('[scenario]', 'a YAML file with thresholds, or a name of fixtures/scenarios: b1-brownout')
+  .description(
+    'rehearse an outage: load while a scenario of the upstreams unfolds, and what its callers felt',
+  )
+  .option('--target <file>', 'profile of a deployment whose upstreams are simulators of ours')
+  .option('--rate <n>', 'calls a second, on average', minutes, 5)
+  .option('--minutes <n>', 'how long calls are sent (else as the scenario says)', minutes)
+  .option('--speed <n>', 'how much faster than real time a stack with a clock may run', minutes, 1)
+  .option('--seed <n>', 'seed of the times and contents of the calls', wholeNumber, 1)
+  .option('--out <dir>', 'folder of drill.json and drill.html', 'reports/out')
+  .action(finish(async () => (await import('./drill.ts')).drillCommand));
+
+drill
+  .command('diff')
+  .argument('<old.json>', 'drill.json of the older drill')
+  .argument('<new.json>', 'drill.json of the newer drill')
+  .description('the figures of two drills; 1 when a threshold fails that held')
+  .option('--json', 'as JSON', false)
+  .action(finish(async () => (await import('./drill.ts')).drillDiffCommand));
 
 program
   .command('diff')
@@ -232,6 +259,10 @@ program
   .option('--port <n>', 'port of the upstreams', wholeNumber, 0)
   .option('--control-port <n>', 'port of their control API', wholeNumber, 0)
   .option('--seed <n>', 'seed of everything that they draw', wholeNumber, 1)
+  .option('--host <address>', 'address to listen at; beyond this machine GATECHECK_CONTROL_TOKEN must be set')
+  .option('--name <name>', 'the name by which others reach it, for the addresses that are printed')
+  .option('--tls-cert <file>', 'its certificate (PEM), for upstreams and control API over TLS')
+  .option('--tls-key <file>', 'the key of the certificate (PEM)')
   .option('--test-clock', 'let the control API move their clock', false)
   .action(finish(async () => (await import('./simulate.ts')).simulateCommand));
 

@@ -8,6 +8,10 @@ export interface SimulateOptions {
   readonly controlPort: number;
   readonly seed: number;
   readonly testClock: boolean;
+  readonly host?: string;
+  readonly name?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
 }
 
 const simulators = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
@@ -48,11 +52,14 @@ async function start(args: readonly string[]): Promise<Child> {
 }
 
 function argumentsOf(scenario: string | undefined, options: SimulateOptions): string[] {
+  const { host, name, tlsCert, tlsKey } = options;
+  const given = Object.entries({ host, name, 'tls-cert': tlsCert, 'tls-key': tlsKey });
   return [
     simulators,
     `--port=${options.port}`,
     `--control-port=${options.controlPort}`,
     `--seed=${options.seed}`,
+    ...given.flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`])),
     ...(options.testClock ? ['--test-clock'] : []),
     ...(scenario === undefined ? [] : [`--scenario=${scenario}`]),
     '--exit-with-stdin',

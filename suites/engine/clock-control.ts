@@ -1,7 +1,7 @@
-import { SimulatorControl } from '../../simulators/control/client.ts';
 import { parseJson } from '../json.ts';
 import type { Profile } from '../profile/profile.ts';
 import { callHook } from './call-hook.ts';
+import { controlOf } from './control-of.ts';
 import type { SharedClock } from './lockstep.ts';
 
 /**
@@ -68,12 +68,20 @@ export class StackClock {
       reading.next_due_ms === null ? Number.POSITIVE_INFINITY : reading.next_due_ms - reading.now_ms,
     );
     const step = Math.min(mostMs, Math.max(1, Math.ceil(Math.min(...waits))));
+    await this.leap(step);
+    return step;
+  }
+
+  /**
+   * Moves all clocks by `ms` at once. What is due meanwhile happens in its order within each process, and not between
+   * them.
+   */
+  async leap(ms: number): Promise<void> {
     const beforeMs = this.#aheadMs;
     const beganMs = Date.now();
-    this.#note(await Promise.all(this.#hands.map((hand) => hand.advance(step))));
+    this.#note(await Promise.all(this.#hands.map((hand) => hand.advance(ms))));
     this.#jumps.push({ beganMs, endedMs: Date.now(), beforeMs, afterMs: this.#aheadMs });
     if (this.#jumps.length > maxJumps) this.#jumps.shift();
-    return step;
   }
 
   /**
@@ -155,7 +163,7 @@ export class StackTime implements SharedClock {
 export function createStackClock(profile: Profile): { clock: StackClock; close: () => Promise<void> } | null {
   const hook = profile.hooks.clock;
   if (hook === undefined || profile.upstream === undefined) return null;
-  const simulators = new SimulatorControl(profile.upstream.control);
+  const simulators = controlOf(profile, profile.upstream);
   const clock = new StackClock([
     { read: () => callClock(hook), advance: (ms) => callClock(hook, { advance_ms: ms }) },
     { read: () => simulators.clock(), advance: (ms) => simulators.advance(ms) },

@@ -148,3 +148,63 @@ it('ends a wait that is aborted, and goes on for the others', async () => {
   expect(other.now()).toBe(7);
   await expect(other.until(8, over.signal)).rejects.toThrow('enough');
 });
+
+it('has those that bear being late go on together, with the last that is due until then', async () => {
+  const clock = stepping(4);
+  const lockstep = new Lockstep(clock);
+  const [one, other, exact, last] = await Promise.all([1, 2, 3, 4].map(() => lockstep.join()));
+  if (!one || !other || !exact || !last) throw new Error('there are four');
+  const order: string[] = [];
+  const waits = [
+    one.until(10, undefined, 20).then(() => order.push(`one at ${one.now()}`)),
+    other.until(25, undefined, 1).then(() => order.push(`other at ${other.now()}`)),
+    exact.until(12).then(async () => {
+      order.push(`exact at ${exact.now()}`);
+      exact.leave();
+    }),
+    last.until(60, undefined, Number.POSITIVE_INFINITY).then(() => order.push(`last at ${last.now()}`)),
+  ];
+  await Promise.all(waits.slice(0, 3));
+  one.leave();
+  other.leave();
+  await waits[3];
+  expect(order).toEqual(['exact at 12', 'one at 25', 'other at 25', 'last at 60']);
+});
+
+it('has those that bear being late wait, too, while too many work', async () => {
+  const lockstep = new Lockstep(stepping(1_000), () => 1);
+  const one = await lockstep.join();
+  const begun: string[] = [];
+  const wait = one.until(5, undefined, 5).then(() => begun.push('one'));
+  const two = await lockstep.join();
+  const exact = two.until(5).then(() => begun.push('two'));
+  await exact;
+  await turn();
+  expect(begun).toEqual(['two']);
+  two.leave();
+  await wait;
+  expect(begun).toEqual(['two', 'one']);
+  const over = new AbortController();
+  const three = lockstep.join();
+  const late = one.until(9, over.signal, 1);
+  const exactly = (await three).until(9);
+  await exactly;
+  over.abort(new Error('enough'));
+  await expect(late).rejects.toThrow('enough');
+});
+
+it('has nobody wait longer than it bears, however many work', async () => {
+  let now = 0;
+  const lockstep = new Lockstep(
+    { now: () => now, pass: () => Promise.reject(new Error('is not moved')) },
+    () => 1,
+  );
+  const one = await lockstep.join();
+  const wait = one.until(2, undefined, 20);
+  const two = await lockstep.join();
+  now = 3;
+  await turn();
+  now = 22;
+  await wait;
+  expect(two.waitedMs).toBe(0);
+});

@@ -1,8 +1,8 @@
 /** The time that timelines share, ms. */
 export interface SharedClock {
   now(): number;
-  /** Lets so much time pass, or less where something is due before. */
-  pass(ms: number): Promise<void>;
+  /** Lets so much time pass, or less where something is due before. By `lateMs` more does no harm. */
+  pass(ms: number, lateMs: number): Promise<void>;
 }
 
 /** The shared time as one timeline sees it. */
@@ -10,9 +10,10 @@ export interface LockstepTime {
   now(): number;
   /**
    * Resolves at this time. The clock is not moved while any other timeline is still working.
+   * @param lateMs how much later does no harm: then it may wait until others go on, too
    * @throws the reason of the signal, or the error of a clock that cannot be moved
    */
-  until(ms: number, signal?: AbortSignal): Promise<void>;
+  until(ms: number, signal?: AbortSignal, lateMs?: number): Promise<void>;
 }
 
 /** One of the timelines, until it leaves. */
@@ -24,6 +25,7 @@ export interface Timeline extends LockstepTime {
 
 interface Parked {
   readonly dueMs: number;
+  readonly latestMs: number;
   /** Ends the wait. */
   readonly go: (failure?: { readonly reason: unknown }) => void;
 }
@@ -36,18 +38,21 @@ const lookAgainMs = 5;
 
 /**
  * Timelines side by side over one clock. One that waits for a time is parked. Once all are parked, the clock moves to the
- * earliest time that one of them waits for. A clock that goes by itself may get there before.
+ * earliest time at which one of them goes on. A clock that goes by itself may get there before. Whoever bears being late goes
+ * on with the last of those that are due until then, so that many work at once, and not each while all others wait.
  */
 export class Lockstep {
   readonly #clock: SharedClock;
   readonly #parked = new Set<Parked>();
+  /** Those whose time has come, but bear being late: they go on when not too many work. */
+  readonly #late = new Set<Parked>();
   #working = 0;
   #isMoving = false;
   /** Those who may not begin yet. */
   readonly #outside: (() => void)[] = [];
   readonly #mostWorking: () => number;
 
-  /** @param mostWorking when no further timeline begins; those that have begun go on in any case */
+  /** @param mostWorking when no further timeline begins, nor one goes on that bears being late */
   constructor(clock: SharedClock, mostWorking: () => number = () => Number.POSITIVE_INFINITY) {
     this.#clock = clock;
     this.#mostWorking = mostWorking;
@@ -73,11 +78,11 @@ export class Lockstep {
     };
     return {
       now: () => this.#clock.now(),
-      until: async (dueMs, signal) => {
+      until: async (dueMs, signal, lateMs = 0) => {
         signal?.throwIfAborted();
         if (this.#clock.now() >= dueMs) return;
         begin();
-        const over = this.#park(dueMs, signal, end);
+        const over = this.#park({ dueMs, latestMs: dueMs + lateMs }, signal, end);
         this.#moveSoon();
         await over;
       },
@@ -93,31 +98,49 @@ export class Lockstep {
     };
   }
 
-  #park(dueMs: number, signal: AbortSignal | undefined, onEnd: () => void): Promise<void> {
+  #park(
+    { dueMs, latestMs }: Pick<Parked, 'dueMs' | 'latestMs'>,
+    signal: AbortSignal | undefined,
+    onEnd: () => void,
+  ): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let timer: NodeJS.Timeout | undefined;
     const go: Parked['go'] = (failure) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
       this.#parked.delete(parked);
+      this.#late.delete(parked);
       onEnd();
       if (failure === undefined) resolve();
       else reject(failure.reason);
     };
     const abort = (): void => go({ reason: signal?.reason });
+    const waitsUntilMs = (): number => (this.#late.has(parked) ? latestMs : dueMs);
     const look = (): void => {
-      if (!this.#isMoving && this.#clock.now() >= dueMs) go();
-      else arm();
+      if (this.#isMoving || this.#clock.now() < waitsUntilMs()) arm();
+      else if (this.#late.has(parked)) go();
+      else if (!this.#release(parked)) arm();
     };
     const arm = (): void => {
-      const leftMs = this.#isMoving ? lookAgainMs : dueMs - this.#clock.now();
+      const leftMs = this.#isMoving ? lookAgainMs : waitsUntilMs() - this.#clock.now();
       timer = setTimeout(look, Math.min(Math.max(1, Math.ceil(leftMs)), longestTimerMs));
     };
-    const parked = { dueMs, go };
+    const parked = { dueMs, latestMs, go };
     this.#parked.add(parked);
     signal?.addEventListener('abort', abort, { once: true });
     arm();
     return promise;
+  }
+
+  /** @returns whether it goes on, and does not wait until it may be no later */
+  #release(parked: Parked): boolean {
+    const mayGo = !bearsLate(parked) || this.#working < this.#mostWorking();
+    if (mayGo) parked.go();
+    else {
+      this.#parked.delete(parked);
+      this.#late.add(parked);
+    }
+    return mayGo;
   }
 
   /** Moves the clock once nobody works; who begins at this very moment is let in first. */
@@ -144,20 +167,35 @@ export class Lockstep {
   }
 
   async #step(): Promise<void> {
-    const leftMs = Math.min(...[...this.#parked].map(({ dueMs }) => dueMs)) - this.#clock.now();
-    if (leftMs > 0) await this.#clock.pass(leftMs);
-    for (const one of [...this.#parked]) if (one.dueMs <= this.#clock.now()) one.go();
+    const parked = [...this.#parked];
+    const goesOnMs = (one: Parked): number =>
+      Math.max(...parked.map(({ dueMs }) => dueMs).filter((dueMs) => dueMs <= one.latestMs));
+    const nextMs = Math.min(...parked.map(goesOnMs));
+    const leftMs = nextMs - this.#clock.now();
+    if (leftMs > 0)
+      await this.#clock.pass(leftMs, Math.min(...parked.map(({ latestMs }) => latestMs)) - nextMs);
+    const due = parked.filter((one) => this.#parked.has(one) && goesOnMs(one) <= this.#clock.now());
+    // Those that are exact go on in any case, so they are counted first.
+    for (const one of due.toSorted((a, b) => Number(bearsLate(a)) - Number(bearsLate(b)))) this.#release(one);
     this.#letIn();
   }
 
   #letIn(): void {
     while (this.#working < this.#mostWorking()) {
-      const enter = this.#outside.shift();
-      if (enter === undefined) return;
-      this.#working += 1;
-      enter();
+      const [late] = this.#late;
+      const enter = late === undefined ? this.#outside.shift() : undefined;
+      if (late !== undefined) late.go();
+      else if (enter === undefined) return;
+      else {
+        this.#working += 1;
+        enter();
+      }
     }
   }
+}
+
+function bearsLate({ dueMs, latestMs }: Parked): boolean {
+  return latestMs > dueMs;
 }
 
 /**
@@ -165,10 +203,10 @@ export class Lockstep {
  * @returns the results of the timelines, in their order.
  */
 export async function inLockstep<T>(
-  clock: { now(): number; elapse(ms: number): Promise<void> },
+  clock: { now(): number; elapse(ms: number, lateMs: number): Promise<void> },
   timelines: readonly ((time: LockstepTime) => Promise<T>)[],
 ): Promise<PromiseSettledResult<T>[]> {
-  const lockstep = new Lockstep({ now: () => clock.now(), pass: (ms) => clock.elapse(ms) });
+  const lockstep = new Lockstep({ now: () => clock.now(), pass: (ms, lateMs) => clock.elapse(ms, lateMs) });
   // All join before the first one may wait.
   const joined = await Promise.all(timelines.map(() => lockstep.join()));
   return Promise.allSettled(

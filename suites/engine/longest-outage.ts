@@ -1,10 +1,27 @@
 import type { Profile } from '../profile/profile.ts';
 
+/** The window of a breaker where none is declared, ms: by reading B-108. */
+const usualWindowMs = 30_000;
+
+/**
+ * After this time failures of a model count no more, if it is served by then, ms. Which of several channels is the
+ * healthiest may be remembered longer.
+ */
+export function forgottenMs(profile: Profile, model: string): number {
+  const { breaker, routes = [], media_routes: mediaRoutes = [], doors = {} } = profile.upstream ?? {};
+  const remembered = [
+    ...routes.flatMap((route) => [route.model, route.fallback]),
+    ...mediaRoutes.map((route) => route.model),
+    ...Object.values(doors).flatMap(({ alone, spared }) => [alone, spared]),
+  ];
+  return remembered.includes(model) ? longestOutMs(profile) : (breaker?.window_ms ?? usualWindowMs);
+}
+
 /** After this time no upstream failure may affect a deployment any more, ms: as declared, or by reading B-108. */
 export function longestOutMs({ upstream }: Profile): number {
   const {
     cool_down_ms: coolDowns = [90_000],
-    window_ms: window = 30_000,
+    window_ms: window = usualWindowMs,
     account_out_ms: account = 0,
   } = upstream?.breaker ?? {};
   return Math.max(...coolDowns, account) + window;

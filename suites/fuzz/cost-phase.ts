@@ -39,6 +39,8 @@ export interface CostPhase {
   /** What another caller noted since the last time. */
   readonly take: () => Promise<readonly ProbeSample[]>;
   readonly onAnswer: (genome: Genome, draft: DraftRequest, exchange: Exchange) => void;
+  /** Told how much of the bodies has been sent. */
+  readonly onProgress?: (progress: number) => void;
 }
 
 /** A body and what it cost. */
@@ -89,6 +91,7 @@ export async function searchCosts(phase: CostPhase): Promise<CostOutcome> {
     const measured = await measure(phase, genome, quiet.median);
     if (measured === null) return;
     all.push(measured);
+    phase.onProgress?.(all.length / bodies);
     if (measured.stallMs > stallMs) suspects.push(measured);
   };
   while (all.length < bodies - fullSized && !signal.aborted) {

@@ -19,8 +19,8 @@ export interface FieldPhase {
   readonly requests: number;
   readonly signal: AbortSignal;
   readonly coverage: Coverage;
-  /** Called with each judged answer. */
-  readonly onAnswer: (one: FuzzCase, exchange: Exchange) => void;
+  /** Called with each judged answer, and how much of the requests has been sent by then. */
+  readonly onAnswer: (one: FuzzCase, exchange: Exchange, progress: number) => void;
 }
 
 /** What the damaged requests of a run found. */
@@ -64,7 +64,7 @@ export async function fuzzFields(phase: FieldPhase): Promise<FieldOutcome> {
       const status = String(exchange.response?.status ?? 'none');
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       for (const verdict of judgeCase(one, exchange, facts)) findings.add(one, exchange, verdict);
-      onAnswer(one, exchange);
+      onAnswer(one, exchange, sent / requests);
     }
   };
   await Promise.all(Array.from({ length: caller.width }, work));

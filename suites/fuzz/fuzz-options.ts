@@ -14,4 +14,6 @@ export interface FuzzLimits {
   readonly only: readonly string[];
   /** How much longer another caller may wait, ms. */
   readonly stallMs: number;
+  /** By how much the memory of the gateway may grow in a part of the run, MB; null for any. */
+  readonly memoryMb: number | null;
 }

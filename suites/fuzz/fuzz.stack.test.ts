@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 const usual: FuzzLimits = {
-  ...{ seed: 3, requests: 300, bodies: 0, only: [], stallMs: 250 },
+  ...{ seed: 3, requests: 300, bodies: 0, only: [], stallMs: 250, memoryMb: null },
   parts: ['fields', 'raw', 'costs'],
 };
 
@@ -55,6 +55,7 @@ it('finds nothing in the reference: 300 damaged requests and the whole corpus of
   expect(seen(report)).toEqual([]);
   expect(report).toMatchObject({ exit_code: 0, sent: { requests: 300 }, interrupted: false });
   expect(report.sent.sequences).toBeGreaterThanOrEqual(80);
+  expect(report.beside_requests?.median_ms).toBeGreaterThan(0);
   expect(report.coverage.covered).toBeGreaterThanOrEqual(290);
   expect(Object.keys(report.statuses).filter((status) => Number(status) >= 500)).toEqual([]);
 });

@@ -5,10 +5,10 @@ import { tlsOptionsOf } from '../wire/deployment-connection.ts';
 import { type Exchange, errorCodeOf } from '../wire/exchange.ts';
 import { CaseDeck } from './cases/case-deck.ts';
 import { Coverage } from './cases/coverage.ts';
-import { Probe } from './cost/probe.ts';
+import { Probe, type ProbeSample } from './cost/probe.ts';
 import { type CostOutcome, searchCosts } from './cost-phase.ts';
-import { type FieldOutcome, fuzzFields } from './field-phase.ts';
-import type { FuzzLimits } from './fuzz-options.ts';
+import { type FieldOutcome, type FieldPhase, fuzzFields } from './field-phase.ts';
+import type { FuzzLimits, FuzzPart } from './fuzz-options.ts';
 import { type Served, subjectsOf } from './grammar/subjects-of.ts';
 import { factsOf } from './judge-facts.ts';
 import { rawCorpus } from './raw/raw-corpus.ts';
@@ -19,8 +19,9 @@ import type { Spending } from './sending/spending.ts';
 import { Findings } from './verdicts/findings.ts';
 import { type JudgeFacts, judgeCase } from './verdicts/judge-case.ts';
 
-/** Another caller asks so often while costs are measured, ms between two of his calls. */
+/** Another caller asks so often while costs are measured, and while damaged requests are sent, ms between two of his calls. */
 const probePauseMs = 2;
+const easyPauseMs = 50;
 /** A body whose cost is measured, bytes: no smaller than this, no larger than the deployment takes, and never above. */
 const leastBodyBytes = 16 * 1024;
 const mostBodyBytes = 1024 * 1024;
@@ -33,6 +34,8 @@ export interface FuzzRun {
   readonly mayPay: boolean;
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
+  /** Told how much of a part has been sent. */
+  readonly onProgress?: (part: FuzzPart, progress: number) => void;
 }
 
 /** What the parts of a run found; null for parts that were not asked for, or not come to. */
@@ -44,6 +47,8 @@ export interface FuzzOutcome {
   readonly costs: CostOutcome | null;
   /** What was wrong with the answers to the bodies of the search for costs. */
   readonly costFindings: Findings;
+  /** What another caller waited while damaged requests were sent; null where none were. */
+  readonly beside: readonly ProbeSample[] | null;
   readonly waited: number;
 }
 
@@ -90,17 +95,45 @@ export async function runFuzz(run: FuzzRun): Promise<FuzzOutcome> {
     const costs =
       has('costs') && limits.bodies > 0 ? await costsOf(run, { caller, facts, costFindings }) : null;
     if (has('fields') && limits.requests > 0) say(`${limits.requests} damaged requests …`);
-    const fields =
+    const { fields, beside } =
       has('fields') && limits.requests > 0
-        ? await fuzzFields({
-            ...{ deck, caller, facts, signal, coverage, requests: limits.requests },
-            onAnswer: (_, exchange) => noteExhaustion(spending, exchange),
-          })
-        : null;
-    return { deck, coverage, fields, raw, costs, costFindings, waited: caller.waited };
+        ? await fieldsOf(run, { deck, caller, facts, coverage })
+        : { fields: null, beside: null };
+    return { deck, coverage, fields, raw, costs, costFindings, beside, waited: caller.waited };
   } finally {
     await client.close();
   }
+}
+
+/** Sends damaged requests, while somebody else asks for something small. */
+async function fieldsOf(
+  { profile, limits, spending, signal, onProgress }: FuzzRun,
+  parts: Pick<FieldPhase, 'deck' | 'caller' | 'facts' | 'coverage'>,
+): Promise<{ fields: FieldOutcome; beside: readonly ProbeSample[] }> {
+  const probe = probeOf(profile, easyPauseMs);
+  try {
+    const fields = await fuzzFields({
+      ...{ ...parts, signal, requests: limits.requests },
+      onAnswer: (_, exchange, progress) => {
+        onProgress?.('fields', progress);
+        noteExhaustion(spending, exchange);
+      },
+    });
+    return { fields, beside: await probe.take() };
+  } finally {
+    await probe.end();
+  }
+}
+
+function probeOf(profile: Profile, pauseMs: number): Probe {
+  const key = otherKeyOf(profile);
+  return new Probe({
+    url: `${profile.base_url.replace(/\/+$/, '')}/api/v1/models`,
+    // Without somebody else's key the call is refused at once, and takes no slot of the key under test.
+    headers: { ...profile.http.headers, ...(key === null ? {} : { authorization: `Bearer ${key}` }) },
+    tls: tlsOptionsOf(profile),
+    pauseMs,
+  });
 }
 
 async function costsOf(
@@ -109,16 +142,10 @@ async function costsOf(
 ): Promise<CostOutcome> {
   const { profile, served, limits, mayPay, signal, spending } = run;
   const subjects = subjectsOf(profile, served).filter(({ least }) => least !== null);
-  const key = otherKeyOf(profile);
-  const probe = new Probe({
-    url: `${profile.base_url.replace(/\/+$/, '')}/api/v1/models`,
-    // Without somebody else's key the call is refused at once, and takes no slot of the key under test.
-    headers: { ...profile.http.headers, ...(key === null ? {} : { authorization: `Bearer ${key}` }) },
-    tls: tlsOptionsOf(profile),
-    pauseMs: probePauseMs,
-  });
+  const probe = probeOf(profile, probePauseMs);
   try {
     return await searchCosts({
+      onProgress: (progress) => run.onProgress?.('costs', progress),
       bounds: {
         ...{ subjects, leastBytes: leastBodyBytes, mustBeRefused: !mayPay },
         mostBytes: Math.min(profile.http.body_bytes ?? mostBodyBytes, mostBodyBytes),

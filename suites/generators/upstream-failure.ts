@@ -49,6 +49,14 @@ export function upstreamFailureExamples(models: readonly string[]): UpstreamFail
   return [...native, ...rest];
 }
 
+/** The same failures on these models in turn: where all speak one dialect, each need be seen on one of them only. */
+export function spreadOver(
+  models: readonly string[],
+  failures: readonly UpstreamFailureCase[],
+): UpstreamFailureCase[] {
+  return failures.map((failure, place) => ({ ...failure, model: models[place % models.length] ?? '' }));
+}
+
 /**
  * After a 200 of the upstream a stream may have begun, and then the failure has another form (reading B-35).
  */

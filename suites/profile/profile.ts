@@ -183,6 +183,7 @@ export const profileSchema = z.strictObject({
   upstream: z
     .strictObject({
       control: z.url().describe('control API of the simulators behind the deployment'),
+      token: secret.optional().describe('the token of the control API, where it asks for one'),
       native_models: z
         .record(z.string(), z.string())
         .default({})

@@ -1,14 +1,24 @@
 import { expect, it } from 'vitest';
 import type { WireClient } from '../wire/client.ts';
-import { ChannelRecovery, type DegradedModel } from './channel-recovery.ts';
+import { ChannelRecovery, type DegradedModel, type Recoveries } from './channel-recovery.ts';
 
 const client = {} as WireClient;
+/** What recovers at once where nothing else is said. */
+const usual: Recoveries = {
+  all: async (take) => void take(),
+  forgotten: async () => [],
+  forgottenMs: () => 30,
+  againMs: 330,
+  now: () => 0,
+};
 const model = (name: string) => ({ key: 'sk-app-1', model: name });
 
 it('keeps a worn tenant back until it has been cured, with every model that was worn out in it', async () => {
   const cured: string[][] = [];
-  const channelRecovery = new ChannelRecovery(async (take) => {
-    cured.push(take().map((degraded: DegradedModel) => `${degraded.tenant} ${degraded.model}`));
+  const channelRecovery = new ChannelRecovery({
+    ...usual,
+    all: async (take) =>
+      void cured.push(take().map((degraded: DegradedModel) => `${degraded.tenant} ${degraded.model}`)),
   });
   channelRecovery.add('lane-1', [model('a'), model('b')], client);
   channelRecovery.add('lane-1', [model('a')], client);
@@ -22,10 +32,13 @@ it('keeps a worn tenant back until it has been cured, with every model that was 
 it('cures once for all who ask at the same time, also what is added while the cure waits for its turn', async () => {
   const turn = Promise.withResolvers<void>();
   let cures = 0;
-  const channelRecovery = new ChannelRecovery(async (take) => {
-    cures += 1;
-    await turn.promise;
-    take();
+  const channelRecovery = new ChannelRecovery({
+    ...usual,
+    all: async (take) => {
+      cures += 1;
+      await turn.promise;
+      take();
+    },
   });
   channelRecovery.add('lane-1', [model('a')], client);
   const both = [channelRecovery.recover(), channelRecovery.recover()];
@@ -34,4 +47,54 @@ it('cures once for all who ask at the same time, also what is added while the cu
   await Promise.all(both);
   expect(cures).toBe(1);
   expect([channelRecovery.isHealthy('lane-1'), channelRecovery.isHealthy('lane-2')]).toEqual([true, true]);
+});
+
+it('cures first those whose failures are forgotten; what stays ill waits longer, and goes with all others', async () => {
+  let nowMs = 0;
+  const log: string[] = [];
+  const namesOf = (degraded: readonly DegradedModel[]): string =>
+    degraded.map((one) => `${one.tenant} ${one.model}`).join(', ');
+  const channelRecovery = new ChannelRecovery({
+    ...usual,
+    now: () => nowMs,
+    forgottenMs: (name) => (name === 'slow' ? 100 : 30),
+    forgotten: async (degraded) => {
+      log.push(`forgotten: ${namesOf(degraded)}`);
+      return degraded.filter((one) => one.model === 'ill');
+    },
+    all: async (take) => void log.push(`all: ${namesOf(take())}`),
+  });
+  channelRecovery.add('lane-1', [model('a'), model('slow')], client);
+  channelRecovery.add('lane-2', [model('b')], client);
+  channelRecovery.add('lane-3', [model('c'), model('ill')], client);
+  nowMs = 30;
+  await channelRecovery.recover();
+  const healthy = (): boolean[] =>
+    ['lane-1', 'lane-2', 'lane-3'].map((name) => channelRecovery.isHealthy(name));
+  expect(healthy()).toEqual([false, true, false]);
+  await channelRecovery.recover();
+  expect(healthy()).toEqual([true, true, true]);
+  expect(log).toEqual([
+    'forgotten: lane-2 b, lane-3 c, lane-3 ill',
+    'all: lane-1 a, lane-1 slow, lane-3 ill',
+  ]);
+});
+
+it('takes for ill what cannot be asked, and recovers all at the end', async () => {
+  let nowMs = 0;
+  let all = 0;
+  const channelRecovery = new ChannelRecovery({
+    ...usual,
+    now: () => nowMs,
+    forgotten: () => Promise.reject(new Error('down')),
+    all: async (take) => {
+      all += take().length;
+    },
+  });
+  channelRecovery.add('lane-1', [model('a')], client);
+  nowMs = 30;
+  await channelRecovery.recover();
+  expect([channelRecovery.isHealthy('lane-1'), all]).toEqual([false, 0]);
+  await channelRecovery.recoverAll();
+  expect([channelRecovery.isHealthy('lane-1'), all]).toEqual([true, 1]);
 });

@@ -8,22 +8,42 @@ export interface DegradedModel extends TouchedModel {
   readonly client: WireClient;
 }
 
-/**
- * Recovers degraded models as far as possible, and never rejects. It calls `take` once it has the stack to itself.
- */
-export type RecoverChannels = (take: () => readonly DegradedModel[]) => Promise<void>;
+/** How degraded models of one gateway recover. */
+export interface Recoveries {
+  /**
+   * Recovers degraded models as far as possible, and never rejects. It calls `take` once it has the stack to itself.
+   */
+  readonly all: (take: () => readonly DegradedModel[]) => Promise<void>;
+  /**
+   * Sees whether models serve again whose failures are forgotten by now, beside checks that run.
+   * @returns those that do not
+   */
+  readonly forgotten: (degraded: readonly DegradedModel[]) => Promise<readonly DegradedModel[]>;
+  /** After this time the failures of a model are forgotten if it serves again, ms. */
+  readonly forgottenMs: (model: string) => number;
+  /** After this time a model that did not serve is tried again, ms. */
+  readonly againMs: number;
+  /** The time of the deployment, ms. */
+  readonly now: () => number;
+}
+
+interface DegradedTenant {
+  readonly models: Map<string, DegradedModel>;
+  /** When its failures are forgotten. */
+  dueMs: number;
+}
 
 /**
- * The tenants of one gateway that are degraded because a check caused failures there: a breaker may be open or
- * about to open. They all recover together, as soon as a check needs one of them.
+ * The tenants of one gateway that are degraded because a check caused failures there: a breaker may be open or about to
+ * open. As soon as a check needs one of them, those recover whose failures are forgotten; if there is none, all together.
  */
 export class ChannelRecovery implements TenantHealth {
-  readonly #degraded = new Map<string, Map<string, DegradedModel>>();
-  readonly #recoverChannels: RecoverChannels;
+  readonly #degraded = new Map<string, DegradedTenant>();
+  readonly #recoveries: Recoveries;
   #recovering: Promise<void> | null = null;
 
-  constructor(recoverChannels: RecoverChannels) {
-    this.#recoverChannels = recoverChannels;
+  constructor(recoveries: Recoveries) {
+    this.#recoveries = recoveries;
   }
 
   isHealthy(tenant: string): boolean {
@@ -31,22 +51,45 @@ export class ChannelRecovery implements TenantHealth {
   }
 
   add(tenant: string, models: readonly TouchedModel[], client: WireClient): void {
-    if (models.length === 0) return;
-    const known = this.#degraded.get(tenant) ?? new Map<string, DegradedModel>();
+    const { forgottenMs, now } = this.#recoveries;
     for (const { key, model } of models)
-      known.set(JSON.stringify([key, model]), { tenant, key, model, client });
-    this.#degraded.set(tenant, known);
+      this.#keep({ tenant, key, model, client }, now() + forgottenMs(model));
   }
 
+  /** Afterwards some of the free tenants are healthy, unless none can be. */
   recover(): Promise<void> {
-    this.#recovering ??= this.#recoverChannels(() => this.#take()).finally(() => {
+    this.#recovering ??= this.#recoverSome().finally(() => {
       this.#recovering = null;
     });
     return this.#recovering;
   }
 
-  #take(): readonly DegradedModel[] {
-    const degraded = [...this.#degraded.values()].flatMap((models) => [...models.values()]);
+  /** Recovers all tenants. */
+  async recoverAll(): Promise<void> {
+    await this.#recovering;
+    await this.#recoveries.all(() => this.#takeAll());
+  }
+
+  async #recoverSome(): Promise<void> {
+    const { forgotten, all, againMs, now } = this.#recoveries;
+    const due = [...this.#degraded].filter(([, { dueMs }]) => dueMs <= now());
+    if (due.length === 0) return all(() => this.#takeAll());
+    const models = due.flatMap(([, tenant]) => [...tenant.models.values()]);
+    const ill = await forgotten(models).catch(() => models);
+    for (const [tenant] of due) this.#degraded.delete(tenant);
+    for (const model of ill) this.#keep(model, now() + againMs);
+  }
+
+  #keep(degraded: DegradedModel, dueMs: number): void {
+    const { tenant, key, model } = degraded;
+    const known = this.#degraded.get(tenant) ?? { models: new Map(), dueMs };
+    known.models.set(JSON.stringify([key, model]), degraded);
+    known.dueMs = Math.max(known.dueMs, dueMs);
+    this.#degraded.set(tenant, known);
+  }
+
+  #takeAll(): readonly DegradedModel[] {
+    const degraded = [...this.#degraded.values()].flatMap(({ models }) => [...models.values()]);
     this.#degraded.clear();
     return degraded;
   }

@@ -24,6 +24,11 @@ export class ClockLock {
     }
   }
 
+  /** Whether it is used this way just now. */
+  isUsedBy(use: ClockUse): boolean {
+    return this.#use !== null && this.#fits(use);
+  }
+
   #enter(use: ClockUse): Promise<void> {
     return new Promise((resolve) => {
       this.#queue.push({ use, enter: resolve });

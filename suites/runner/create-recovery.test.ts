@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry, SimulatorControl } from '../../simulators/control/client.ts';
 import { Lockstep } from '../engine/lockstep.ts';
-import { longestOutMs } from '../engine/longest-outage.ts';
+import { forgottenMs, longestOutMs } from '../engine/longest-outage.ts';
 import { ServedCalls } from '../engine/served-calls.ts';
 import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
 import type { WireClient, WireRequest } from '../wire/client.ts';
@@ -38,6 +38,7 @@ function stack(servesAfterMs: number, channels: readonly string[] = ['one']) {
   let calls = 0;
   const entries: JournalEntry[] = [];
   const time = {
+    clock: { aheadMs: 0 },
     lockstep: new Lockstep({
       now: () => passedMs,
       pass: async (ms) => {
@@ -71,7 +72,7 @@ describe('the recovery of worn models', () => {
   it('lets the longest declared time pass and then makes one good call of each', async () => {
     const { log, time, simulators, degraded } = stack(1);
     const profile = profileWith({ breaker });
-    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served })(() => [
+    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served }).all(() => [
       degraded('a'),
       degraded('b'),
     ]);
@@ -82,7 +83,7 @@ describe('the recovery of worn models', () => {
     const { log, time, simulators, degraded } = stack(0, ['one', 'one', 'two']);
     const channels = ['one', 'two'].map((name) => ({ name, dialect: 'messages' as const }));
     const profile = profileWith({ breaker, routes: [{ model: 'duo', kind: 'pair', channels }] });
-    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served })(() => [
+    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served }).all(() => [
       degraded('duo'),
     ]);
     expect(log).toEqual(['jump 330000', 'duo one', 'duo one', 'duo two']);
@@ -91,7 +92,7 @@ describe('the recovery of worn models', () => {
   it('lets time pass once more for what is not served, and then gives it up', async () => {
     const { log, time, simulators, degraded } = stack(10 ** 9);
     const profile = profileWith({ breaker });
-    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served })(() => [
+    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served }).all(() => [
       degraded('a'),
     ]);
     expect(log).toEqual(['jump 330000', 'a refused', 'a refused', 'jump 330000', 'a refused', 'a refused']);
@@ -100,14 +101,14 @@ describe('the recovery of worn models', () => {
   it('makes a picture, and follows a task to its end, of models that do not chat', async () => {
     const { log, time, simulators, degraded } = stack(600_000);
     const profile = profileWith({ breaker });
-    const recoverChannels = createRecovery({
+    const recoveries = createRecovery({
       profile,
       time,
       clockLock: new ClockLock(),
       simulators,
       served,
     });
-    await recoverChannels(() => [degraded('kontext-pro'), degraded('vidB2')]);
+    await recoveries.all(() => [degraded('kontext-pro'), degraded('vidB2')]);
     expect(log.filter((line) => line.startsWith('kontext-pro'))).toEqual([
       'kontext-pro refused',
       'kontext-pro refused',
@@ -128,8 +129,46 @@ describe('the recovery of worn models', () => {
       clockLock: new ClockLock(),
       simulators,
       served,
-    })(() => [degraded('a')]);
+    }).all(() => [degraded('a')]);
     expect(log).toEqual(['a refused', 'a refused']);
+  });
+
+  it('sees beside checks that leave the clock, or move it together, whether models serve again', async () => {
+    const { log, time, simulators, degraded } = stack(0);
+    const clockLock = new ClockLock();
+    const { forgotten } = createRecovery({
+      profile: profileWith({ breaker }),
+      time,
+      clockLock,
+      simulators,
+      served,
+    });
+    for (const use of ['read', { together: time.lockstep }] as const) {
+      const check = Promise.withResolvers<void>();
+      const running = clockLock.hold(use, () => check.promise);
+      expect(await forgotten([degraded('a')])).toEqual([]);
+      check.resolve();
+      await running;
+    }
+    expect(log).toEqual(['a one', 'a one']);
+    const ill = stack(1);
+    const asked = [ill.degraded('a')];
+    const recoveries = createRecovery({
+      profile: profileWith({ breaker }),
+      time: ill.time,
+      clockLock,
+      simulators: ill.simulators,
+      served,
+    });
+    expect(await recoveries.forgotten(asked)).toEqual(asked);
+    expect(ill.log).toEqual(['a refused', 'a refused']);
+  });
+
+  it('knows when failures are forgotten: of one channel with the window, of several when nothing counts', () => {
+    const channels = ['one', 'two'].map((name) => ({ name, dialect: 'messages' as const }));
+    const profile = profileWith({ breaker, routes: [{ model: 'duo', kind: 'pair', channels }] });
+    expect(['duo', 'solo'].map((model) => forgottenMs(profile, model))).toEqual([330_000, 30_000]);
+    expect(forgottenMs(profileWith(), 'solo')).toBe(30_000);
   });
 
   it('knows how long a deployment that declares nothing may take', () => {

@@ -2,19 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SimulatorControl } from '../../simulators/control/client.ts';
 import { canWait } from '../engine/facts.ts';
 import type { Lockstep } from '../engine/lockstep.ts';
-import { longestOutMs } from '../engine/longest-outage.ts';
+import { forgottenMs, longestOutMs } from '../engine/longest-outage.ts';
 import { Semaphore } from '../engine/semaphore.ts';
 import type { ServedCalls } from '../engine/served-calls.ts';
 import { callsAtOnce } from '../profile/calls-at-once.ts';
 import type { Profile } from '../profile/profile.ts';
-import type { DegradedModel, RecoverChannels } from './channel-recovery.ts';
-import type { ClockLock } from './clock-lock.ts';
+import type { DegradedModel, Recoveries } from './channel-recovery.ts';
+import type { ClockLock, ClockUse } from './clock-lock.ts';
 import { probeCall } from './probe-call.ts';
 
 /** What a recovery needs: the gateway's time, where it can be moved, and the lock of its stack. */
 export interface RecoveryParts {
   readonly profile: Profile;
-  readonly time: { readonly lockstep: Lockstep } | null;
+  readonly time: { readonly lockstep: Lockstep; readonly clock: { readonly aheadMs: number } } | null;
   readonly clockLock: ClockLock;
   readonly simulators: SimulatorControl;
   readonly served: ServedCalls;
@@ -26,15 +26,45 @@ const probesEach = 2;
 /** The same for a model with several channels, so that each channel gets a call. */
 const probesOfRoute = 6;
 
+/** Waiting longer does no harm, ms: checks that wait beside a recovery go on at the same time. */
+const lateMs = 60_000;
+
 /** How many tenants are probed at once: while they are, the clock stands still for all others. */
 const width = 48;
+
+/** How the degraded models of a gateway recover. */
+export function createRecovery(parts: RecoveryParts): Recoveries {
+  const { profile, time } = parts;
+  return {
+    all: recoverAll(parts),
+    forgotten: (degraded) => besideOthers(parts, () => probeAll(parts, degraded)),
+    forgottenMs: (model) => forgottenMs(profile, model),
+    againMs: longestOutMs(profile),
+    now: () => Date.now() + (time?.clock.aheadMs ?? 0),
+  };
+}
+
+/** Works beside checks, whether these leave the clock or move it together, and while the clock stands still. */
+async function besideOthers<T>({ time, clockLock }: RecoveryParts, work: () => Promise<T>): Promise<T> {
+  const together: ClockUse | null = time === null ? null : { together: time.lockstep };
+  if (time === null || together === null || !clockLock.isUsedBy(together))
+    return clockLock.hold('read', work);
+  return clockLock.hold(together, async () => {
+    const timeline = await time.lockstep.join();
+    try {
+      return await work();
+    } finally {
+      timeline.leave();
+    }
+  });
+}
 
 /**
  * Lets a gateway recover by itself, as by reading B-108. Time passes until no failure counts any more. Then each
  * degraded model gets good calls, which close half-open breakers. Without a movable clock the good calls come
  * first. Time then passes only when a call is not served and the declared times are short.
  */
-export function createRecovery(parts: RecoveryParts): RecoverChannels {
+function recoverAll(parts: RecoveryParts): Recoveries['all'] {
   const { time, clockLock, profile } = parts;
   const outMs = longestOutMs(profile);
   return (take) =>
@@ -44,7 +74,7 @@ export function createRecovery(parts: RecoveryParts): RecoverChannels {
         const degraded = take();
         let ill = timeline === undefined ? await probeAll(parts, degraded) : degraded;
         for (let round = 0; round < 2 && ill.length > 0; round += 1) {
-          if (timeline !== undefined) await timeline.until(timeline.now() + outMs);
+          if (timeline !== undefined) await timeline.until(timeline.now() + outMs, undefined, lateMs);
           else if (canWait(profile)) await wait(outMs);
           else return;
           ill = await probeAll(parts, ill);

@@ -4,6 +4,7 @@ import { Semaphore } from '../engine/semaphore.ts';
 import { loadRegister, type Register } from '../rules/register.ts';
 import { askDesk } from './ask-desk.ts';
 import { askGate } from './ask-gate.ts';
+import { ClockTurns } from './clock-turns.ts';
 import { leastBusy, movingAtOnce } from './concurrency.ts';
 import { IdleWidth, lookEachMs } from './idle-width.ts';
 import type { JobContext } from './job-context.ts';
@@ -38,6 +39,7 @@ export class Jobs {
   readonly #budget: RunBudget;
   readonly #width: Semaphore;
   readonly #state: RunState;
+  readonly #turns = new ClockTurns();
   readonly #looks: NodeJS.Timeout;
   readonly #red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
 
@@ -74,8 +76,10 @@ export class Jobs {
     await askGate(this.#input, 'begin', job);
     const context = this.#contextOf(check, target);
     const judge = (): Promise<JobResult> => runJob({ ...context, signal });
-    // Those that move the clock mostly wait for each other, and see themselves how many work.
-    const result = await (check.clock === 'jump' ? judge() : this.#width.pass(judge));
+    const result = await this.#turns.take(check, () =>
+      // Those that move the clock mostly wait for each other, and see themselves how many work.
+      check.clock === 'jump' ? judge() : this.#width.pass(judge),
+    );
     if (isDoubtful(result)) this.#red.push({ result, context });
     await askGate(this.#input, 'end', job);
     return result;

@@ -1,5 +1,5 @@
-import { SimulatorControl } from '../../simulators/control/client.ts';
 import { boundedCall } from '../bounded-call.ts';
+import { controlOf } from '../engine/control-of.ts';
 import type { Profile } from '../profile/profile.ts';
 
 type HookName = keyof Profile['hooks'];
@@ -53,7 +53,7 @@ export async function pingHooks(profile: Profile): Promise<{ kept: Profile; lost
 
 async function withUpstream(profile: Profile, lost: string[]): Promise<Profile> {
   if (profile.upstream === undefined) return profile;
-  const control = new SimulatorControl(profile.upstream.control);
+  const control = controlOf(profile, profile.upstream);
   try {
     await control.health({ signal: AbortSignal.timeout(withinMs) });
     return profile;

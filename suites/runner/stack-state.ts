@@ -1,5 +1,6 @@
-import { SimulatorControl } from '../../simulators/control/client.ts';
+import type { SimulatorControl } from '../../simulators/control/client.ts';
 import { createStackClock, type StackClock, StackTime } from '../engine/clock-control.ts';
+import { controlOf } from '../engine/control-of.ts';
 import { ForeignTraffic } from '../engine/foreign-traffic.ts';
 import { Lockstep } from '../engine/lockstep.ts';
 import type { ReachedReceiver } from '../engine/parts/webhooks.ts';
@@ -79,12 +80,13 @@ export class RunState {
   stackOf(target: JobTarget): StackState {
     const known = this.#stacks.get(target.stack);
     if (known) return known;
-    const simulators = target.profile.upstream ? new SimulatorControl(target.profile.upstream.control) : null;
+    const { profile } = target;
+    const simulators = profile.upstream ? controlOf(profile, profile.upstream) : null;
     if (simulators) this.#endings.push(() => simulators.close());
     const state: StackState = {
       clockLock: new ClockLock(),
       simulators,
-      receiver: this.#receiverOf(target.profile),
+      receiver: this.#receiverOf(profile),
     };
     this.#stacks.set(target.stack, state);
     return state;
@@ -198,7 +200,7 @@ export class RunState {
   async close({ livesOn }: { readonly livesOn: boolean }): Promise<void> {
     if (livesOn)
       await Promise.all(
-        [...this.#channelRecoveries.values()].map((channelRecovery) => channelRecovery.recover()),
+        [...this.#channelRecoveries.values()].map((channelRecovery) => channelRecovery.recoverAll()),
       );
     await Promise.all(this.#endings.map((end) => end()));
   }

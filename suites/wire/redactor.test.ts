@@ -32,6 +32,13 @@ it('hides webhook secrets with and without their prefix', () => {
   expect(text).toBe(`${name} ${name} ${name} ${name} ${kitName}`);
 });
 
+it('hides the token of the control API', () => {
+  const token = 'token-of-the-control-api';
+  const upstream = { control: 'http://127.0.0.1:2', token };
+  const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key }, upstream });
+  expect(createRedactor(profile)(`Bearer ${token}`)).toBe('Bearer $GATECHECK_CONTROL_TOKEN');
+});
+
 it('replaces further texts by their given names', () => {
   const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key } });
   const text = createRedactor(profile, [[`${key}x`, '$GATECHECK_KEY_ALTERED']])(`Bearer ${key}x`);

@@ -89,6 +89,7 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
     if (typeof one === 'object')
       for (const [name, value] of Object.entries(one['request-headers'] ?? {}))
         yield [value, headerPlaceholder(name)];
+  if (profile.upstream?.token !== undefined) yield [profile.upstream.token, '$GATECHECK_CONTROL_TOKEN'];
   for (const key of profile.upstream?.keys ?? []) yield [key, '$GATECHECK_UPSTREAM_KEY'];
 }
 

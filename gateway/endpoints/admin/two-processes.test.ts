@@ -7,7 +7,7 @@ import { testConfig } from '../../testing/test-gateway.ts';
 
 // Only a server has room for two gateways.
 describe.skipIf(server.isMissing)('two gateways on one server', () => {
-  it('do what an administrator changed at either once that is answered, and follow what nobody tells them within a second', async () => {
+  it('follow what an administrator changes at either, from the next request on', async () => {
     const upstream = await startFakeUpstream();
     upstream.fallback = completion('Hello');
     const place = await server.fresh();
@@ -19,7 +19,6 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
       return (await other.chat(body)).json.error?.code ?? 'ok';
     };
     const admin = adminClient(one.url);
-    await expect.poll(() => [one, other].every(({ store }) => store.notices?.isHeard)).toBe(true);
     expect(await ask()).toBe('ok');
     await admin('POST', '/channels/ch-1/drain');
     expect(await ask()).toBe('channel_outage');
@@ -33,13 +32,6 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
     expect(await ask()).toBe('invalid_api_key');
     await admin('PUT', '/prices/delta-3', { input: '7', output: '7' });
     expect(other.prices.of('delta-3').input).toBe(7_000_000n);
-    // A start tells nobody: the others find out by themselves.
-    await one.reseed(
-      testConfig(upstream.url, { prices: { ...testPrices, 'delta-3': { input: '8', output: '8' } } }),
-    );
-    await expect
-      .poll(() => other.prices.of('delta-3').input, { timeout: 1000, interval: 50 })
-      .toBe(8_000_000n);
     // What is there already is seen by a transaction of the other process, too.
     const twin = adminClient(other.url);
     const [a, b] = await Promise.all([

@@ -66,6 +66,7 @@ async function chat(
   // allowance: check credits and quota, hold the maximum cost
   const allowance = await takeAllowance(service, requestId, caller, request);
   try {
+    await body.pause();
     // attempt, with one retry, then the declared fallback model
     const result = await dispatch({ service, caller, request, route, gone });
     // normalise failure, charge durably, answer

@@ -123,4 +123,17 @@ describe('checks before the upstream on compat path B', () => {
     });
     expect(upstream.seen).toHaveLength(1);
   });
+
+  it.for(['systemInstruction', 'system_instruction'])(
+    'are told that the upstream refused %s, and not the contents',
+    async (name) => {
+      upstream.queue.push(
+        json(400, generateError(400, 'INVALID_ARGUMENT', '* GenerateContentRequest.system_instruction: x')),
+      );
+      expect(await askGenerate(gateway, plain, { ...ask, [name]: { parts: [] } })).toMatchObject({
+        status: 400,
+        json: { error: { code: 'invalid_param', param: name, channel: 'ch-gamma' } },
+      });
+    },
+  );
 });

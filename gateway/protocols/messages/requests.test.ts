@@ -125,6 +125,34 @@ describe('a request in the messages protocol', () => {
   });
 });
 
+describe('a request that the upstream refuses', () => {
+  const refused = json(400, {
+    type: 'error',
+    error: { type: 'invalid_request_error', message: 'system.0.text: bad' },
+  });
+
+  it('names the system prompt where the upstream does, in either protocol', async () => {
+    upstream.queue.push(refused, refused);
+    const native = await postMessages(gateway, { ...messagesRequest, system: [{ type: 'text', text: 's' }] });
+    expect(native).toMatchObject({
+      status: 400,
+      json: { error: { code: 'invalid_param', param: 'system' } },
+    });
+    const { model } = messagesRequest;
+    const messages = [
+      { role: 'system', content: 's' },
+      { role: 'user', content: 'x' },
+    ];
+    const core = await read(`${gateway.url}/api/v1/chat/completions`, {
+      ...{ method: 'POST', key: testKey, body: { model, messages } },
+    });
+    expect(core).toMatchObject({
+      status: 400,
+      json: { error: { code: 'invalid_param', param: 'messages' } },
+    });
+  });
+});
+
 describe('the head of a request', () => {
   it.for<[string, Record<string, string>]>([
     ['no credential', {}],

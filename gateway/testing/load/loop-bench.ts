@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startFakeUpstream } from '../fake-upstream.ts';
 import { testKey } from '../test-gateway.ts';
+import { startShortUpstream } from './short-upstream.ts';
 import { worstBodies } from './worst-bodies.ts';
 
 // `node gateway/testing/load/loop-bench.ts [title]`: for how long at a time each of the worst bodies keeps a gateway
 // from everything else, in milliseconds of processor time. The second of two rounds is told.
 
-const upstream = await startFakeUpstream();
+const upstream = await startShortUpstream();
 const child = fork(fileURLToPath(new URL('watched-gateway.ts', import.meta.url)), [upstream.url]);
 const [{ url }] = (await once(child, 'message')) as [{ url: string }];
 
@@ -37,4 +37,4 @@ for (const { title, path, text } of worstBodies.filter((one) => one.title.includ
   process.stdout.write(`${told}\n`);
 }
 child.disconnect();
-await upstream.close();
+upstream.stop();

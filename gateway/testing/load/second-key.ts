@@ -6,15 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
-import { plainFor } from '../crash/native-answers.ts';
-import { json, startFakeUpstream } from '../fake-upstream.ts';
 import { runGateway } from '../gateway-process.ts';
-import { pngOf } from '../native-media.ts';
 import { server, storeKinds } from '../store/test-stores.ts';
 import { testPrices } from '../stored-gateway.ts';
 import { otherKey, testConfig, testKey } from '../test-gateway.ts';
 import { read } from '../wire.ts';
 import { percentile } from './latencies.ts';
+import { startShortUpstream } from './short-upstream.ts';
 import { type WorstBody, worstBodies } from './worst-bodies.ts';
 
 // `node gateway/testing/load/second-key.ts [--seconds 10] [--store embedded] [title]`: while one key does its worst at its
@@ -40,13 +38,7 @@ if (fresh === undefined || (values.store === 'postgres' && server.isMissing) || 
   process.exit(2);
 }
 const directory = mkdtempSync(join(tmpdir(), 'gateway-second-key-'));
-const upstream = await startFakeUpstream();
-upstream.fallback = (response, seen) => {
-  const { path } = seen;
-  const picture = { created: 1, data: [{ base64: pngOf(8, 8).toString('base64') }] };
-  const other = path.endsWith('/images/generations') ? picture : plainFor(path, 1);
-  json(200, path.endsWith('/jobs') ? { id: 'job_1', status: 'queued' } : other)(response, seen);
-};
+const upstream = await startShortUpstream();
 const { place, remove } = await fresh();
 const { chat_models, accounts, channels } = testConfig(upstream.url);
 // What waits behind the worst is late, and not one too many.
@@ -69,7 +61,7 @@ try {
 } finally {
   gateway.stop('SIGTERM');
   await gateway.exit;
-  await upstream.close();
+  upstream.stop();
   await remove();
   rmSync(directory, { recursive: true, force: true });
 }
@@ -89,7 +81,6 @@ async function compare(): Promise<number> {
     const loud = await measure(forMs);
     child.send('stop');
     const [answers] = await once(child, 'message');
-    upstream.seen.length = 0;
     const [quietP99, loudP99] = [percentile(quiet, 0.99), percentile(loud, 0.99)];
     const times = loudP99 / quietP99;
     const told = `quiet p50 ${ms(percentile(quiet, 0.5))} p99 ${ms(quietP99)}, beside p50 ${ms(percentile(loud, 0.5))} p99 ${ms(loudP99)}`;

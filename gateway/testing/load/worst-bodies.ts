@@ -15,6 +15,10 @@ const pictures = '/api/v1/images/generations';
 const inCore = (fields: string, model = 'alpha-5-2'): string => `{"model":"${model}",${fields}}`;
 const said = (content: string): string => `"messages":[{"role":"user","content":${content}}]`;
 const times = (text: string, count: number): string => `[${Array(count).fill(text).join(',')}]`;
+/** Items that differ by their number. */
+const items = (count: number, item: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => item(at)).join(',');
+const wideSchema = `{"type":"object","properties":{${items(4_900, (at) => `"p${at}":{"type":"string"}`)}}}`;
 const ofA = (fields: string): string => `{"model":"beta-large-4-5","max_tokens":5,${fields}}`;
 const picture = `data:image/png;base64,${'A'.repeat(20 * mebibyte)}`;
 const prose = 'It was the sea, again. '.repeat(mebibyte);
@@ -75,6 +79,82 @@ export const worstBodies: readonly WorstBody[] = [
     text: inCore(said(`"\\ud83d${prose}"`), 'delta-3'),
   },
   { title: 'deep lists', path: core, text: inCore(said(`${'['.repeat(500)}${']'.repeat(500)}`)) },
+  {
+    title: 'a tool with 4,900 properties',
+    path: core,
+    text: inCore(
+      `${said('"x"')},"tools":[{"type":"function","function":{"name":"f","parameters":${wideSchema}}}]`,
+    ),
+  },
+  {
+    title: '2,400 calls and results',
+    path: core,
+    text: inCore(
+      `"messages":[{"role":"user","content":"x"},${items(
+        2_400,
+        (at) =>
+          `{"role":"assistant","content":null,"tool_calls":[{"id":"c${at}","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c${at}","content":"x"}`,
+      )}]`,
+    ),
+  },
+  { title: 'streamed: 23 MB of prose', path: core, text: inCore(`${said(`"${prose}"`)},"stream":true`) },
+  {
+    title: 'streamed: 9,900 messages',
+    path: core,
+    text: inCore(`"messages":${times('{"role":"user","content":"x"}', 9_900)},"stream":true`),
+  },
+  {
+    title: 'links of odd hosts',
+    path: core,
+    text: inCore(
+      said(
+        `[${items(3_000, (at) => `{"type":"image_url","image_url":{"url":"https://${at}.0x7f.1/${at}"}}`)}]`,
+      ),
+    ),
+  },
+  {
+    title: 'path A: 9,000 tools',
+    path: pathA,
+    text: ofA(
+      `${said('"x"')},"tools":[${items(9_000, (at) => `{"name":"f${at}","input_schema":{"type":"object"}}`)}]`,
+    ),
+  },
+  {
+    title: 'path A: 2,400 calls and results',
+    path: pathA,
+    text: ofA(
+      `"messages":[{"role":"user","content":"x"},${items(
+        2_400,
+        (at) =>
+          `{"role":"assistant","content":[{"type":"tool_use","id":"toolu_${at}","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_${at}","content":"x"}]}`,
+      )}]`,
+    ),
+  },
+  {
+    title: 'path B: 9,000 declarations',
+    path: pathB,
+    text: `{"contents":[{"parts":[{"text":"x"}]}],"tools":[{"functionDeclarations":[${items(9_000, (at) => `{"name":"f${at}"}`)}]}]}`,
+  },
+  {
+    title: 'path B: 2,400 calls and results',
+    path: pathB,
+    text: `{"contents":[{"parts":[{"text":"x"}]},${items(
+      2_400,
+      (at) =>
+        `{"role":"model","parts":[{"functionCall":{"name":"f${at}","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f${at}","response":{}}}]}`,
+    )}]}`,
+  },
+  { title: 'a voice: 23 MB of text', path: tasks, text: `{"model":"voice-v3","text":"${prose}"}` },
+  {
+    title: 'a task: 9,900 members of metadata',
+    path: tasks,
+    text: `{"model":"vidB2","prompt":"x","metadata":{${items(9_900, (at) => `"m${at}":"v"`)}}}`,
+  },
+  {
+    title: 'pictures: 9,900 references',
+    path: pictures,
+    text: `{"model":"edit-image","prompt":"x","image_urls":[${items(9_900, (at) => `"https://media.example.com/${at}.png"`)}]}`,
+  },
   {
     title: 'path A: 9,900 turns',
     path: pathA,

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
+import { systemPrompt } from '../outcome.ts';
 
 /** Our fields by the upstream's names: camel case, snake case or plain words. */
 const fields: readonly (readonly [pattern: RegExp, field: string])[] = [
@@ -10,7 +11,8 @@ const fields: readonly (readonly [pattern: RegExp, field: string])[] = [
   [/\bresponse_?(?:mime_?type|schema|json_?schema)\b/i, 'response_format'],
   [/\btool_?config\b|\bfunction_?calling_?config\b|\ballowed_?function_?names\b/i, 'tool_choice'],
   [/\btools\b|\bfunction_?declarations?\b/i, 'tools'],
-  [/\bcontents?\b|\bsystem_?instruction\b|\bfunction[_ ]?(?:call|response)\b/i, 'messages'],
+  [/\bsystem_?instruction\b/i, systemPrompt],
+  [/\bcontents?\b|\bfunction[_ ]?(?:call|response)\b/i, 'messages'],
   [/\bthought[_ ]?signature\b|\bmodel turn\b|\brequest payload\b/i, 'messages'],
   [
     /\binline_?data\b|\bfile_?(?:data|uri)\b|\bmime[_ ]?type\b|\b(?:image|video|audio|document|pdf|url)s?\b/i,

@@ -16,7 +16,7 @@ it.for<[number, unknown, string, (string | null)?]>([
   [400, body('invalid_request_error', 'temperature: must be at most 1'), 'bad_request', 'temperature'],
   [400, body('invalid_request_error', 'messages.0.content.1.image.source: bad'), 'bad_request', 'messages'],
   [400, body('invalid_request_error', 'messages: text must be non-empty'), 'bad_request', 'messages'],
-  [400, body('invalid_request_error', 'system.0.text: bad'), 'bad_request', 'messages'],
+  [400, body('invalid_request_error', 'system.0.text: bad'), 'bad_request', 'system'],
   [400, body('invalid_request_error', 'stop_sequences: bad'), 'bad_request', 'stop'],
   [400, body('invalid_request_error', 'metadata.user_id: bad'), 'bad_request', 'user'],
   [400, body('invalid_request_error', 'Could not process image'), 'bad_request', 'messages'],

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
-import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
+import { type FailureReason, failure, systemPrompt, type UpstreamFailure } from '../outcome.ts';
 import { hintedWaitMs, limitResetMs, retryAfterMs } from '../retry-after.ts';
 import { statusReason } from '../status-reason.ts';
 
@@ -31,7 +31,7 @@ const requestTexts: readonly (readonly [RegExp, FailureReason])[] = [
 /** Our names for the native fields. */
 const ourNames: Readonly<Record<string, string>> = {
   messages: 'messages',
-  system: 'messages',
+  system: systemPrompt,
   tools: 'tools',
   tool_choice: 'tool_choice',
   max_tokens: 'max_tokens',

@@ -6,6 +6,7 @@ import { asStream } from '../../generators/native/answer.ts';
 import { messagesWriter } from '../../generators/native/messages.ts';
 import { tellingReply } from '../../generators/upstream-body.ts';
 import {
+  spreadOver,
   type UpstreamFailureCase,
   upstreamFailureCases,
   upstreamFailureExamples,
@@ -15,7 +16,8 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import { severalTenants, triedSideBySide } from '../../steps/tenants/side-by-side.ts';
+import { severalTenants, triedInRounds } from '../../steps/tenants/side-by-side.ts';
+import { userInTurn } from '../../steps/tenants/user-in-turn.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import {
   answered,
@@ -75,8 +77,18 @@ export const upstreamTextStaysInside = defineCheck({
     const models = betaModels(parts.target);
     await parts.cases.forAllTogether(
       upstreamFailureCases(models),
-      (failures) => triedSideBySide(parts, failures, judgeFailure),
-      { quick: 4, examples: upstreamFailureExamples([models[0] ?? '']), shrinkMs },
+      (failures) =>
+        triedInRounds(parts, failures, ({ model }) => model, {
+          each: judgeFailure,
+          all: (own, round) =>
+            servedAgain(
+              own,
+              round.map(({ model }) => model),
+              { requirement: 'COMPA-020', aspect: 'recovers' },
+              goodCalls,
+            ),
+        }),
+      { quick: 4, examples: spreadOver(models, upstreamFailureExamples([''])), shrinkMs },
     );
   },
 });
@@ -157,6 +169,7 @@ export const policyIsReported = defineCheck({
 async function judgeFailure(
   parts: CheckParts,
   { model, status, form, stream }: UpstreamFailureCase,
+  nth: number,
 ): Promise<void> {
   const { newScene, rng, http, target, judge, cases } = parts;
   cases.count();
@@ -165,6 +178,7 @@ async function judgeFailure(
   await scene.script(tellingReply(form, canary, { dialect: 'messages', status }));
   const body = { ...scene.minimalA(model), ...(stream ? { stream } : {}) };
   const exchange = await http.compatA(body, {
+    key: userInTurn(parts, nth),
     label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
   });
   judgeSilence(target, exchange, canary);
@@ -175,7 +189,6 @@ async function judgeFailure(
       codes: codesFor(status),
     });
   }
-  await servedAgain(parts, [model], { requirement: 'COMPA-020', aspect: 'recovers' }, goodCalls);
 }
 
 function judgeSilence({ profile }: Target, exchange: Exchange, canary: string): void {

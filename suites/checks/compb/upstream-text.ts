@@ -2,6 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { tellingReply } from '../../generators/upstream-body.ts';
 import {
+  spreadOver,
   type UpstreamFailureCase,
   upstreamFailureCases,
   upstreamFailureExamples,
@@ -11,9 +12,10 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import { severalTenants, triedSideBySide } from '../../steps/tenants/side-by-side.ts';
+import { severalTenants, triedInRounds } from '../../steps/tenants/side-by-side.ts';
+import { userInTurn } from '../../steps/tenants/user-in-turn.ts';
 import { refusedB } from './refused.ts';
-import { answeredB, callName, formsB, gammaModel, streamsB } from './served.ts';
+import { answeredB, callName, formsB, gammaModel, gammaModels, streamsB } from './served.ts';
 
 const requirement = 'COMPB-016';
 
@@ -43,16 +45,29 @@ const textStaysInside = defineCheck({
   clock: 'jump',
   tenants: severalTenants,
   run: async (parts) => {
-    const models = [gammaModel(parts.target)];
+    const models = gammaModels(parts.target);
     const streams = await streamsB(parts);
     await parts.cases.forAllTogether(
       upstreamFailureCases(models).map((failure) => ({ ...failure, stream: failure.stream && streams })),
-      (failures) => triedSideBySide(parts, failures, judgeFailure),
+      (failures) =>
+        triedInRounds(parts, failures, ({ model }) => model, {
+          each: judgeFailure,
+          all: (own, round) =>
+            servedAgain(
+              own,
+              round.map(({ model }) => model),
+              { requirement, aspect: 'recovers' },
+              goodCalls,
+            ),
+        }),
       {
         quick: 4,
         full: 60,
         shrinkMs,
-        examples: upstreamFailureExamples(models).map((one) => ({ ...one, stream: one.stream && streams })),
+        examples: spreadOver(models, upstreamFailureExamples([''])).map((one) => ({
+          ...one,
+          stream: one.stream && streams,
+        })),
       },
     );
   },
@@ -98,6 +113,7 @@ export const upstreamTextChecks: readonly Check[] = [textStaysInside, rejections
 async function judgeFailure(
   parts: CheckParts,
   { model, status, form, stream }: UpstreamFailureCase,
+  nth: number,
 ): Promise<void> {
   const { newScene, rng, http, target, judge, cases } = parts;
   cases.count();
@@ -105,9 +121,12 @@ async function judgeFailure(
   const canary = `canary${rng.hex(12)}`;
   await scene.script(tellingReply(form, canary, { dialect: 'generate-content', status }));
   const label = `${callName(model, stream)}: upstream ${status}, ${form}`;
-  const exchange = await http.compatB(model, scene.minimalB(), { stream, label });
+  const exchange = await http.compatB(model, scene.minimalB(), {
+    key: userInTurn(parts, nth),
+    stream,
+    label,
+  });
   const secrets = [canary, ...(target.profile.upstream?.keys ?? [])];
   judgeHidden(exchange, secrets, requirement, `the upstream's ${status} (${form})`);
   refusedB(judge, exchange, { requirement, aspect: 'normalised', codes: codesFor(status) });
-  await servedAgain(parts, [model], { requirement, aspect: 'recovers' }, goodCalls);
 }

@@ -4,7 +4,7 @@ import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import { type NativeRejection, rejections } from '../../generators/native-rejections.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
-import { restMs } from '../../steps/failures/served-again.ts';
+import { restAll } from '../../steps/failures/served-again.ts';
 import { imagesWay } from '../../steps/ways/way-in.ts';
 import { waysServeAgain } from '../../steps/ways/ways-serve-again.ts';
 import { type CodeRule, judgeFailingTask } from './failing-task.ts';
@@ -21,16 +21,16 @@ export const mediaAccountIsOurMatter = defineCheck({
   // A gateway may rest a channel for minutes after such a failure.
   clock: 'jump',
   run: async (parts) => {
-    const { target, rng, clock, tasks, newScene } = parts;
+    const { target, rng, tasks, newScene } = parts;
     const videos = rng.shuffle(target.mediaModels.filter((id) => mediaModel(id)?.medium === 'video'));
     const pictures = rng.shuffle(target.mediaModelsOf('images'));
-    await judgeBlockedTask(parts, videos.at(-1));
     // Each has a model of its own, so that none meets the rest of another's channel.
     await Promise.all([
+      judgeBlockedTask(parts, videos.at(-1)),
       ...pairs(pictures).map(([model, rejection]) => judgePicture(parts, model, rejection)),
       ...pairs(videos).map(([model, rejection]) => judgeTask(parts, model, rejection)),
     ]);
-    await clock.elapse(restMs(target));
+    await restAll(parts);
     const ways = pairs(pictures).map(([model]) => imagesWay(model));
     await waysServeAgain(parts, ways, { requirement: 'ERR-010', aspect: 'recovers' });
     await Promise.all(

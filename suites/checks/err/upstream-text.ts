@@ -11,7 +11,8 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import { severalTenants, triedSideBySide } from '../../steps/tenants/side-by-side.ts';
+import { severalTenants, triedInRounds } from '../../steps/tenants/side-by-side.ts';
+import { userInTurn } from '../../steps/tenants/user-in-turn.ts';
 
 /** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
@@ -32,7 +33,17 @@ export const upstreamTextStaysInside = defineCheck({
     const models = dialectModels(parts.target);
     await parts.cases.forAllTogether(
       upstreamFailureCases(models),
-      (failures) => triedSideBySide(parts, failures, judgeFailure),
+      (failures) =>
+        triedInRounds(parts, failures, ({ model }) => model, {
+          each: judgeFailure,
+          all: (own, round) =>
+            servedAgain(
+              own,
+              round.map(({ model }) => model),
+              { requirement: 'ERR-009', aspect: 'recovers' },
+              goodCalls,
+            ),
+        }),
       { quick: 4, examples: upstreamFailureExamples(models), shrinkMs },
     );
   },
@@ -41,6 +52,7 @@ export const upstreamTextStaysInside = defineCheck({
 async function judgeFailure(
   parts: CheckParts,
   { model, status, form, stream }: UpstreamFailureCase,
+  nth: number,
 ): Promise<void> {
   const { newScene, rng, http, target, judge, cases } = parts;
   cases.count();
@@ -49,6 +61,7 @@ async function judgeFailure(
   await scene.script(tellingReply(form, canary, { dialect: dialectOf(model), status }));
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
   const exchange = await http.chat(body, {
+    key: userInTurn(parts, nth),
     label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
   });
   const secrets = [canary, ...(target.profile.upstream?.keys ?? [])];
@@ -56,5 +69,4 @@ async function judgeFailure(
   judgeHidden(exchange, secrets, 'ERR-009', `the upstream's ${status} (${form})`);
   judge.refused(exchange, { requirement: 'ERR-009', aspect: 'normalized', codes: codesFor(status) });
   if ((await scene.requestsNow()).length === 0) judge.note(`an upstream ${status} was not reached`);
-  await servedAgain(parts, [model], { requirement: 'ERR-009', aspect: 'recovers' }, goodCalls);
 }

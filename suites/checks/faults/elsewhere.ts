@@ -3,7 +3,7 @@ import { type FaultCell, type FaultFacts, type Verdict, verdictOf } from '../../
 import type { RouteProfile } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
 import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
-import { restMs } from '../../steps/failures/served-again.ts';
+import { restAll } from '../../steps/failures/served-again.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
 import { type Attempt, assertFaulty, judgeView, withUpstream } from './attempt.ts';
 import { cellName, cellsWhere, mayCool } from './cells.ts';
@@ -25,7 +25,7 @@ type OnePair = Attempt & { readonly failing: string };
 
 /** Judges a fault on one of two channels: the other one serves, or is not asked where the request is at fault. */
 export async function judgeElsewhere(parts: CheckParts, facts: FaultFacts): Promise<void> {
-  const { target, judge, clock } = parts;
+  const { target, judge } = parts;
   const cells = cellsWhere(
     facts,
     ({ elsewhere, seen }) => elsewhere !== 'either' && !seen.includes('served'),
@@ -42,7 +42,7 @@ export async function judgeElsewhere(parts: CheckParts, facts: FaultFacts): Prom
     });
     await judgeRound(parts, facts, arranged, failing);
     // A resting channel could not serve in the next round.
-    if (round.some((cell) => mayCool(verdictOf(facts, cell)))) await clock.elapse(restMs(target));
+    if (round.some((cell) => mayCool(verdictOf(facts, cell)))) await restAll(parts);
   }
 }
 

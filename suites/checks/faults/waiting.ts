@@ -4,6 +4,7 @@ import type { Deadline } from '../../oracle/faults/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import { must } from '../../rules/violation.ts';
+import { deadlineLateMs } from '../../steps/failures/bears-late.ts';
 import type { Attempt } from './attempt.ts';
 
 /** How far beyond a deadline to move the time, ms: less than the distance of any two deadlines. */
@@ -44,7 +45,8 @@ export async function passDeadlines(
   for (const attempt of attempts) void attempt.live.done.then(() => over.add(attempt));
   await Promise.all(attempts.map(settled));
   for (let pass = 1; pass <= maxPasses && over.size < attempts.length; pass += 1) {
-    await clock.elapse(deadlineMs(target, deadline) + beyondMs);
+    const limitMs = deadlineMs(target, deadline);
+    await clock.elapse(limitMs + beyondMs, deadlineLateMs(limitMs));
     const open = attempts.filter((attempt) => !over.has(attempt));
     await Promise.all(open.map((attempt) => nextStep(attempt, pass + 1)));
   }

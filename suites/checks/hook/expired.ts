@@ -5,6 +5,7 @@ import { isGone } from '../../oracle/media/gone.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { must, part } from '../../rules/violation.ts';
+import { deadlineLateMs, restLateMs } from '../../steps/failures/bears-late.ts';
 import { expiryMarginMs } from '../../steps/media/expiry-margin.ts';
 import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
@@ -89,7 +90,7 @@ const neverStartedSendsEvent = defineCheck({
       Promise.all(models.map((model) => submitObserved(parts, model, { reply }))),
       Promise.all(models.map((model) => submitObserved(parts, model, { reply: later }))),
     ]);
-    await clock.elapse(deadlineMs + expiryMarginMs(deadlineMs));
+    await clock.elapse(deadlineMs + expiryMarginMs(deadlineMs), deadlineLateMs(deadlineMs));
     for (const task of refused) await judgeOver(parts, task, 'sent-though-never-started');
     for (const task of asked) await judgeOver(parts, task, 'sent-though-only-asked');
     await quiet(parts);
@@ -186,7 +187,10 @@ async function judgeNothingFollows(
   const { retention_ms: retentionMs = 2 * hourMs } = target.profile.tasks;
   await clock.elapse(marginMs);
   await quiet(parts);
-  if (target.profile.hooks.clock !== undefined) await clock.elapse(Math.min(hourMs, retentionMs / 2));
+  if (target.profile.hooks.clock !== undefined) {
+    const longMs = Math.min(hourMs, retentionMs / 2);
+    await clock.elapse(longMs, Math.min(restLateMs, longMs / 4));
+  }
   for (const { inbox } of tasks)
     judgeNone(distinctEvents(await inbox.eventsNow()).slice(1), {
       requirement: 'STATE-010',

@@ -7,6 +7,7 @@ import { type BreakerTimeline, breakerTimelines, knownTimelines } from '../../ge
 import type { BreakerRules } from '../../oracle/breaker.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { restLateMs } from '../../steps/failures/bears-late.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';
 import { at, type BreakerBudget, routedCall } from '../../steps/failures/routed-call.ts';
 import { playTimeline } from './play-timeline.ts';
@@ -89,11 +90,11 @@ async function easeAll(
 ): Promise<void> {
   const idOf = ({ tenant, model }: BreakerBudget): string => `${tenant.name} ${model}`;
   if (budgets.some((budget) => used.has(idOf(budget)))) {
-    await clock.elapse(longestOutMs(target.profile));
+    await clock.elapse(longestOutMs(target.profile), restLateMs);
     await Promise.all(budgets.map(ease));
   }
   // The tenant's earlier good calls also count as outcomes, so their window must pass first.
-  await clock.elapse(rulesOf(target).windowMs + 1_000);
+  await clock.elapse(rulesOf(target).windowMs + 1_000, restLateMs);
   for (const budget of budgets) used.add(idOf(budget));
 }
 

@@ -7,6 +7,9 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 /** The share of a declared timeout that an upstream takes without being given up. */
 const share = 0.8;
 
+/** By this share of the timeout the upstream may take longer, when other checks wait beside it. */
+const late = 0.05;
+
 const pieces = ['Slowly ', 'but ', 'steadily ', 'it ', 'comes.'];
 
 /** How long a piece may take from the upstream to the client, ms of real time. */
@@ -40,7 +43,7 @@ async function judgeLateHead(
   await scene.script({ gates: ['head'], text: 'Better late.' });
   const label = `${model}, whose upstream takes ${share} of its timeout to begin${stream ? ', stream' : ''}`;
   const live = http.openChat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
-  if (await scene.held(1)) await clock.elapse(limitMs * share);
+  if (await scene.held(1)) await clock.elapse(limitMs * share, limitMs * late);
   const began = (await scene.requestsNow()).length;
   await scene.release();
   const exchange = await live.done;
@@ -69,7 +72,7 @@ async function judgeSlowStream(
   for (const place of gates) {
     const before = pieces.slice(0, place).join('').trimEnd();
     if (!(await live.until((body) => textSoFar(body).includes(before), arrivalMs))) break;
-    if (await scene.held(1)) await clock.elapse(waitMs);
+    if (await scene.held(1)) await clock.elapse(waitMs, idleMs * late);
     await scene.release();
   }
   await scene.release();

@@ -4,6 +4,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { advise, must, part } from '../../rules/violation.ts';
 import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
+import { deadlineLateMs } from '../../steps/failures/bears-late.ts';
 import { isServed, textOf } from '../../steps/failures/outage-state.ts';
 import {
   at,
@@ -96,7 +97,7 @@ export const silenceIsTakenOver = defineCheck({
       const live = budget.tenant.http.openChat(body, {
         label: `${budget.model}, whose first channel is silent`,
       });
-      if (await scene.held(1)) await clock.elapse(limitMs + 100);
+      if (await scene.held(1)) await clock.elapse(limitMs + 100, deadlineLateMs(limitMs));
       const call = { scene, exchange: await live.done, channels: await channelsOf(scene) };
       judgeServed(judge, budget, call, stream);
     }
@@ -115,7 +116,8 @@ async function judgeSilentImages(parts: CheckParts): Promise<void> {
   const scene = newScene();
   await scene.script({ hang: 'head' }, {});
   const live = way.open(parts, way.body(scene), { label: `${way.model}, whose first channel is silent` });
-  if (await scene.held(1)) await clock.elapse((target.profile.upstream?.first_byte_timeout_ms ?? 0) + 100);
+  const limitMs = target.profile.upstream?.first_byte_timeout_ms ?? 0;
+  if (await scene.held(1)) await clock.elapse(limitMs + 100, deadlineLateMs(limitMs));
   const exchange = await live.done;
   way.judgeServed(parts, exchange, { requirement: 'ROUTE-002', aspect: 'images-taken-over' });
   mustDiffer(await channelsOf(scene), exchange);

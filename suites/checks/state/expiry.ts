@@ -66,7 +66,7 @@ const forgottenAfterRetention = defineCheck({
     const rule = { requirement: 'STATE-013', aspect: 'readable-until-then' };
     tasks.record(await tasks.read(taskId, { label: 'within its retention' }), taskId, { ...rule });
     await tasks.results(last);
-    await clock.elapse(2 * early);
+    await clock.elapse(2 * early, early);
     const forgotten = { requirement: 'STATE-013', aspect: 'forgotten-then' };
     await mustBeUnknown(parts, taskId, forgotten, { label: 'after its retention', twin: last.exchange });
   },

@@ -1,6 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must, part } from '../../rules/violation.ts';
+import { restLateMs } from '../../steps/failures/bears-late.ts';
 import { submitJob } from '../../steps/media/held-task.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 
@@ -70,7 +71,7 @@ const terminalIsFinal = defineCheck({
       }),
     );
     const stays = Math.min(hourMs, (target.profile.tasks.retention_ms ?? hourMs * 2) / 2);
-    await clock.elapse(stays);
+    await clock.elapse(stays, Math.min(restLateMs, stays / 4));
     for (const taskId of ended) tasks.record(await tasks.read(taskId), taskId);
   },
 });

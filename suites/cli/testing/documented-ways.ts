@@ -42,6 +42,7 @@ const hours: Not = {
   how: 'not',
   why: 'minutes to hours; prove.stack.test.ts and examine.stack.test.ts try the command',
 };
+const minutes: Not = { how: 'not', why: 'minutes; drill.stack.test.ts runs short ones' };
 const repository: Not = { how: 'not', why: 'installs or tests the clone itself: what CI does' };
 const audit: Not = {
   how: 'not',
@@ -90,6 +91,13 @@ function withFailure(shell: DocumentShell): undefined {
 
 function asItWas(shell: DocumentShell): void {
   cpSync(join(shell.folder, 'as-it-was.json'), join(shell.folder, 'reports/out/report.json'));
+}
+
+/** The drill before, as that of another day. */
+function drilled(shell: DocumentShell): undefined {
+  mkdirSync(join(shell.folder, 'last'), { recursive: true });
+  cpSync(join(shell.folder, 'reports/out/drill.json'), join(shell.folder, 'last/drill.json'));
+  return undefined;
 }
 
 /** The example of own checks, where it is typed. */
@@ -195,6 +203,17 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
       says: /ep\.models\.list/,
     },
   ],
+  ['npx gatecheck drill b1-brownout', minutes],
+  ['npx gatecheck drill b5-all-down --speed 10', minutes],
+  [
+    'npx gatecheck drill b4-one-region-down --target my-gateway.yaml --rate 20 --minutes 3',
+    // Nobody can see within three seconds that a channel is left alone.
+    { how: 'run', more: ' --minutes 0.05', code: 1, says: /open < 30 s {2}\(never\)/ },
+  ],
+  [
+    'npx gatecheck drill diff last/drill.json reports/out/drill.json',
+    { ...asPrinted, before: (shell) => drilled(shell), says: /availability/ },
+  ],
   [
     'npx gatecheck fuzz',
     { how: 'run', more: ' --target my-gateway.yaml --requests 30 --bodies 0', says: /Nothing found/ },
@@ -218,6 +237,15 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
       but: [[' --prices prices.yaml', '']],
       more: ' --requests 30 --bodies 0 --parts fields',
       says: /at most 2.50 dollars/,
+    },
+  ],
+  [
+    'npx gatecheck fuzz --requests 100000 --bodies 2000 --seed 1 --memory-mb 64',
+    {
+      how: 'run',
+      but: [['--requests 100000 --bodies 2000', '--requests 30 --bodies 0 --parts fields']],
+      more: ' --target my-gateway.yaml',
+      says: /beside damaged requests others waited/,
     },
   ],
   [
@@ -333,6 +361,15 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ],
   ['C=http://127.0.0.1:9401', asPrinted],
   ['curl $C/faults', { ...asPrinted, says: /"error-mid"/ }],
+  ['export GATECHECK_CONTROL_TOKEN="$(openssl rand -hex 16)"', asPrinted],
+  [
+    'npx gatecheck simulate --host 0.0.0.0 --name simulators.example.com --port 9400 --control-port 9401',
+    { how: 'not', why: 'has a name of somebody’s network; simulators/network.test.ts listens so' },
+  ],
+  [
+    'curl -H "authorization: Bearer $GATECHECK_CONTROL_TOKEN" $C/faults',
+    { ...asPrinted, says: /"error-mid"/ },
+  ],
   [
     `curl $C/lanes/default/arms -d '{"fault": {"id": "S3"}, "rate": 0.2, "times": 5, "ttl_ms": 60000}'`,
     asPrinted,

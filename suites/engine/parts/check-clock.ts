@@ -59,20 +59,22 @@ export class CheckClock {
 
   /**
    * Moves the clock, for checks that declare `clock: 'jump'`.
+   * @param lateMs as for {@link elapse}
    * @throws Untestable where no clock can be moved.
    */
-  async jump(ms: number): Promise<void> {
+  async jump(ms: number, lateMs = 0): Promise<void> {
     if (this.#clock === null) throw new Untestable('hooks.clock');
-    await this.#move(this.#clock, ms);
+    await this.#move(this.#clock, ms, lateMs);
   }
 
   /**
    * Lets time pass, for checks that declare `clock: 'jump'`. It moves the clock where that is possible. Otherwise
    * it waits, if this wait and all earlier ones are short enough.
+   * @param lateMs how much more does no harm: other checks may go on at the same time then
    * @throws Untestable when neither is possible.
    */
-  async elapse(ms: number): Promise<void> {
-    if (this.#clock !== null) await this.#move(this.#clock, ms);
+  async elapse(ms: number, lateMs = 0): Promise<void> {
+    if (this.#clock !== null) await this.#move(this.#clock, ms, lateMs);
     else if (canWait(this.#profile) && ms <= maxWaitMs && this.#waitedMs + ms <= maxWaitsMs) {
       this.#waitedMs += ms;
       await wait(ms, undefined, { signal: this.#signal });
@@ -80,8 +82,8 @@ export class CheckClock {
   }
 
   /** With others it waits until all of them wait, and the time has come. */
-  async #move(clock: StackClock, ms: number): Promise<void> {
+  async #move(clock: StackClock, ms: number, lateMs: number): Promise<void> {
     const timeline = this.#timeline;
-    await (timeline === null ? clock.advance(ms) : timeline.until(timeline.now() + ms, this.#signal));
+    await (timeline === null ? clock.advance(ms) : timeline.until(timeline.now() + ms, this.#signal, lateMs));
   }
 }

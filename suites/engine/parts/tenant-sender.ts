@@ -101,10 +101,11 @@ export class TenantSender {
   }
 
   /**
-   * The key with which models that `key` left degraded are recovered. It is served however much credit was spent.
+   * The key with which models that `key` left degraded are recovered: of the account's users the first one's. It is served
+   * however much credit was spent.
    */
   #ownerOf(key: string): string {
-    const { K1: k1, no_credits, no_quota, fuse } = this.#settings.keys;
-    return this.#made.has(key) || [no_credits, no_quota, fuse].includes(key) ? k1 : key;
+    const { K1: k1, K4: k4, no_credits, no_quota, fuse } = this.#settings.keys;
+    return this.#made.has(key) || [k4, no_credits, no_quota, fuse].includes(key) ? k1 : key;
   }
 }

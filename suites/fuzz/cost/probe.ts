@@ -46,6 +46,12 @@ export function medianOf(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
+/** How long the hundredth that waited longest waited at least. */
+export function p99Of(values: readonly number[]): number {
+  const sorted = [...values].toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? 0;
+}
+
 /** The longest wait. */
 export function worstOf(samples: readonly ProbeSample[]): number {
   return samples.reduce((most, { ms }) => Math.max(most, ms), 0);

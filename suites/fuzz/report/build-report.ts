@@ -22,13 +22,25 @@ export interface Naming {
   readonly bodyFile: (id: string) => string;
 }
 
+/** A part of the run in which the memory of the gateway grew by more than it may, MB. */
+export interface Growth {
+  readonly part: 'costs' | 'fields';
+  readonly grownMb: number;
+  readonly boundMb: number;
+}
+
 type Unnamed = Omit<ReportedFinding, 'id' | 'shell' | 'replay'> & { readonly draft: DraftRequest | null };
 
 const levels = ['fail', 'warn', 'observed'] as const;
 
 /** Everything that the parts of a run found, as the report shows it: failures first, each with an id. */
-export function reportedFindings(outcome: FuzzOutcome, naming: Naming): ReportedFinding[] {
+export function reportedFindings(
+  outcome: Pick<FuzzOutcome, 'raw' | 'costs' | 'costFindings' | 'fields'>,
+  growths: readonly Growth[],
+  naming: Naming,
+): ReportedFinding[] {
   const all = [
+    ...growths.map(ofGrowth),
     ...(outcome.raw?.findings ?? []).map(ofRaw),
     ...(outcome.costs?.stalls ?? []).map((stall) => ofStall(stall)),
     ...outcome.costFindings.all.map((finding) =>
@@ -108,6 +120,16 @@ function ofStall({ name, bytes, status, ms, withBody, without, isConfirmed, draf
     actual: `others waited ${shown(withBody)} ms longer with it, ${shown(without)} ms without; ${bytes} bytes, answered in ${ms.toFixed(0)} ms`,
     where: [name],
     ...{ repeated: true, shrunk: false, draft, request: keptRequest(draft) },
+  };
+}
+
+/** No single request shows it, so that none is kept. */
+function ofGrowth({ part, grownMb, boundMb }: Growth): Unnamed {
+  return {
+    ...{ part, level: 'fail', cause: 'memory grows', endpoint: 'all', status: null, count: 1 },
+    expected: `that memory grows by at most ${boundMb} MB once the process is warm`,
+    actual: `it grew by ${grownMb} MB from the first tenth to the last`,
+    ...{ where: [], repeated: true, shrunk: false, draft: null, request: null },
   };
 }
 

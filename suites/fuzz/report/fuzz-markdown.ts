@@ -11,8 +11,7 @@ export function fuzzMarkdown(report: FuzzReport): string {
       `- ${count(sent.requests)} damaged requests, ${sent.sequences} sequences of raw bytes, ${count(sent.bodies)} bodies for their cost; ${count(sent.exchanges)} exchanges in all`,
       `- ${count(coverage.covered)} of ${count(coverage.cells)} pairs of field and kind of damage covered`,
       `- paid: ${count(sent.paid)}${sent.usd === null ? '' : `, $${sent.usd}`}`,
-      ...othersLines(report),
-      ...memoryLines(report),
+      ...figureLines(report).map((line) => `- ${line}`),
       `- seed ${seed}: \`${report.command}\``,
     ].join('\n'),
     ...section('Failures', failuresIn(report)),
@@ -44,17 +43,29 @@ export function headline(report: FuzzReport): string {
   return `Nothing found${stopped}.`;
 }
 
-function othersLines({ others }: FuzzReport): string[] {
-  if (others === null) return [];
+/** What was measured, a line each: answers by status, waits of others, memory. */
+export function figureLines({ statuses, others, beside_requests: beside, memory }: FuzzReport): string[] {
+  const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+  const grown = (mb: number | null): string => (mb === null ? 'too short to tell' : `${mb} MB`);
+  const byStatus = Object.entries(statuses).map(([status, seen]) => `${status} ${count(seen)} times`);
   return [
-    `- others waited ${others.quiet_ms.toFixed(1)} ms (median) in quiet, and ${others.worst_seen_ms.toFixed(0)} ms more at most beside a body; ${others.bound_ms} ms more, again and again, is a finding`,
+    ...(byStatus.length === 0 ? [] : [`answers to damaged requests: ${byStatus.join(', ')}`]),
+    ...(others === null
+      ? []
+      : [
+          `others waited ${ms(others.quiet_ms)} (median) in quiet, and ${ms(others.worst_seen_ms)} more at most beside a body; ${others.bound_ms} ms more, again and again, is a finding`,
+        ]),
+    ...(beside === null
+      ? []
+      : [
+          `beside damaged requests others waited ${ms(beside.median_ms)} (median), ${ms(beside.p99_ms)} (p99), ${ms(beside.worst_ms)} at most`,
+        ]),
+    ...(memory === null
+      ? []
+      : [
+          `memory of the gateway: ${memory.before_mb} MB before, ${memory.after_mb} MB after, ${memory.most_mb} MB at most; grown, once warm, beside bodies: ${grown(memory.grown_mb.costs)}, beside damaged requests: ${grown(memory.grown_mb.fields)}`,
+        ]),
   ];
-}
-
-function memoryLines({ memory }: FuzzReport): string[] {
-  if (memory === null) return [];
-  const { before_mb: before, after_mb: after, most_mb: most } = memory;
-  return [`- memory of the gateway: ${before} MB before, ${after} MB after, ${most} MB at most`];
 }
 
 function section(title: string, findings: readonly ReportedFinding[]): string[] {

@@ -90,9 +90,24 @@ export interface FuzzReport {
       readonly stall_ms: number;
     }[];
   } | null;
+  /** What somebody else waited while damaged requests were sent; null where none were. */
+  readonly beside_requests: Waits | null;
   /** Resident memory of the gateway, MB; null where nobody tells. */
-  readonly memory: { readonly before_mb: number; readonly after_mb: number; readonly most_mb: number } | null;
+  readonly memory: {
+    readonly before_mb: number;
+    readonly after_mb: number;
+    readonly most_mb: number;
+    /** From when it was warm to the end of each part; null for parts too short to tell. */
+    readonly grown_mb: { readonly costs: number | null; readonly fields: number | null };
+  } | null;
   readonly findings: readonly ReportedFinding[];
+}
+
+/** What somebody else waited for something small, ms. */
+export interface Waits {
+  readonly median_ms: number;
+  readonly p99_ms: number;
+  readonly worst_ms: number;
 }
 
 /** The findings that make a run red. */

@@ -3,11 +3,12 @@ import { type ExitCode, exitCodes } from '../../exit-codes.ts';
 import { declaredUrl } from '../../profile/declared-url.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { createRedactor } from '../../wire/redactor.ts';
+import { medianOf, p99Of } from '../cost/probe.ts';
 import type { FuzzLimits } from '../fuzz-options.ts';
 import type { FuzzOutcome } from '../run-fuzz.ts';
 import type { Spending } from '../sending/spending.ts';
-import { reportedFindings } from './build-report.ts';
-import { type FuzzReport, failuresIn } from './fuzz-report.ts';
+import { type Growth, reportedFindings } from './build-report.ts';
+import { type FuzzReport, failuresIn, type Waits } from './fuzz-report.ts';
 
 /** What a report is made of. */
 export interface Reporting {
@@ -32,7 +33,7 @@ export function reportOf(reporting: Reporting): FuzzReport {
   const findings =
     outcome === null
       ? []
-      : reportedFindings(outcome, {
+      : reportedFindings(outcome, growthsIn(memory, limits.memoryMb), {
           profile,
           redact: createRedactor(profile),
           replayPrefix: `${command} --out ${out}`,
@@ -62,6 +63,7 @@ export function reportOf(reporting: Reporting): FuzzReport {
       covered: outcome?.coverage.covered ?? 0,
       rows: outcome?.coverage.rows() ?? [],
     },
+    beside_requests: outcome?.beside == null ? null : waitsOf(outcome.beside.map(({ ms }) => ms)),
     others:
       costs === null
         ? null
@@ -76,6 +78,19 @@ export function reportOf(reporting: Reporting): FuzzReport {
             })),
           },
   };
+}
+
+function growthsIn(memory: FuzzReport['memory'], boundMb: number | null): Growth[] {
+  if (memory === null || boundMb === null) return [];
+  return (['costs', 'fields'] as const).flatMap((part) => {
+    const grownMb = memory.grown_mb[part];
+    return grownMb !== null && grownMb > boundMb ? [{ part, grownMb, boundMb }] : [];
+  });
+}
+
+function waitsOf(ms: readonly number[]): Waits {
+  const worst = ms.reduce((one, other) => Math.max(one, other), 0);
+  return { median_ms: medianOf(ms), p99_ms: p99Of(ms), worst_ms: worst };
 }
 
 /** As of a run: 1 for a finding, 3 where nothing could be judged, 130 when interrupted. */

@@ -122,10 +122,16 @@ function judgeNamed(one: FuzzCase, { code, param }: ErrorBody): Verdict[] {
   const names = [...one.cells.map(({ field }) => field.replaceAll('[]', '')), ...tops, ...allowed.flat()];
   const expected = `param naming ${tops.join(' or ')}`;
   if (param === null) return [warning('param names nothing', expected, 'param null')];
-  if (names.some((name) => namesField(param, name))) return [];
+  if ([...names, ...missingIn(one)].some((name) => namesField(param, name))) return [];
   // Where other members of the same body are drawn, they may be what is refused.
   const verdict = one.isLeast && one.cells.length === 1 ? failure : warning;
   return [verdict('param names another field', expected, `param ${JSON.stringify(param)}`)];
+}
+
+/** What the smallest legal body has and this one lacks: a request that was made smaller may be refused for it. */
+function missingIn({ subject: { least }, tree }: FuzzCase): string[] {
+  const given = tree !== null && typeof tree === 'object' ? tree : {};
+  return Object.keys(least ?? {}).filter((name) => !(name in given));
 }
 
 /** A follow-up of a task that nobody has is refused for that, whatever else it holds. */

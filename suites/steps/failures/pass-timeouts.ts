@@ -3,6 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
+import { deadlineLateMs } from './bears-late.ts';
 
 /** More attempts than a deployment may make for one request. Another check judges the exact number. */
 const attemptsAtMost = 6;
@@ -24,7 +25,7 @@ export async function passTimeouts(
     const next = await Promise.race([answered, arrived]);
     if (next === 'answered') return;
     if (next.length < attempt) break;
-    await clock.jump(stepMs);
+    await clock.jump(stepMs, deadlineLateMs(stepMs));
   }
   live.abort();
   must(false, {
@@ -54,7 +55,7 @@ export async function passTimeout(
   // A gateway need not close an attempt that timed out, so earlier attempts may still hang beside this one.
   const alone = attempt === 1 || (await scene.ended(attempt - 1));
   if (!(await scene.held(alone ? 1 : attempt))) return false;
-  await clock.elapse(limitMs + 100);
+  await clock.elapse(limitMs + 100, deadlineLateMs(limitMs));
   return true;
 }
 

@@ -1,6 +1,8 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
+import { userInTurn } from '../tenants/user-in-turn.ts';
+import { restLateMs } from './bears-late.ts';
 
 /**
  * The longest time for which a gateway stops using a channel at its upstream's request, ms (reading B-110), plus a
@@ -28,8 +30,8 @@ export async function servedAgain(
   rule: { readonly requirement: string; readonly aspect: string },
   times = 1,
 ): Promise<void> {
-  const calls = [...new Set(models)].map((model) => ({
-    call: () => goodCall(parts, model),
+  const calls = [...new Set(models)].map((model, place) => ({
+    call: () => goodCall(parts, model, userInTurn(parts, place)),
     judge: (exchange: Exchange) => void parts.judge.completed(exchange, { ...rule, model }),
   }));
   await callsServedAgain(parts, calls, times);
@@ -47,22 +49,30 @@ export async function callsServedAgain(
     const resting = rests < maxRests ? tried.filter(({ exchange }) => isResting(exchange)) : [];
     for (const one of tried) if (!resting.includes(one)) one.good.judge(one.exchange);
     left = resting.map(({ good }) => good);
-    if (left.length > 0) await clock.elapse(rests === 0 ? shortRestMs(target) : restMs(target));
+    if (left.length > 0) await clock.elapse(rests === 0 ? shortRestMs(target) : restMs(target), restLateMs);
   }
-  for (const good of calls) {
-    for (let time = 1; time < times; time += 1) good.judge(await good.call());
-  }
+  const further = Array.from({ length: times - 1 }, () => calls).flat();
+  await Promise.all(further.map(async (good) => good.judge(await good.call())));
 }
 
-export function goodCall({ http, newScene }: CheckParts, model: string): Promise<Exchange> {
-  return http.chat(newScene().minimal(model), { label: `a good call on ${model}` });
+export function goodCall(
+  { http, newScene, keys }: CheckParts,
+  model: string,
+  key: string = keys.K1,
+): Promise<Exchange> {
+  return http.chat(newScene().minimal(model), { key, label: `a good call on ${model}` });
+}
+
+/** Lets every resting channel be used again. */
+export function restAll({ clock, target }: Pick<CheckParts, 'clock' | 'target'>): Promise<void> {
+  return clock.elapse(restMs(target), restLateMs);
 }
 
 /**
  * How long it takes until every resting channel is used again, ms. This is too long to wait for without a movable
  * clock.
  */
-export function restMs(target: Target): number {
+function restMs(target: Target): number {
   return Math.max(breakerRestMs(target), longestRestMs) + marginMs;
 }
 

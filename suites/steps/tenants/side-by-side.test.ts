@@ -3,7 +3,7 @@ import { StackClock } from '../../engine/clock-control.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { collecting, type Finding, Untestable, Violation } from '../../rules/violation.ts';
 import { createTestParts } from '../../testing/create-test-parts.ts';
-import { sideBySide, triedSideBySide } from './side-by-side.ts';
+import { sideBySide, triedInRounds, triedSideBySide } from './side-by-side.ts';
 
 /** Parts with two tenants and a clock that is moved. */
 function stage(): { readonly parts: CheckParts; readonly movedMs: () => number } {
@@ -61,4 +61,26 @@ it('tells what each item violated, and goes on; any other error ends it', async 
   expect(told.map(({ aspect }) => aspect)).toEqual(['bad', 'worse']);
   const ends = triedSideBySide(parts, items, () => Promise.reject(new Untestable('keys.K2')));
   await expect(ends).rejects.toEqual(new Untestable('keys.K2'));
+});
+
+it('does items without a common mark at once, then what is for all of them', async () => {
+  const { parts } = stage();
+  const log: string[] = [];
+  const items = ['a1', 'a2', 'b1', 'a3', 'b2'];
+  const found = await triedInRounds(parts, items, (item) => item.slice(0, 1), {
+    each: async ({ clock }, item, nth) => {
+      log.push(`${item} as ${nth}`);
+      await clock.elapse(10);
+      if (item === 'a1') throw violation('each');
+    },
+    all: async (_, round) => {
+      log.push(round.join(' and '));
+      if (round.includes('a2')) throw violation('all');
+    },
+  });
+  expect(log.toSorted()).toEqual(
+    ['a1 as 0', 'b1 as 1', 'a1 and b1', 'a2 as 0', 'b2 as 1', 'a2 and b2', 'a3 as 0', 'a3'].toSorted(),
+  );
+  expect(log.indexOf('a1 and b1')).toBeGreaterThan(log.indexOf('b1 as 1'));
+  expect(found.map((one) => one?.finding.aspect ?? null)).toEqual(['each', 'all', null, null, 'all']);
 });

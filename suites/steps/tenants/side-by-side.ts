@@ -45,6 +45,48 @@ export async function triedSideBySide<T>(
   return found;
 }
 
+/** What is done with each item of a round, and then once for all of its items. */
+export interface RoundWork<T> {
+  /** @param nth the place of the item in its round: as many go at once as have nothing in common */
+  readonly each: (own: CheckParts, item: T, nth: number) => Promise<void>;
+  readonly all: (own: CheckParts, items: readonly T[]) => Promise<void>;
+}
+
+/**
+ * The same in rounds: of the items of a round no two have the same mark, so that a tenant does them at once. What `all`
+ * finds counts for each item of its round.
+ */
+export async function triedInRounds<T>(
+  parts: CheckParts,
+  items: readonly T[],
+  markOf: (item: T) => string,
+  { each, all }: RoundWork<T>,
+): Promise<(Violation | null)[]> {
+  const found: (Violation | null)[] = items.map(() => null);
+  const rounds = roundsOf([...items.entries()], ([, item]) => markOf(item));
+  const after = await triedSideBySide(parts, rounds, async (own, round) => {
+    await Promise.all(
+      round.map(async ([at, item], nth) => {
+        found[at] = await violationOf(() => each(own, item, nth));
+      }),
+    );
+    await all(
+      own,
+      round.map(([, item]) => item),
+    );
+  });
+  for (const [place, round] of rounds.entries()) for (const [at] of round) found[at] ??= after[place] ?? null;
+  return found;
+}
+
+function roundsOf<T>(items: readonly T[], markOf: (item: T) => string): T[][] {
+  const groups = [...Map.groupBy(items, markOf).values()];
+  const longest = Math.max(0, ...groups.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, place) =>
+    groups.flatMap((group) => group.slice(place, place + 1)),
+  );
+}
+
 /** The same, where each violation is one of the check's. */
 export async function sideBySide<T>(
   parts: CheckParts,

@@ -11,7 +11,9 @@ type PlacedWords = { readonly at: string; readonly words: CommonPart };
 /** The conversation of a native body in common form, with the paths of its messages and blocks in that body. */
 export class Conversation {
   readonly messages: Message[] = [];
-  readonly places = new Map<string, string>();
+  /** Where each message stands in the body, and each block of its content; for most requests nobody asks. */
+  readonly #sources: { readonly at: string; readonly blocks: readonly { readonly at: string }[] }[] = [];
+  #places: ReadonlyMap<string, string> | null = null;
   readonly #nativeOnly: NativeOnlyFields;
   readonly #open = new OpenCalls();
   #callCount = 0;
@@ -21,6 +23,17 @@ export class Conversation {
     this.#takeInstruction(body);
     for (const [i, content] of listOf(body.contents).entries()) this.#takeContent(content, `contents[${i}]`);
     this.#closeCalls();
+  }
+
+  /** The paths in the body of messages and their blocks, by their own. */
+  get places(): ReadonlyMap<string, string> {
+    this.#places ??= new Map(
+      this.#sources.flatMap(({ at, blocks }, message) => [
+        [`messages[${message}]`, at] as const,
+        ...blocks.map((block, i) => [`messages[${message}].content[${i}]`, block.at] as const),
+      ]),
+    );
+    return this.#places;
   }
 
   #takeInstruction(body: JsonObject): void {
@@ -92,12 +105,10 @@ export class Conversation {
     }
     if (blocks.length === 0) return;
     this.#closeCalls();
-    for (const [i, one] of blocks.entries())
-      this.places.set(`messages[${this.messages.length}].content[${i}]`, one.at);
     const [only] = blocks;
     const text = blocks.length === 1 && only?.block.type === 'text' ? only.block.text : null;
     const content = text ?? blocks.map(({ block }) => block);
-    this.#say({ role: 'user', content }, at);
+    this.#say({ role: 'user', content }, at, blocks);
   }
 
   #answerCall(result: CommonPart & { kind: 'result' }, at: string): void {
@@ -114,8 +125,8 @@ export class Conversation {
     for (const { at } of this.#open.close()) this.#nativeOnly.add(at);
   }
 
-  #say(message: Message, at: string): void {
-    this.places.set(`messages[${this.messages.length}]`, at);
+  #say(message: Message, at: string, blocks: readonly { readonly at: string }[] = []): void {
+    this.#sources.push({ at, blocks });
     this.messages.push(message);
   }
 }

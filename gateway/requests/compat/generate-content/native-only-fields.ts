@@ -11,8 +11,9 @@ export class NativeOnlyFields {
 
   /** Adds the unknown members of an object, in either spelling. A null member is ignored. */
   addOthers(object: JsonObject, path: string, known: readonly string[]): void {
-    for (const name of Object.keys(object)) {
-      if (object[name] === null || known.some((one) => name === one || name === snakeCase(one))) continue;
+    for (const name in object) {
+      if (object[name] === null || known.includes(name)) continue;
+      if (known.some((one) => name === snakeCase(one))) continue;
       this.add(path === '' ? name : `${path}.${name}`);
     }
   }

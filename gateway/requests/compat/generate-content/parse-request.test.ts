@@ -276,7 +276,7 @@ describe('places in the caller’s words', () => {
     expect(placeOf('messages[1].content')).toBe('contents[0]');
     expect(placeOf('max_tokens')).toBe('generation_config.max_output_tokens');
     expect(placeOf('response_format')).toBe('generation_config.responseSchema');
-    expect([...request.given].sort()).toEqual(['max_tokens', 'messages', 'response_format']);
+    expect([...request.given].sort()).toEqual(['max_tokens', 'messages', 'response_format', 'system']);
   });
 });
 

@@ -34,11 +34,15 @@ export function parseGenerateContentRequest(
   if (!parsed.success) throw firstIssue(parsed.error, value);
   const nativeOnly = new NativeOnlyFields();
   nativeOnly.addOthers(value, '', known);
-  const { messages, places } = new Conversation(exact, nativeOnly);
+  const conversation = new Conversation(exact, nativeOnly);
   const config = configFields(value, exact, nativeOnly);
-  const fields = { model: model.id, messages, ...toolsOf(exact, nativeOnly), ...config };
+  const fields = {
+    model: model.id,
+    messages: conversation.messages,
+    ...toolsOf(exact, nativeOnly),
+    ...config,
+  };
   const given = givenPlaces(value);
-  const allPlaces = new Map([...given, ...places]);
   const maxTokens = config.max_tokens ?? null;
   const { model: _inPath, ...body } = exact;
   return {
@@ -55,7 +59,7 @@ export function parseGenerateContentRequest(
       maxTokens,
       nativeOnly: nativeOnly.paths,
       links: linksIn(body, dataMembers),
-      placeOf: (param) => placeIn(allPlaces, param),
+      placeOf: (param) => placeIn(given, conversation, param),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../http/parse-json.ts';
 import { mediaKind, mediaOf } from '../../media-url.ts';
 import type { NativeOnlyFields } from './native-only-fields.ts';
-import { member } from './spelling.ts';
+import { member, snakeCase } from './spelling.ts';
 
 /** A part in common form. */
 export type CommonPart =
@@ -32,21 +32,38 @@ const readers: Readonly<
   functionCall: readCall,
   functionResponse: readResult,
 };
-const kinds = Object.keys(readers);
+/** The kind of content that a member holds, by its name in either spelling. */
+const kinds = new Map(
+  Object.keys(readers).flatMap((kind) => [
+    [kind, kind],
+    [snakeCase(kind), kind],
+  ]),
+);
 
 /** Converts a part to the common form as far as possible; null for none. Adds what it leaves out to `nativeOnly`. */
 export function readPart(part: JsonObject, at: string, nativeOnly: NativeOnlyFields): CommonPart | null {
-  const [kind = '', ...others] = kinds.filter((name) => (member(part, name) ?? null) !== null);
-  const read = readers[kind];
+  const kind = onlyKind(part);
   // A thought is for the model that wrote it, in its own dialect.
   const words =
-    read === undefined || others.length > 0 || part.thought === true
+    kind === null || part.thought === true
       ? null
-      : read(member(part, kind), part, at, nativeOnly);
+      : (readers[kind]?.(member(part, kind), part, at, nativeOnly) ?? null);
   if (words === null) nativeOnly.add(at);
   // The signature of a text is useful only to the model that wrote it, and it is optional.
-  else nativeOnly.addOthers(part, at, [kind, 'thought', 'thoughtSignature']);
+  else nativeOnly.addOthers(part, at, [kind ?? '', 'thought', 'thoughtSignature']);
   return words;
+}
+
+/** What a part holds; null for nothing that is known here, or for several things. */
+function onlyKind(part: JsonObject): string | null {
+  let only: string | null = null;
+  for (const name in part) {
+    const kind = kinds.get(name);
+    if (kind === undefined || part[name] === null) continue;
+    if (only !== null) return null;
+    only = kind;
+  }
+  return only;
 }
 
 function readInlineData(

@@ -4,6 +4,7 @@ import { spelled } from './spelling.ts';
 /** Our fields with the native paths of the same meaning; the first path that is present counts. */
 const fieldPaths: Readonly<Record<string, readonly string[]>> = {
   messages: ['contents'],
+  system: ['systemInstruction'],
   tools: ['tools'],
   tool_choice: ['toolConfig'],
 };
@@ -39,9 +40,13 @@ function placesIn(
 }
 
 /** The native path of our path, or of its nearest parent that has one; that of the conversation if none has. */
-export function placeIn(places: ReadonlyMap<string, string>, param: string): string {
+export function placeIn(
+  fields: ReadonlyMap<string, string>,
+  turns: { readonly places: ReadonlyMap<string, string> },
+  param: string,
+): string {
   for (let path = param; path !== ''; path = path.replace(/(?:^|\.)[^.[\]]*$|\[\d+\]$/, '')) {
-    const place = places.get(path);
+    const place = fields.get(path) ?? turns.places.get(path);
     if (place !== undefined) return place;
   }
   return 'contents';

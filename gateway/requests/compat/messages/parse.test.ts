@@ -128,7 +128,7 @@ describe('a native request in our words', () => {
       top_k: 1,
       tools: null,
     });
-    expect([...given].sort()).toEqual(['max_tokens', 'messages', 'model', 'stop', 'user']);
+    expect([...given].sort()).toEqual(['max_tokens', 'messages', 'model', 'stop', 'system', 'user']);
     expect(tags).toBeNull();
   });
 });

@@ -59,7 +59,7 @@ export function parseMessagesRequest(
     stream: data.stream ?? false,
     maxTokens: data.max_tokens,
     tags: null,
-    given: new Set(Object.keys(value).flatMap((name) => (value[name] === null ? [] : ourName(name)))),
+    given: givenIn(value),
     exact: fields,
     native: {
       dialect: 'messages',
@@ -71,6 +71,12 @@ export function parseMessagesRequest(
       placeOf: (param) => words.placeOf(param),
     },
   };
+}
+
+/** Our fields that the caller gave a value, and whether the system prompt is apart. */
+function givenIn(value: JsonObject): ReadonlySet<string> {
+  const names = Object.keys(value).filter((name) => value[name] !== null);
+  return new Set([...names.flatMap(ourName), ...names.filter((name) => name === 'system')]);
 }
 
 function ourName(native: string): string[] {

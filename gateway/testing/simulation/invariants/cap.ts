@@ -12,22 +12,22 @@ function capOf({ scenario }: View, userId: string): number {
   return users.find(({ id }) => id === userId)?.cap ?? 0;
 }
 
+/** Others may have freed the slot of a request, rightly by the text, if its process seemed to be gone since. */
+function isCounted({ process, requestId }: UpstreamCall, { requests, seemedGoneMs }: View): boolean {
+  const goneMs = seemedGoneMs(process);
+  const askedMs = requestId === null ? undefined : requests.get(requestId)?.askedMs;
+  return goneMs === null || (askedMs ?? Number.POSITIVE_INFINITY) > goneMs;
+}
+
 /** No user ever has more calls in flight than his cap; and nobody is refused while he has less. */
 export function cap(): Invariant {
-  /** Calls of processes that others took to be gone, rightly by the text: their slots were free. */
-  const uncounted = new Set<UpstreamCall>();
   return {
     name: 'cap',
     began: (call, view) => {
-      for (const open of view.calls.open) if (!view.seemsAlive(open.process)) uncounted.add(open);
       if (call.userId === null) return;
-      const own = [...view.calls.open].filter((open) => open.userId === call.userId && !uncounted.has(open));
+      const own = [...view.calls.open].filter((open) => open.userId === call.userId && isCounted(open, view));
       const max = capOf(view, call.userId);
       must(own.length <= max, () => `${call.userId} has ${own.length} calls in flight, with a cap of ${max}`);
-    },
-    ended: (call, view) => {
-      for (const open of view.calls.open) if (!view.seemsAlive(open.process)) uncounted.add(open);
-      uncounted.delete(call);
     },
     answered: (request, seen, view) => {
       if (codeIn(seen) !== 'concurrency_exceeded') return;

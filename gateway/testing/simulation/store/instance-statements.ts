@@ -19,8 +19,9 @@ export class AdvisoryLocks {
     return true;
   }
 
-  isTaken(name: string): boolean {
-    return this.#all.has(name);
+  /** The session that holds a lock; null if it is free. */
+  sessionOf(name: string): number | null {
+    return this.#all.get(name)?.session ?? null;
   }
 
   /** Frees what a session holds, and returns the names. */

@@ -3,7 +3,7 @@ import { MemoryStore } from './memory-store.ts';
 
 it('keeps what a transaction has written, though the next one begins and ends at once', () => {
   const store = new MemoryStore({ now: () => 0, onCommit: () => {}, onLockLost: () => {} });
-  const [first, second] = [store.connect(), store.connect()];
+  const [first, second] = [store.connect('one'), store.connect('other')];
   store.begin(first);
   store.tables.balances.set('acc', { posted: 1n, held: 0n });
   store.whenFree(second, () => {

@@ -1,3 +1,4 @@
+import type { Owner } from '../scheduler.ts';
 import { dueStatements } from './due-statements.ts';
 import { eventStatements } from './event-statements.ts';
 import { AdvisoryLocks, instanceStatements } from './instance-statements.ts';
@@ -48,6 +49,8 @@ export class MemoryStore {
   #statements: readonly Statement[];
   readonly #known = new Map<string, Found>();
   #sessions = 0;
+  /** Whose each session is. */
+  readonly #owners = new Map<number, Owner>();
   /** The session whose transaction is open. */
   #transaction: number | null = null;
   #waiting: (() => void)[] = [];
@@ -70,20 +73,23 @@ export class MemoryStore {
   }
 
   /** Opens a session and returns its number. */
-  connect(): number {
+  connect(owner: Owner): number {
     this.#sessions += 1;
+    this.#owners.set(this.#sessions, owner);
     return this.#sessions;
   }
 
-  /** Whether any session has the advisory lock of this name. */
-  isLocked(name: string): boolean {
-    return this.#locks.isTaken(name);
+  /** Whose session has the advisory lock of this name; null if none has. */
+  lockedBy(name: string): Owner | null {
+    const session = this.#locks.sessionOf(name);
+    return session === null ? null : (this.#owners.get(session) ?? null);
   }
 
   /** Ends a session: its transaction is undone, its locks are free. */
   disconnect(session: number): void {
     if (this.#transaction === session) this.rollback(session);
     for (const name of this.#locks.endOf(session)) this.#parts.onLockLost(name);
+    this.#owners.delete(session);
   }
 
   /** Runs `act` as soon as no other session has a transaction open. */

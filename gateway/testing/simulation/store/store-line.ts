@@ -47,7 +47,7 @@ export class StoreLine {
 
   constructor(parts: StoreLineParts) {
     this.#parts = parts;
-    this.#session = parts.store.connect();
+    this.#session = parts.store.connect(parts.owner);
   }
 
   get isIdle(): boolean {

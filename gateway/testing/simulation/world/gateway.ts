@@ -187,7 +187,10 @@ function router(
   { channels, ledger, tasks, slots }: Routed,
 ): (exchange: Exchange) => void {
   const { config, clock, random, upstreams, newId } = parts;
-  const access = { keys: parts.keys, slots, callerAddress: (peer: string) => peer };
+  const access = {
+    ...{ keys: parts.keys, slots, callerAddress: (peer: string) => peer },
+    directory: { isFresh: true, look: async () => {} },
+  };
   const priceList = createPriceList(prices);
   const chat = {
     ...{

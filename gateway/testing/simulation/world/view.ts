@@ -20,8 +20,8 @@ export interface View {
   readonly blowsMs: readonly number[];
   /** Whether any process has only seemed to die so far. */
   readonly hasSevered: boolean;
-  /** Whether a process holds the lock by which others know that it lives; always true where it is alone. */
-  seemsAlive(process: string): boolean;
+  /** When a process that lives seemed to be gone for the last time: now, while it does; null if it never did. */
+  seemedGoneMs(process: string): number | null;
 }
 
 /** A rule that holds at every time. Each method may report violations, by throwing. */

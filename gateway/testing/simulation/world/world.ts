@@ -56,6 +56,9 @@ export class World {
   failure: Error | null = null;
   /** Whether a process that lives has seemed to be gone. */
   hasSevered = false;
+  /** Processes that live and seem to be gone, and until when others did. */
+  readonly #gone = new Set<string>();
+  readonly #wasGoneMs = new Map<string, number>();
   /** Whether a process runs; set by whoever runs them. */
   isAlive: (process: string) => boolean = () => false;
   /** Called for each new job of an upstream. */
@@ -102,7 +105,8 @@ export class World {
       nowMs: this.scheduler.nowMs,
       calls: this.upstreams.calls,
       jobs: this.jobs.made,
-      seemsAlive: (process) => scenario.processes === 1 || this.store.isLocked(lockOf(process)),
+      seemedGoneMs: (process) =>
+        this.#gone.has(process) ? this.scheduler.nowMs : (this.#wasGoneMs.get(process) ?? null),
     };
   }
 
@@ -139,6 +143,12 @@ export class World {
   }
 
   #committed(): void {
+    // Others may have its lock meanwhile, for as long as they free what it left.
+    for (const process of this.#gone) {
+      if (this.store.lockedBy(lockOf(process)) !== process) continue;
+      this.#gone.delete(process);
+      this.#wasGoneMs.set(process, this.scheduler.nowMs);
+    }
     this.check((invariant, view) => {
       if (invariant.committed === undefined) return;
       const tables = invariant.reads?.(view.tables) ?? [];
@@ -160,6 +170,7 @@ export class World {
     this.scheduler.note(`${process} seems to be gone`);
     this.blowsMs.push(this.scheduler.nowMs);
     this.hasSevered = true;
+    this.#gone.add(process);
   }
 
   #fillStore(): void {

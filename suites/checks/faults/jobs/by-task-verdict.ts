@@ -3,7 +3,7 @@ import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { faultCheckId } from '../../../oracle/faults/fault-facts.ts';
 import type { JobFaultFacts } from '../../../oracle/faults/job-fault-facts.ts';
 import { rowsOfJobFault } from '../../../oracle/faults/job-fault-verdict.ts';
-import { restMs } from '../../../steps/failures/served-again.ts';
+import { restAll } from '../../../steps/failures/served-again.ts';
 import { titleOf } from '../title.ts';
 import { followAll } from './follow-job.ts';
 import { chosenJobCells, mayRest, needsTime } from './job-cells.ts';
@@ -28,7 +28,7 @@ export function checkByTaskVerdict(facts: JobFaultFacts): Check {
 
 /** Submits all tasks at once, follows them to their ends, judges these, and judges that the models serve again. */
 async function judgeJobFault(parts: CheckParts, facts: JobFaultFacts): Promise<void> {
-  const { judge, clock, target } = parts;
+  const { judge, target } = parts;
   mustHaveModels(target, facts.dialects);
   const models = new JobModels(parts, facts);
   const placed = chosenJobCells(parts, facts).flatMap((cell) => {
@@ -41,7 +41,7 @@ async function judgeJobFault(parts: CheckParts, facts: JobFaultFacts): Promise<v
   for (const one of followed) await judgeEnded(parts, one);
   for (const one of followed) await judgeResults(parts, one);
   await judgeAfterExpiry(parts, followed);
-  if (attempts.some(({ verdict }) => mayRest(verdict))) await clock.elapse(restMs(target));
+  if (attempts.some(({ verdict }) => mayRest(verdict))) await restAll(parts);
   await judgeServedAgain(parts, new Set(placed.map(({ model }) => model)));
 }
 

@@ -5,6 +5,7 @@ import type { TaskDeadline } from '../../../oracle/faults/job-fault-facts.ts';
 import type { TaskSeen } from '../../../oracle/faults/job-fault-verdict.ts';
 import { isGone } from '../../../oracle/media/gone.ts';
 import { isTerminal, type TaskRecord } from '../../../oracle/media/task-answer.ts';
+import { deadlineLateMs } from '../../../steps/failures/bears-late.ts';
 import { deadlineMs } from '../waiting.ts';
 import type { JobAttempt } from './open-job.ts';
 
@@ -38,7 +39,8 @@ export async function followAll(
   if (isTimed) await Promise.all(attempts.map(({ scene, verdict }) => scene.jobs(verdict.jobs[0])));
   let seen = await Promise.all(attempts.map((attempt) => look(tasks, attempt, timeout)));
   for (let pass = 1; pass <= maxPasses && isTimed && seen.some(isOpen); pass += 1) {
-    await clock.elapse(nextStepMs(target, seen.filter(isOpen)));
+    const waitMs = nextStepMs(target, seen.filter(isOpen));
+    await clock.elapse(waitMs, deadlineLateMs(waitMs));
     seen = await Promise.all(seen.map((one) => (isOpen(one) ? lookAgain(tasks, one.attempt, timeout) : one)));
   }
   return seen;

@@ -1,6 +1,7 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { isGone } from '../../../oracle/media/gone.ts';
 import { must } from '../../../rules/violation.ts';
+import { restLateMs } from '../../../steps/failures/bears-late.ts';
 import { judgeTaskCharge } from './charge.ts';
 import type { Followed } from './follow-job.ts';
 
@@ -11,13 +12,13 @@ const longestPauseMs = 61_000;
 export async function judgeAfterExpiry(parts: CheckParts, followed: readonly Followed[]): Promise<void> {
   const expired = followed.filter(({ end }) => end === 'EXPIRED');
   if (expired.length === 0) return;
-  await parts.clock.elapse(longestPauseMs);
+  await parts.clock.elapse(longestPauseMs, restLateMs);
   const before = await Promise.all(expired.map(pollsOf));
   for (const { attempt } of expired) {
     if (attempt.facts.id !== 'J16') continue;
     for (const job of await attempt.scene.jobs()) await attempt.scene.moveJob(job, { end: 'success' });
   }
-  await parts.clock.elapse(longestPauseMs);
+  await parts.clock.elapse(longestPauseMs, restLateMs);
   for (const [place, one] of expired.entries()) await judgeLeftAlone(parts, one, before[place] ?? 0);
 }
 

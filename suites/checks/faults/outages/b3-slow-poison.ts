@@ -7,6 +7,8 @@ const rounds = 40;
 const learning = 10;
 /** Longer than the slow channel takes for a short answer, ms. */
 const waitMs = 4_000;
+/** Calls that are further apart serve as well, ms. */
+const lateMs = 2_000;
 /** The greatest share of later calls on the slow channel; an even choice hardly ever stays below. */
 const maxShare = 0.25;
 /** The same over several processes, each of which has to look again at the slow channel. */
@@ -30,7 +32,7 @@ export const slowPoison: Outage = {
       await Promise.all(
         made.map(({ live, scene }) => Promise.race([live.done, scene.requests(1).catch(() => [])])),
       );
-      await clock.elapse(waitMs);
+      await clock.elapse(waitMs, lateMs);
       for (const { finish } of made) {
         const call = await finish();
         mustServe(call, 'a good answer: no channel fails');

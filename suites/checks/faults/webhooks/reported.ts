@@ -5,6 +5,7 @@ import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { taskVerdictOf } from '../../../oracle/faults/job-fault-facts.ts';
 import type { ReportFaultFacts } from '../../../oracle/faults/webhook-fault-facts.ts';
 import { judgeReports } from '../../../oracle/faults/webhook-fault-verdict.ts';
+import { restLateMs } from '../../../steps/failures/bears-late.ts';
 import type { Followed } from '../jobs/follow-job.ts';
 
 /** A little more than the age at which a report is a replay, ms. */
@@ -24,7 +25,7 @@ export async function judgeReported(
   const isReplayed = taskVerdictOf(facts, attempt.cell).deadline === 'replay';
   if (isReplayed) {
     await settled(cases, followed, (job) => job.reports.length > 0 && job.reports.every(isAnswered));
-    await clock.elapse(replayMs);
+    await clock.elapse(replayMs, restLateMs);
   }
   for (const { reports } of await settled(cases, followed, ({ reports_open: open }) => open === 0))
     judgeReports(reports, facts, attempt.cell.form, exchange);

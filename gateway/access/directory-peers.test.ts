@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLockedInstances } from '../billing/locked-instances.ts';
+import { TestClock } from '../clock.ts';
+import { changeDirectory } from '../store/change-directory.ts';
+import type { Notices } from '../store/notices.ts';
+import { seedAccounts } from '../store/seed-accounts.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { type FreshPlace, server, silentLog } from '../testing/store/test-stores.ts';
+import type { KeyRecord } from './caller.ts';
+import { createDirectory, type Directory } from './directory.ts';
+import { createDirectoryPeers } from './directory-peers.ts';
+
+interface Process {
+  readonly directory: Directory;
+  readonly clock: TestClock;
+  readonly isDisabled: () => boolean | undefined;
+  /** As a killed process ends. */
+  kill(): Promise<void>;
+}
+
+const stepMs = 100;
+const deaf: Pick<Notices, 'onNotice'> = { onNotice: () => {} };
+
+// An embedded store belongs to one process.
+describe.skipIf(server.isMissing)('directories of processes on one server', () => {
+  let fresh: FreshPlace;
+  let store: Store;
+  const ends: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    fresh = await server.fresh();
+    store = await openStore({ ...fresh.place, log: silentLog });
+    const key = { user: 'u', app: 'a', disabled: false, expires_at: null, allow: [] };
+    const account = {
+      id: 'acct',
+      models: 'all',
+      prepaid: false,
+      overdraft: 0n,
+      monthly_tokens: null,
+      users: [{ id: 'u', cap: 1 }],
+      apps: [{ id: 'a', markup_bp: 0, model_markup_bp: {} }],
+      keys: [{ ...key, id: 'k', secret: 'one' }],
+    } as const;
+    await seedAccounts(store.db, { accounts: [account], prices: [] }, (secret) => secret);
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+    await store.close();
+    await fresh.remove();
+  });
+
+  async function start(name: string, hears = true, watches = true): Promise<Process> {
+    const own = await openStore({ ...fresh.place, log: silentLog });
+    const { notices, db } = own;
+    if (notices === null) throw new Error('a server has notices');
+    await expect.poll(() => notices.isHeard).toBe(true);
+    const instances = createLockedInstances(db, name);
+    await instances.join();
+    const clock = new TestClock();
+    let keys: readonly KeyRecord[] = [];
+    const peers = createDirectoryPeers({
+      ...{ db, instances, timer: clock, log: silentLog },
+      notices: hears ? notices : deaf,
+    });
+    const directory = createDirectory({
+      db,
+      keys: {
+        replace: (rows) => {
+          keys = rows;
+        },
+      },
+      prices: { replace: () => {} },
+      channels: { setDrained: () => {} },
+      peers,
+      timer: clock,
+      onFailure: () => {},
+    });
+    await directory.reload();
+    const watch = watches ? directory.watch() : null;
+    let isOver = false;
+    const kill = async (): Promise<void> => {
+      if (isOver) return;
+      isOver = true;
+      await instances.leave();
+      await own.close();
+    };
+    ends.push(async () => {
+      if (!isOver) await watch?.stop();
+      await kill();
+    });
+    return { directory, clock, isDisabled: () => keys[0]?.disabled, kill };
+  }
+  const setDisabled = (disabled: boolean): Promise<unknown> =>
+    changeDirectory(store.db, (trx) => trx.updateTable('api_keys').set({ disabled }).execute());
+  /** Whether a change is in effect everywhere, as the process says that made it. */
+  function finishes(one: Process): { isDone(): boolean } {
+    let isDone = false;
+    void one.directory.reloadEverywhere().then(() => {
+      isDone = true;
+    });
+    return { isDone: () => isDone };
+  }
+  const listed = async (): Promise<string[]> =>
+    (await store.db.selectFrom('directory_readers').select('process').execute()).map((row) => row.process);
+
+  it('all have a change in effect when the one that made it says so', async () => {
+    const one = await start('one');
+    const others = [await start('two'), await start('three')];
+    for (let turn = 0; turn < 20; turn += 1) {
+      await setDisabled(turn % 2 === 0);
+      await one.directory.reloadEverywhere();
+      expect(others.map((other) => other.isDisabled())).toEqual([turn % 2 === 0, turn % 2 === 0]);
+    }
+  });
+
+  it('wait for one that hears nothing until it looks by itself before it lets anybody in', async () => {
+    const one = await start('changes');
+    const other = await start('hears nothing', false, false);
+    await setDisabled(true);
+    const done = finishes(one);
+    const goOn = async (): Promise<boolean> => {
+      // Whoever may still let anybody in by the old state is waited for.
+      expect(done.isDone() && other.directory.isFresh).toBe(false);
+      await other.clock.advance(stepMs);
+      await one.clock.advance(stepMs);
+      return done.isDone();
+    };
+    await expect.poll(goOn, { timeout: 20_000 }).toBe(true);
+    expect([other.directory.isFresh, other.isDisabled()]).toEqual([false, false]);
+    await other.directory.look();
+    expect([other.directory.isFresh, other.isDisabled()]).toEqual([true, true]);
+    // It lives, so it is waited for again.
+    expect(await listed()).toContain('hears nothing');
+  });
+
+  it('forget one that is gone after they have waited for it once', async () => {
+    const one = await start('lives');
+    const other = await start('dies');
+    await other.kill();
+    await setDisabled(false);
+    const done = finishes(one);
+    const goOn = async (): Promise<boolean> => {
+      await one.clock.advance(stepMs);
+      return done.isDone();
+    };
+    await expect.poll(goOn, { timeout: 20_000 }).toBe(true);
+    expect(await listed()).not.toContain('dies');
+  });
+});

@@ -1,0 +1,111 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { directoryChanged } from '../store/change-directory.ts';
+import type { Database } from '../store/database.ts';
+import {
+  directoryRead,
+  forgetReader,
+  listReader,
+  readBehind,
+  readStand,
+  tellRead,
+} from '../store/directory-readers.ts';
+import type { Notices } from '../store/notices.ts';
+import type { LeaseHolders } from './gone-leases.ts';
+
+/**
+ * How long a process may serve by what it read before it has to look again. One that does not tell that it has a
+ * change in effect looks by itself after this time, so nobody waits longer for it.
+ */
+export const directoryLeaseMs = 2_000;
+/** Clocks of two machines may run at slightly different speeds. */
+const slackMs = 100;
+/** A notice can be lost; then the list says the same this much later. */
+const lookAgainMs = 50;
+
+/** The other processes that keep the directory of one database in memory. */
+export interface DirectoryPeers {
+  /** Lists this process, so that others wait for it. */
+  join(): Promise<void>;
+  /** Whether the directory has changed since the revision that this process told of last. */
+  isUnchanged(loaded: bigint): Promise<boolean>;
+  /** Tells the others which revision is in effect here. */
+  tell(revision: bigint): Promise<void>;
+  /** Called when another process, or this one, has changed something. */
+  onChange(look: () => void): void;
+  /** Resolves when no live process serves by anything older than the revision. Never rejects. */
+  allHave(revision: bigint): Promise<void>;
+  leave(): Promise<void>;
+}
+
+export interface DirectoryPeersDeps {
+  readonly db: Kysely<Database>;
+  readonly notices: Pick<Notices, 'onNotice'>;
+  /** The id of this process, and which of the others are gone. */
+  readonly instances: LeaseHolders;
+  /** Real time. */
+  readonly timer: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** The processes that share a database server, by a list in the database and by notices. */
+export function createDirectoryPeers({
+  db,
+  notices,
+  instances,
+  timer,
+  log,
+}: DirectoryPeersDeps): DirectoryPeers {
+  const { own } = instances;
+  const waiting = new Set<() => void>();
+  notices.onNotice((text) => {
+    if (text === directoryRead) for (const wake of [...waiting]) wake();
+  });
+  const heard = (): { readonly heard: Promise<void>; giveUp(): void } => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake = (): void => {
+      waiting.delete(wake);
+      again.cancel();
+      resolve();
+    };
+    const again = timer.schedule(lookAgainMs, wake);
+    waiting.add(wake);
+    return { heard: promise, giveUp: wake };
+  };
+  /** Those of which nothing else is known are waited for until their time is up, also where they cannot be asked about. */
+  const stillBehind = async (revision: bigint): Promise<readonly string[] | null> =>
+    readBehind(db, own, revision).catch(() => null);
+  const forgetGone = (silent: readonly string[], revision: bigint): Promise<void> =>
+    instances.forEachGone(silent, (gone) => forgetReader(db, gone, revision)).catch(() => {});
+
+  return {
+    join: () => listReader(db, own),
+    isUnchanged: async (loaded) => {
+      const { revision, told } = await readStand(db, own);
+      return revision === loaded && told === loaded;
+    },
+    tell: (revision) => tellRead(db, own, revision),
+    onChange: (look) => {
+      notices.onNotice((text) => {
+        if (text === directoryChanged) look();
+      });
+    },
+    allHave: async (revision) => {
+      const until = timer.now() + directoryLeaseMs + slackMs;
+      for (;;) {
+        // Listened for from before the look, so that none falls between the two.
+        const next = heard();
+        const behind = await stillBehind(revision);
+        if (behind?.length === 0) return next.giveUp();
+        if (timer.now() >= until) {
+          next.giveUp();
+          log.warn({ silent: behind }, 'processes did not tell in time that they have a change in effect');
+          return forgetGone(behind ?? [], revision);
+        }
+        await next.heard;
+      }
+    },
+    leave: () => forgetReader(db, own),
+  };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { createTurns } from './next-turn.ts';
+
+/** A loop with a clock of its own: each piece takes what it says, each round of others takes a millisecond. */
+function loopOf(): { turn: () => Promise<void>; piece: (name: string, ms: number) => void; log: string[] } {
+  let nowMs = 1_000;
+  const log: string[] = [];
+  const others = (): Promise<void> =>
+    new Promise((resolve) => {
+      setImmediate(() => {
+        nowMs += 1;
+        if (log.at(-1) !== 'others') log.push('others');
+        resolve();
+      });
+    });
+  const turn = createTurns({
+    now: () => nowMs,
+    soon: others,
+    sleep: async (ms) => {
+      log.push(`rest ${Math.round(ms)}`);
+      nowMs += ms;
+      await others();
+    },
+  });
+  const piece = (name: string, ms: number): void => {
+    log.push(name);
+    nowMs += ms;
+  };
+  return { turn, piece, log };
+}
+
+describe('work on large bodies', () => {
+  it('has one piece between two rounds of others, however many bodies there are', async () => {
+    const { turn, piece, log } = loopOf();
+    const body = async (name: string): Promise<void> => {
+      for (let n = 0; n < 3; n += 1) {
+        await turn();
+        piece(name, 2);
+      }
+    };
+    await Promise.all(['a', 'b', 'c'].map(body));
+    const pieces = log.filter((entry) => /^[abc]$/.test(entry));
+    expect(pieces.toSorted().join('')).toBe('aaabbbccc');
+    for (const [at, entry] of log.entries())
+      if (/^[abc]$/.test(entry)) expect(log[at - 1]).not.toMatch(/^[abc]$/);
+  });
+
+  it('leaves the loop to others for as long as it had it', async () => {
+    const { turn, piece, log } = loopOf();
+    for (const ms of [30, 10, 400]) {
+      await turn();
+      piece('piece', ms);
+    }
+    await turn();
+    expect(log.filter((entry) => entry.startsWith('rest'))).toEqual(['rest 30', 'rest 10', 'rest 50']);
+  });
+
+  it('does not rest after small pieces, nor when the loop was free for long enough since', async () => {
+    const { turn, piece, log } = loopOf();
+    await turn();
+    piece('small', 1);
+    await turn();
+    piece('large', 30);
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    piece('pause', 100);
+    await turn();
+    expect(log.filter((entry) => entry.startsWith('rest'))).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.ts';
+import { noticeChannel } from './notices.ts';
+
+/** The notice of a process that has a change in effect. */
+export const directoryRead = 'directory read';
+
+/** The revision of the directory, and which one a process has told of; null while it is not listed. */
+export async function readStand(
+  db: Kysely<Database>,
+  process: string,
+): Promise<{ revision: bigint; told: bigint | null }> {
+  return db
+    .selectFrom('directory_revision')
+    .select((one) => [
+      'revision',
+      one.selectFrom('directory_readers').select('revision').where('process', '=', process).as('told'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** Lists a process, before it reads for the first time: whoever changes something from then on waits for it. */
+export async function listReader(db: Kysely<Database>, process: string): Promise<void> {
+  const row = { process, revision: -1n };
+  await db
+    .insertInto('directory_readers')
+    .values(row)
+    .onConflict((one) => one.doNothing())
+    .execute();
+}
+
+/** Tells those who wait that a process has the revision in effect. */
+export async function tellRead(db: Kysely<Database>, process: string, revision: bigint): Promise<void> {
+  await sql`
+    with told as (
+      insert into directory_readers (process, revision) values (${process}, ${revision})
+      on conflict (process) do update set revision = excluded.revision returning process)
+    select pg_notify(${noticeChannel}, ${directoryRead}) from told`.execute(db);
+}
+
+/** The other processes that have not told of the revision yet. */
+export async function readBehind(db: Kysely<Database>, own: string, revision: bigint): Promise<string[]> {
+  const rows = await db
+    .selectFrom('directory_readers')
+    .select('process')
+    .where('process', '!=', own)
+    .where('revision', '<', revision)
+    .execute();
+  return rows.map(({ process }) => process);
+}
+
+/** Takes a process off the list, unless it has told of the revision meanwhile. */
+export async function forgetReader(
+  db: Kysely<Database>,
+  process: string,
+  before: bigint | null = null,
+): Promise<void> {
+  const one = db.deleteFrom('directory_readers').where('process', '=', process);
+  await (before === null ? one : one.where('revision', '<', before)).execute();
+}

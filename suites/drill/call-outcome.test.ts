@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../wire/exchange.ts';
+import { againstUpstream, outcomeOfCall } from './call-outcome.ts';
+import { nativeText } from './native-text.ts';
+import { planCalls } from './planned-calls.ts';
+
+const all = planCalls({ seed: 1, rate: 1, forMs: 60_000, models: ['m'], run: 'r' });
+const plain = all.find(({ isStream }) => !isStream);
+const stream = all.find(({ isStream }) => isStream);
+if (plain === undefined || stream === undefined) throw new Error('the plan has calls of both kinds');
+
+const nowMs = 1_800_000_000_000;
+const created = nowMs / 1_000;
+
+function exchange(body: string, { status = 200, type = 'application/json', complete = true } = {}): Exchange {
+  return {
+    ...{ label: 'call', error: complete ? null : 'reset', sentAt: nowMs, endedAt: nowMs },
+    request: { method: 'POST', url: 'http://gw/', headers: [], body: Buffer.alloc(0) },
+    response: {
+      ...{ status, headers: [['content-type', type]], firstByteMs: 1, endMs: 1, complete },
+      body: Buffer.from(body),
+    },
+  };
+}
+
+const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+const message = { role: 'assistant', content: 'Good day.' };
+const whole = {
+  ...{ id: 'c1', object: 'chat.completion', created, model: 'm', usage },
+  choices: [{ index: 0, message, finish_reason: 'stop' }],
+};
+const chunk = (delta: object, finish: string | null, more: object = {}): string =>
+  `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`;
+const first = chunk({ role: 'assistant', content: 'Good ' }, null);
+const last = chunk({ content: 'day.' }, 'stop', { usage });
+const events = { type: 'text/event-stream' };
+
+describe('an answer', () => {
+  it('is good when it keeps every rule of its kind', () => {
+    expect(outcomeOfCall(exchange(JSON.stringify(whole)), plain, 0)).toMatchObject({
+      kind: 'ok',
+      text: 'Good day.',
+    });
+    const streamed = exchange(`${first}${last}data: [DONE]\n\n`, events);
+    expect(outcomeOfCall(streamed, stream, 0)).toMatchObject({ kind: 'ok', text: 'Good day.' });
+  });
+
+  it('is wrong when it breaks one', () => {
+    const other = { ...whole, model: 'another' };
+    expect(outcomeOfCall(exchange(JSON.stringify(other)), plain, 0)).toMatchObject({ kind: 'wrong' });
+  });
+
+  it('is truncated without its end, whether the connection broke or not', () => {
+    expect(outcomeOfCall(exchange(first, events), stream, 0).kind).toBe('truncated');
+    expect(outcomeOfCall(exchange(first, { ...events, complete: false }), stream, 0).kind).toBe('truncated');
+    expect(outcomeOfCall(exchange('{"id"', { complete: false }), plain, 0).kind).toBe('truncated');
+  });
+
+  it('goes by the code of its error, before or within the stream', () => {
+    const error = { error: { type: 'api_error', code: 'upstream_error', message: 'It failed.' } };
+    const refused = exchange(JSON.stringify(error), { status: 502 });
+    expect(outcomeOfCall(refused, plain, 0)).toMatchObject({ kind: 'refused', code: 'upstream_error' });
+    const broken = exchange(`${first}data: ${JSON.stringify(error)}\n\n`, events);
+    expect(outcomeOfCall(broken, stream, 0)).toMatchObject({ kind: 'broken', code: 'upstream_error' });
+    const page = exchange('<html>', { status: 500 });
+    expect(outcomeOfCall(page, plain, 0)).toMatchObject({ kind: 'refused', code: 'HTTP 500' });
+  });
+
+  it('is held against what the upstream said', () => {
+    const ok = { kind: 'ok', code: 'ok', text: 'Good day.', detail: '' } as const;
+    expect(againstUpstream(ok, ['Good day.']).kind).toBe('ok');
+    expect(againstUpstream(ok, []).kind).toBe('ok');
+    expect(againstUpstream(ok, ['Good day. And night.']).kind).toBe('truncated');
+    expect(againstUpstream(ok, ['Something else.']).kind).toBe('wrong');
+  });
+});
+
+describe('the text of an upstream', () => {
+  it.each([
+    ['/t/c/v1/chat/completions', JSON.stringify(whole)],
+    ['/t/c/v1/chat/completions', `${first}${last}data: [DONE]\n\n`],
+    [
+      '/t/c/v1/messages',
+      JSON.stringify({
+        content: [
+          { type: 'text', text: 'Good ' },
+          { type: 'text', text: 'day.' },
+        ],
+      }),
+    ],
+    ['/t/c/v1/messages', 'event: x\ndata: {"delta":{"type":"text_delta","text":"Good day."}}\n\n'],
+    [
+      '/t/c/v1beta/models/g:generateContent',
+      JSON.stringify({ candidates: [{ content: { parts: [{ text: 'Good day.' }] } }] }),
+    ],
+  ])('is read at %s', (path, body) => {
+    expect(nativeText(path, Buffer.from(body))).toBe('Good day.');
+  });
+
+  it('is not known elsewhere', () => {
+    expect(nativeText('/t/c/v1/images', Buffer.from('{}'))).toBeNull();
+  });
+});

@@ -1,0 +1,67 @@
+import { parseJson } from '../json.ts';
+import { isErrorEvent } from '../oracle/chunk.ts';
+import { judgeCompletion } from '../oracle/completion.ts';
+import { judgeStream } from '../oracle/stream.ts';
+import { throwing, Violation } from '../rules/violation.ts';
+import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
+import { readSse } from '../wire/sse.ts';
+import type { PlannedCall } from './planned-calls.ts';
+
+/**
+ * What a caller got: a good answer, a refusal, a stream that reports an error, an answer that breaks a rule, one without
+ * its end, or no answer.
+ */
+export interface CallOutcome {
+  readonly kind: 'ok' | 'refused' | 'broken' | 'wrong' | 'truncated' | 'none';
+  /** The code of the error, or the kind in a word. */
+  readonly code: string;
+  /** The text of a good answer. */
+  readonly text: string | null;
+  readonly detail: string;
+}
+
+const aboutItsEnd: readonly string[] = ['SSE-008', 'SSE-009', 'SSE-012'];
+
+/** Judges an answer by the rules of a chat answer. */
+export function outcomeOfCall(exchange: Exchange, call: PlannedCall, clockAheadMs: number): CallOutcome {
+  const { response } = exchange;
+  const outcome = (kind: CallOutcome['kind'], code: string, detail = ''): CallOutcome => ({
+    ...{ kind, code, detail, text: null },
+  });
+  if (response === null) return outcome('none', 'no answer', exchange.error ?? '');
+  if (response.status !== 200) {
+    const code = errorCodeOf(exchange);
+    return outcome('refused', typeof code === 'string' ? code : outcomeOf(exchange));
+  }
+  const reported = call.isStream ? reportedError(response.body) : null;
+  if (reported !== null) return outcome('broken', reported);
+  const expected = { requirement: 'RESP-023', aspect: 'drill', model: call.model, clockAheadMs };
+  try {
+    const judge = call.isStream ? judgeStream : judgeCompletion;
+    const { content } = throwing(() => judge(exchange, expected));
+    return { kind: 'ok', code: 'ok', text: content, detail: '' };
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    const { requirement } = error.finding;
+    const isTruncated = !response.complete || aboutItsEnd.includes(requirement);
+    const kind = isTruncated ? 'truncated' : 'wrong';
+    return outcome(kind, kind, error.message);
+  }
+}
+
+function reportedError(body: Buffer): string | null {
+  const error = readSse(body)
+    .events.map(({ data }) => parseJson(data))
+    .find(isErrorEvent)?.error as { code?: unknown } | undefined;
+  return error === undefined ? null : typeof error.code === 'string' ? error.code : 'error in the stream';
+}
+
+/** The same, held against what the upstream said. */
+export function againstUpstream(outcome: CallOutcome, said: readonly string[]): CallOutcome {
+  const { kind, text } = outcome;
+  if (kind !== 'ok' || text === null || said.length === 0 || said.includes(text)) return outcome;
+  const isTruncated = said.some((whole) => whole.startsWith(text));
+  const name = isTruncated ? 'truncated' : 'wrong';
+  const detail = `the upstream said ${JSON.stringify(said.at(-1)?.slice(0, 120))}, the caller got ${JSON.stringify(text.slice(0, 120))}`;
+  return { kind: name, code: name, text, detail };
+}

@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { StackClock } from '../engine/clock-control.ts';
+
+/** The time of a drill, ms. */
+export interface DrillTime {
+  now(): number;
+  /** Resolves at this time; rejects when the signal aborts. */
+  until(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Real time. */
+export const realTime: DrillTime = {
+  now: () => performance.now(),
+  until: async (ms, signal) => {
+    const leftMs = ms - performance.now();
+    if (leftMs > 0) await wait(leftMs, undefined, { signal });
+    else signal.throwIfAborted();
+  },
+};
+
+/** The clocks are moved no further at once while calls are under way, so that no time is measured worse than that, ms. */
+const strideMs = 100;
+const emptyStrideMs = 1_000;
+
+/** Answers under way get so much real time to come before the clocks move on, ms. */
+const quietMs = 8;
+const busyMs = 250;
+
+/** What may be under way while the clocks stand still. */
+export interface Activity {
+  /** How many calls have no end yet. */
+  inFlight(): number;
+  /** When anything of them was last seen, real ms. */
+  lastSeenMs(): number;
+}
+
+/** Time on a stack with clocks: real time, and what they are moved by, in strides; at most `speed` times as fast. */
+export class LedTime implements DrillTime {
+  readonly #clock: Pick<StackClock, 'leap'>;
+  readonly #activity: Activity;
+  readonly #speed: number;
+  readonly #beganMs = performance.now();
+  #movedMs = 0;
+
+  constructor(clock: Pick<StackClock, 'leap'>, activity: Activity, speed: number) {
+    this.#clock = clock;
+    this.#activity = activity;
+    this.#speed = speed;
+  }
+
+  now(): number {
+    return performance.now() + this.#movedMs;
+  }
+
+  async until(ms: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    while (this.now() < ms) {
+      await this.#settle(signal);
+      await this.#keepPace(signal);
+      const mostMs = this.#activity.inFlight() > 0 ? strideMs : emptyStrideMs;
+      const leapMs = Math.floor(Math.min(mostMs, ms - this.now()));
+      if (leapMs < 2) {
+        await wait(Math.max(0, ms - this.now()), undefined, { signal });
+        continue;
+      }
+      await this.#clock.leap(leapMs);
+      this.#movedMs += leapMs;
+    }
+  }
+
+  /** Lets what needs no clock happen: on a busy machine that takes longer. */
+  async #settle(signal: AbortSignal): Promise<void> {
+    const until = performance.now() + busyMs;
+    while (this.#activity.inFlight() > 0 && performance.now() < until) {
+      const leftMs = this.#activity.lastSeenMs() + quietMs - performance.now();
+      if (leftMs <= 0) return;
+      await wait(leftMs, undefined, { signal });
+    }
+  }
+
+  async #keepPace(signal: AbortSignal): Promise<void> {
+    const realMs = performance.now() - this.#beganMs;
+    const earlyMs = (this.#movedMs + realMs) / this.#speed - realMs;
+    if (earlyMs > 1) await wait(earlyMs, undefined, { signal });
+  }
+}

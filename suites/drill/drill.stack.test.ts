@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DrillReport } from '../../reports/drill/drill-report.ts';
+import { renderDrill } from '../../reports/drill/page.ts';
+import type { Profile } from '../profile/profile.ts';
+import { patchFlags } from '../proof/patch.ts';
+import { type Stack, startStack } from '../stack/stack.ts';
+import { drillReportOf } from './drill-report-of.ts';
+import { readDrillScenario } from './drill-scenario.ts';
+import { runDrill } from './run-drill.ts';
+
+/** Short drills of the reference, and of gateways that lack one thing: each fails the threshold that is about it. */
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ seed: 1, tenants: 1, moreGateways: true });
+}, 120_000);
+afterAll(() => stack.stop());
+
+const seed = 7;
+let drills = 0;
+
+async function drill(profile: Profile, name: string, seconds: number): Promise<DrillReport> {
+  drills += 1;
+  const run = {
+    ...{ scenario: readDrillScenario(name), profile, seed, rate: 4, speed: 50, forMs: seconds * 1_000 },
+    ...{ run: `test${drills}`, signal: new AbortController().signal, say: () => undefined },
+  };
+  const startedAt = new Date();
+  const outcome = await runDrill(run);
+  const facts = {
+    run,
+    outcome,
+    command: 'npx gatecheck drill',
+    startedAt,
+    endedAt: new Date(),
+    versions: {},
+  };
+  return drillReportOf(facts);
+}
+
+const failing = (report: DrillReport): string[] =>
+  report.thresholds.flatMap(({ text, holds }) => (holds === false ? [text] : []));
+
+/** A machine with much else to do makes answers slow: times are judged elsewhere. */
+const isTimed = (text: string): boolean => /^(p99|first chunk)/.test(text);
+
+const defects = {
+  'no breaker': {
+    file: 'gateway/routing/breaker.ts',
+    find: 'this.#openUntilMs = nowMs + forMs;',
+    replace: 'if (forMs > 0) return;',
+  },
+  'no retry': {
+    file: 'gateway/routing/attempt.ts',
+    find: 'const maxAttempts = 2;',
+    replace: 'const maxAttempts = 1;',
+  },
+  'endless retries': {
+    file: 'gateway/routing/attempt.ts',
+    find: 'const maxAttempts = 2;',
+    replace: 'const maxAttempts = 1_000_000;',
+  },
+} as const;
+
+async function drillOf(defect: keyof typeof defects, name: string, seconds: number): Promise<DrillReport> {
+  const { nodeArgs, env } = patchFlags(defects[defect]);
+  const gateway = await stack.addGateway(defect.replaceAll(' ', '-'), nodeArgs, env);
+  try {
+    return await drill(gateway.profile, name, seconds);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+describe('a drill of the reference', () => {
+  it('meets the thresholds of a region that is down', { timeout: 300_000 }, async () => {
+    const report = await drill(stack.profile, 'b4-one-region-down', 75);
+    expect(failing(report).filter((text) => !isTimed(text))).toEqual([]);
+    expect(report.measures.availability.value).toBe(100);
+    expect(report.measures.open.value).toBeGreaterThan(0);
+    expect(report.measures.probe.value).toBeGreaterThan(25);
+    expect(report.codes).toEqual([{ code: 'ok', calls: report.calls }]);
+    const dead = report.channels.find(({ name }) => name === 'trio-beta');
+    expect(dead?.failed).toBe(dead?.attempts);
+    expect(dead?.left_alone.length).toBeGreaterThan(0);
+    expect(report.phases).toMatchObject([{ name: 'outage', channels: '*-beta', from_s: 0, until_s: 75 }]);
+    expect(renderDrill(report)).toContain('trio-beta');
+  });
+
+  it('opens in time, comes back, and charges nothing for failures when all are down', {
+    timeout: 300_000,
+  }, async () => {
+    const report = await drill(stack.profile, 'b5-all-down', 150);
+    expect(failing(report).filter((text) => !isTimed(text))).toEqual([]);
+    expect(report.measures['cost of failures']).toEqual({ value: 0, why: null });
+    expect(report.measures.recovery.value).toBeGreaterThan(1);
+    expect(report.phases[0]).toMatchObject({ name: 'down', from_s: 0 });
+  });
+});
+
+describe('a drill of a gateway', () => {
+  it('without a breaker fails the thresholds about upstreams that are left alone', {
+    timeout: 300_000,
+  }, async () => {
+    const report = await drillOf('no breaker', 'b5-all-down', 55);
+    expect(failing(report)).toEqual(expect.arrayContaining(['open < 20 s', 'attempts < 0.7']));
+    expect(report.measures.open.value).toBe('never');
+    expect(report.exit_code).toBe(1);
+  });
+
+  it('without a retry fails the threshold about availability', { timeout: 300_000 }, async () => {
+    const report = await drillOf('no retry', 'b4-one-region-down', 75);
+    expect(failing(report)).toContain('availability >= 99.5 %');
+    expect(report.measures['most attempts'].value).toBe(1);
+  });
+
+  it('with endless retries fails the threshold about attempts of one call', {
+    timeout: 300_000,
+  }, async () => {
+    const report = await drillOf('endless retries', 'b5-all-down', 40);
+    expect(failing(report)).toContain('most attempts <= 2');
+  });
+});
+
+it('does not measure what the profile does not declare, and says so', { timeout: 300_000 }, async () => {
+  const { upstream, hooks } = stack.profile;
+  if (upstream === undefined) throw new Error('the stack has upstreams');
+  const { breaker: _, ...others } = upstream;
+  const { ledger: __, ...fewer } = hooks;
+  const report = await drill({ ...stack.profile, upstream: others, hooks: fewer }, 'b4-one-region-down', 5);
+  expect(report.measures.open).toEqual({ value: null, why: 'upstream.breaker is not declared' });
+  expect(report.measures['cost of failures'].why).toBe('hooks.ledger is not declared');
+  expect(report.exit_code).toBe(3);
+  expect(report.headline).toContain('open < 30 s (upstream.breaker is not declared)');
+});

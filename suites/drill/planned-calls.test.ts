@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { callIn, markerOf, planCalls } from './planned-calls.ts';
+
+const plan = { seed: 3, rate: 10, forMs: 100_000, models: ['one', 'other'], run: 'r1' };
+
+it('plans the same calls for the same seed, and others for another', () => {
+  expect(planCalls(plan)).toEqual(planCalls(plan));
+  expect(planCalls({ ...plan, seed: 4 })[0]).not.toEqual(planCalls(plan)[0]);
+});
+
+it('comes as often as the rate says, at times that do not depend on each other', () => {
+  const calls = planCalls(plan);
+  expect(calls.length).toBeGreaterThan(850);
+  expect(calls.length).toBeLessThan(1_150);
+  const gaps = calls.slice(1).map(({ dueMs }, at) => dueMs - (calls[at]?.dueMs ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0);
+  // Of exponential gaps about 37 % are longer than their mean.
+  const long = gaps.filter((gap) => gap > 100).length / gaps.length;
+  expect(long).toBeGreaterThan(0.3);
+  expect(long).toBeLessThan(0.44);
+});
+
+it('mixes models, streams, instructions and earlier turns, and marks each call', () => {
+  const calls = planCalls(plan);
+  expect(new Set(calls.map(({ model }) => model))).toEqual(new Set(['one', 'other']));
+  const streams = calls.filter(({ isStream }) => isStream).length / calls.length;
+  expect(streams).toBeGreaterThan(0.5);
+  expect(streams).toBeLessThan(0.7);
+  const lengths = new Set(calls.map(({ body }) => (body.messages as unknown[]).length));
+  expect(lengths.size).toBeGreaterThan(5);
+  for (const { index, body } of calls) expect(callIn(JSON.stringify(body), 'r1')).toBe(index);
+});
+
+it('tells calls of this drill from those of others', () => {
+  expect(callIn(`text [${markerOf('r1', 12)}]`, 'r1')).toBe(12);
+  expect(callIn(`text [${markerOf('r1', 12)}]`, 'r2')).toBeNull();
+});

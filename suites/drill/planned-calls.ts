@@ -1,0 +1,82 @@
+import type { JsonObject } from '../engine/requests.ts';
+import { naturalTexts } from '../generators/natural-text.ts';
+import { createRng, deriveSeed, type Rng } from '../seed.ts';
+
+/** One call of a drill, known before it is sent. */
+export interface PlannedCall {
+  readonly index: number;
+  /** When it is sent, ms after the start, whatever became of the calls before. */
+  readonly dueMs: number;
+  readonly model: string;
+  readonly isStream: boolean;
+  /** Stands in the prompt, and finds its requests in the journal. */
+  readonly marker: string;
+  readonly body: JsonObject;
+}
+
+export interface LoadPlan {
+  readonly seed: number;
+  /** Calls a second, on average. */
+  readonly rate: number;
+  readonly forMs: number;
+  readonly models: readonly string[];
+  /** Distinguishes this drill from earlier ones in the same journal. */
+  readonly run: string;
+}
+
+const fine = 1_000_000;
+
+/** The calls of a drill: many independent callers, so the gaps between them are exponential. The same for the same seed. */
+export function planCalls({ seed, rate, forMs, models, run }: LoadPlan): PlannedCall[] {
+  const arrivals = createRng(seed, 'drill arrivals');
+  const content = createRng(seed, 'drill calls');
+  const calls: PlannedCall[] = [];
+  for (let atMs = gapMs(arrivals, rate); atMs < forMs; atMs += gapMs(arrivals, rate)) {
+    const index = calls.length;
+    const [model, isStream] = [content.pick(models), content.int(100) < 60];
+    const marker = markerOf(run, index);
+    const body = bodyOf(content, { model, isStream, marker, seed: deriveSeed(seed, `drill text ${index}`) });
+    calls.push({ index, dueMs: atMs, model, isStream, marker, body });
+  }
+  return calls;
+}
+
+export function markerOf(run: string, index: number): string {
+  return `drill-${run}-${index}.`;
+}
+
+/** The index of the call whose marker a text carries; null when it carries none of this run. */
+export function callIn(text: string, run: string): number | null {
+  const found = new RegExp(`drill-${run}-(\\d+)\\.`).exec(text)?.[1];
+  return found === undefined ? null : Number(found);
+}
+
+function gapMs(rng: Rng, rate: number): number {
+  return (-Math.log((1 + rng.int(fine)) / fine) * 1_000) / rate;
+}
+
+interface Shape {
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly marker: string;
+  readonly seed: number;
+}
+
+/** A short question; now and then with instructions, with the turns before, or with tags. */
+function bodyOf(rng: Rng, { model, isStream, marker, seed }: Shape): JsonObject {
+  const { prompt, subject, metadata } = naturalTexts(seed);
+  const system =
+    rng.int(100) < 35 ? [{ role: 'system', content: `You answer in one sentence. ${subject}` }] : [];
+  const turns = rng.int(100) < 30 ? 1 + rng.int(3) : 0;
+  const history = Array.from({ length: turns }, (_, turn) => [
+    { role: 'user', content: naturalTexts(seed + turn + 1).prompt },
+    { role: 'assistant', content: naturalTexts(seed + turn + 1).subject },
+  ]).flat();
+  const tags = rng.int(100) < 20 ? { metadata } : {};
+  return {
+    model,
+    ...(isStream ? { stream: true } : {}),
+    messages: [...system, ...history, { role: 'user', content: `${prompt} [${marker}]` }],
+    ...tags,
+  };
+}

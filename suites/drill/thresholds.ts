@@ -1,0 +1,78 @@
+import type { JudgedThreshold, Measured } from '../../reports/drill/drill-report.ts';
+import {
+  inWords,
+  type MeasureName,
+  measureNames,
+  measures,
+  type Unit,
+} from '../../reports/drill/measures.ts';
+import { UsageError } from '../exit-codes.ts';
+
+/** A bound on one measure of a drill. */
+export interface Threshold {
+  readonly text: string;
+  readonly measure: MeasureName;
+  readonly holds: (value: number) => boolean;
+}
+
+const comparisons: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
+  '>=': (value, bound) => value >= bound,
+  '<=': (value, bound) => value <= bound,
+  '>': (value, bound) => value > bound,
+  '<': (value, bound) => value < bound,
+  '=': (value, bound) => value === bound,
+};
+
+/** What a number with this unit is worth in the unit of its measure. */
+const factors: Readonly<Record<string, { readonly unit: Unit; readonly factor: number }>> = {
+  '%': { unit: '%', factor: 1 },
+  s: { unit: 's', factor: 1 },
+  ms: { unit: 's', factor: 0.001 },
+  min: { unit: 's', factor: 60 },
+  $: { unit: '$', factor: 1 },
+  '': { unit: '', factor: 1 },
+};
+
+const form = /^([a-z][a-z0-9 ]*?)\s*(>=|<=|>|<|=)\s*(\$?)\s*(\d+(?:\.\d+)?)\s*(%|ms|s|min)?$/;
+
+/**
+ * Reads `availability >= 99.5 %`.
+ * @throws UsageError when it is no bound on a measure that there is
+ */
+export function readThreshold(text: string): Threshold {
+  const [, name = '', comparison = '', dollar = '', number = '', suffix = ''] = form.exec(text.trim()) ?? [];
+  if (name === '')
+    throw new UsageError(`threshold ${JSON.stringify(text)}: write it as "availability >= 99.5 %"`);
+  const measure = measureNames.find((known) => known === name);
+  if (measure === undefined)
+    throw new UsageError(
+      `threshold ${JSON.stringify(text)}: ${name} is not measured: give one of ${measureNames.join(', ')}`,
+    );
+  const { unit } = measures[measure];
+  const given = factors[dollar + suffix];
+  if (given?.unit !== unit)
+    throw new UsageError(`threshold ${JSON.stringify(text)}: ${unitWords(measure, unit)}`);
+  const bound = Number(number) * given.factor;
+  const compare = comparisons[comparison] as (value: number, bound: number) => boolean;
+  return { text: text.trim(), measure, holds: (value) => compare(value, bound) };
+}
+
+function unitWords(measure: MeasureName, unit: Unit): string {
+  switch (unit) {
+    case '':
+      return `${measure} is a number without a unit`;
+    case 's':
+      return `${measure} is a time: give ms, s or min`;
+    case '%':
+      return `${measure} is a share: give %`;
+    case '$':
+      return `${measure} is an amount: give $0.01`;
+  }
+}
+
+/** Holds a threshold against what was measured. */
+export function judgeThreshold({ text, measure, holds }: Threshold, measured: Measured): JudgedThreshold {
+  if (measured.value === null) return { text, measure, holds: null, seen: measured.why };
+  const value = measured.value === 'never' ? Number.POSITIVE_INFINITY : measured.value;
+  return { text, measure, holds: holds(value), seen: inWords(measure, value) };
+}
