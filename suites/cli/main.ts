@@ -63,6 +63,12 @@ program
   .option('--full', 'the same as --size full', false)
   .option('--seed <n>', 'seed of everything that is generated', wholeNumber)
   .option('--path <path>', 'replay one generated case: the path that a failure printed')
+  .option(
+    '--store <url>',
+    'a PostgreSQL server for the gateway of the embedded stack, in place of its own database',
+  )
+  .option('--processes <n>', 'gateways behind a balancer, on --store', wholeNumber)
+  .option('--workers <n>', 'worker processes of each gateway, on --store', wholeNumber)
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .option('--bail <n>', 'stop after so many failures', wholeNumber, 0)
   .option('--fail-on-flaky', 'end with 1 also when a failure did not repeat', false)
@@ -246,6 +252,9 @@ program
   .option('--target-out <file>', 'where to write the profile that goes with it')
   .option('--port <n>', 'port of the gateway', wholeNumber, 0)
   .option('--data-dir <dir>', 'where the gateway keeps its data (else a temporary directory)')
+  .option('--store <url>', 'a PostgreSQL server for the gateway, in place of an embedded database')
+  .option('--processes <n>', 'gateways behind a balancer, on --store', wholeNumber)
+  .option('--workers <n>', 'worker processes of each gateway, on --store', wholeNumber)
   .option('--seed <n>', 'seed of what the simulators generate', wholeNumber, 1)
   .option('--timeout-ms <n>', 'how long the gateway waits for an upstream (else its usual times)', wait)
   .option(

@@ -7,9 +7,10 @@ import { allExtensions } from '../stack/config.ts';
 import type { WebhookHost } from '../stack/dependencies.ts';
 import { startStack } from '../stack/stack.ts';
 import { stackTimes } from '../stack/times.ts';
+import { fleetOf, type ProcessOptions } from './fleet-options.ts';
 import { catchInterrupts } from './interrupt.ts';
 
-export interface UpOptions {
+export interface UpOptions extends ProcessOptions {
   readonly targetOut?: string;
   readonly port: number;
   readonly dataDir?: string;
@@ -36,6 +37,7 @@ export async function upCommand(options: UpOptions): Promise<ExitCode> {
     times: stackTimes(options),
     clock: options.clock,
     extensions: options.extensions ? allExtensions : [],
+    ...fleetOf(options),
     ...receivers,
     ...(options.dataDir === undefined ? {} : { dataDir: resolve(options.dataDir) }),
     ...(options.targetOut === undefined ? {} : { profilePath: resolve(options.targetOut) }),

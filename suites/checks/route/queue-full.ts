@@ -1,8 +1,10 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Scene } from '../../engine/scene.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
+import { processesOf } from '../../profile/calls-at-once.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { mustServe } from '../../steps/failures/outage-state.ts';
@@ -13,6 +15,7 @@ import {
   routedCall,
   routesOf,
 } from '../../steps/failures/routed-call.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
 
 /** A deployment may treat full channels as out of order (reading B-105). */
 const fullCodes: readonly ErrorCode[] = ['channel_queue_full', 'channel_outage'];
@@ -25,6 +28,9 @@ const busy: Reply = {
   headers: { 'retry-after': String(askedS) },
   body: { error: { message: 'Too many requests.', type: 'rate_limit_error', code: 'rate_limit_exceeded' } },
 };
+
+/** How often a call is tried for each process: a balancer may lead it to a full one. */
+const triesEach = 4;
 
 export const busyChannelsAreFull = defineCheck({
   id: 'route.full.busy-upstreams',
@@ -57,15 +63,10 @@ export const fullChannelIsFull = defineCheck({
   needs: ['upstream.control', 'upstream.routes.narrow'],
   run: async ({ cases, judge, tenants, target }) => {
     for (const budget of breakerBudgetsOf(tenants, routesOf(target, 'narrow'))) {
-      const { tenant, model } = budget;
+      const { model } = budget;
       for (const stream of [false, true]) {
         cases.count();
-        const scene = tenant.newScene();
-        await scene.script({ gates: ['head'], text: 'At last.' });
-        const held = tenant.http.openChat(scene.minimal(model), {
-          label: `${model}, the one call that fits`,
-        });
-        await scene.held(1);
+        const holders = await fill(budget, processesOf(target.profile));
         const rule = { requirement: 'ERR-022', aspect: 'provoked', codes: fullCodes, param: null };
         const call = await routedCall(budget, {}, { label: `${model}, full`, stream });
         const full = { requirement: 'ROUTE-010', exchange: call.exchange };
@@ -76,11 +77,13 @@ export const fullChannelIsFull = defineCheck({
           actual: `one at ${call.channels.join(', ')}`,
         });
         judge.refused(call.exchange, rule);
-        await scene.release();
-        judge.completed(await held.done, { ...plainAccepted, model });
-        const holder = 'one request of the call that held the slot';
-        const isOne = (await channelsOf(scene)).length === 1;
-        must(isOne, { ...full, aspect: 'holder-served', expected: holder, actual: 'more' });
+        for (const { scene } of holders) await scene.release();
+        for (const { scene, live } of holders) {
+          judge.completed(await live.done, { ...plainAccepted, model });
+          const holder = 'one request of the call that held the slot';
+          const isOne = (await channelsOf(scene)).length === 1;
+          must(isOne, { ...full, aspect: 'holder-served', expected: holder, actual: 'more' });
+        }
         const after = await routedCall(budget, {}, { label: `${model}, free again` });
         const expected = 'an answer once the channel is free again';
         mustServe(after, { requirement: 'ROUTE-010', aspect: 'free-again', expected });
@@ -103,6 +106,25 @@ async function judgeBusy({ cases, judge }: CheckParts, budget: BreakerBudget): P
     param: null,
     twin: twin.exchange,
   });
+}
+
+/** A call that stays at the upstream until its scene is released. */
+interface Holder {
+  readonly scene: Scene;
+  readonly live: LiveExchange;
+}
+
+/** Holds the one call that fits into each process. A call that meets a full one is refused, and another one is made. */
+async function fill({ tenant, model }: BreakerBudget, processes: number): Promise<Holder[]> {
+  const holders: Holder[] = [];
+  for (let tries = 0; holders.length < processes && tries < triesEach * processes; tries += 1) {
+    const scene = tenant.newScene();
+    await scene.script({ gates: ['head'], text: 'At last.' });
+    const live = tenant.http.openChat(scene.minimal(model), { label: `${model}, the one call that fits` });
+    const isHeld = await Promise.race([scene.held(1), live.done.then(() => false)]);
+    if (isHeld || holders.length === 0) holders.push({ scene, live });
+  }
+  return holders;
 }
 
 /** Advises to keep the pause that an upstream asks for: earlier calls would only add load. */

@@ -142,6 +142,7 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ],
   ['node_modules/.bin/node gateway/testing/soak.ts --minutes 20 --rate 200 --faults 5% --streams 50', audit],
   ['node_modules/.bin/node gateway/testing/load/second-key.ts --seconds 10', audit],
+  ['node_modules/.bin/node gateway/testing/failover.ts --seconds 10', audit],
   ['npm --prefix bench ci && npm --prefix bench start', repository],
   ['npm --prefix bench start -- --list', repository],
   ['npm --prefix clients ci && npm --prefix clients start', repository],
@@ -324,6 +325,16 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ],
   ['npx gatecheck run --only faults', { how: 'run', more: ' --target my-gateway.yaml --only S9' }],
   ['npx gatecheck run --only S8', { how: 'run', more: ' --target my-gateway.yaml' }],
+  ...[
+    'run --store postgres://user:password@127.0.0.1/postgres --processes 2',
+    'up --store postgres://user:password@127.0.0.1/postgres --workers 2',
+  ].map(
+    (command) =>
+      [
+        `npx gatecheck ${command}`,
+        { how: 'not', why: 'it needs a server; fleet.stack.test.ts does it' },
+      ] as const,
+  ),
   [
     'npx gatecheck up --webhook-host 127.0.0.1:9443 --webhook-ca my-ca.pem',
     {
