@@ -42,12 +42,14 @@ import type { Metrics } from './metrics/metrics.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { Channels } from './routing/channels.ts';
 import { createChannels } from './routing/channels.ts';
+import type { OutcomesElsewhere } from './routing/outcomes-elsewhere.ts';
 import type { TaskEnds } from './services/tasks/ended-tasks.ts';
 import type { JobService } from './services/tasks/job-service.ts';
 import { createTaskEnds } from './services/tasks/task-ends.ts';
 import type { TaskWork } from './services/tasks/task-work.ts';
 import type { Tasks } from './services/tasks/tasks.ts';
 import { createTaskWork } from './services/tasks/work.ts';
+import type { Siblings } from './siblings.ts';
 import type { Database } from './store/database.ts';
 import type { StoreLink } from './store/store-link.ts';
 import { ExpiringSet } from './tasks/expiring-set.ts';
@@ -77,12 +79,16 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly instances: Pick<Instances, 'own' | 'forEachGone'> | null;
   /** How the processes that share the database ask each other for slots; null where there is but one. */
   readonly slotRecall: SlotRecall | null;
+  /** How they tell each other what calls say about channels; null where there is but one. */
+  readonly outcomes: OutcomesElsewhere | null;
   /** How they keep their keys and prices in step; null where there is but one. */
   readonly directoryPeers: DirectoryPeers | null;
   /** Whether other processes may also change the database. */
   readonly sharesStore: boolean;
   /** The connection to the database, if the configuration allows tests to cut it; null otherwise. */
   readonly storeLink: StoreLink | null;
+  /** The worker processes of this gateway. */
+  readonly siblings: Siblings;
   /** Returns a random id of at least 128 bits in URL-safe characters. */
   readonly randomId: () => string;
   /** Returns a random number, uniform in [0, 1). */
@@ -189,11 +195,13 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
   const hashKey = keyHasher(config.key_pepper);
   const keys = createKeyRing(parts.keys, hashKey);
   const channels = createChannels(config.channels, {
+    tell: parts.outcomes?.tell,
     breaker: config.breaker,
     maxCallMs: config.upstream.total_timeout_ms + callSlackMs,
     clock,
     log,
   });
+  parts.outcomes?.hearFor(channels);
   return {
     catalogue: catalogueWith(config.chat_models),
     keys,
@@ -266,12 +274,13 @@ function guessesOf({ config, clock, log, metrics }: AppDeps): Guesses {
 
 /** The test hooks that the configuration enables; null where it is not a test configuration. */
 function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | null {
-  const { clock, db, ledger, ledgerReader, usageReader, webhooks, storeLink } = parts;
+  const { clock, db, ledger, ledgerReader, usageReader, webhooks, storeLink, siblings } = parts;
   const { test } = parts.config;
   if (test === undefined) return null;
   const { catalogue, directory, hashKey, newId, keys } = common;
   return {
     token: test.token,
+    siblings,
     clock: test.clock && clock instanceof TestClock ? { clock, tasks, webhooks } : null,
     store: test.store ? storeLink : null,
     usage: test.usage ? usageReader : null,

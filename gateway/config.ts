@@ -185,6 +185,8 @@ export const configSchema = z
     public_url: baseUrl.optional(),
     trusted_proxies: z.array(cidr, 'must be a list of address ranges').default([]),
     store: z.strictObject({ data_dir: secretText.optional(), url: secretText.optional() }).prefault({}),
+    // Processes that take connections in turns; more than one only on a database server.
+    workers: whole(1, 64).default(1),
     slots: z.enum(['memory', 'database'], 'must be memory or database').optional(),
     prices: z.record(modelId, priceSchema, 'must map model ids to prices').default({}),
     key_pepper: z.string('must be a text').min(8, 'must have at least 8 characters'),

@@ -55,17 +55,34 @@ export async function lineOnStdin(): Promise<void> {
   over.abort();
 }
 
-/** @throws StartFailure that names every fault by file, line and path */
-export function loadConfig(path: string): Config {
-  const reading = readConfig(readFileSync(path, 'utf8'), path);
+/** A configuration with the text that it was read from. @throws StartFailure that names every fault by file, line and path */
+export function loadConfig(path: string): { readonly config: Config; readonly text: string } {
+  const text = readFileSync(path, 'utf8');
+  return { config: parseConfig(text, path), text };
+}
+
+/** The configuration in a text, whose file `path` messages name. @throws StartFailure as {@link loadConfig} does */
+export function parseConfig(text: string, path: string): Config {
+  const reading = readConfig(text, path);
   if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), exitUsage);
-  if (reading.config.test !== undefined && process.env.NODE_ENV === 'production') {
-    throw new StartFailure(
-      `${path}: test opens what people must not reach; there can be none where NODE_ENV is production.`,
-      exitUsage,
+  const { config } = reading;
+  const refuse = (reason: string): never => {
+    throw new StartFailure(`${path}: ${reason}`, exitUsage);
+  };
+  if (config.test !== undefined && process.env.NODE_ENV === 'production')
+    refuse('test opens what people must not reach; there can be none where NODE_ENV is production.');
+  if (config.workers > 1 && serverUrl(config) === undefined)
+    refuse(
+      `workers is ${config.workers}, but an embedded store belongs to one process: name a PostgreSQL server by store.url or the environment DATABASE_URL, or leave workers out.`,
     );
-  }
-  return reading.config;
+  if (config.workers > 1 && config.slots === 'memory')
+    refuse('slots: memory counts in each process for itself; with workers it must be database.');
+  return config;
+}
+
+/** The database server that configuration or environment name; none where the store is embedded. */
+export function serverUrl({ store }: Pick<Config, 'store'>): string | undefined {
+  return process.env.DATABASE_URL || store.url;
 }
 
 /** The admin tokens, those of the environment included. @throws StartFailure */

@@ -27,6 +27,7 @@ const validators: Readonly<Record<string, readonly string[]>> = {
 const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = {
   gateway: [
     ['main.ts', 'backup.ts'],
+    ['run-gateway.ts', 'workers'],
     ['drain.ts', 'start-config.ts', 'watches.ts'],
     ['app.ts'],
     ['endpoints'],
@@ -50,6 +51,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'clock.ts',
       'before-deadline.ts',
       'random-ids.ts',
+      'siblings.ts',
       'log',
     ],
   ],
@@ -75,7 +77,8 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['examine'],
     ['deviations'],
     ['proof', 'receiver-judge'],
-    ['plan', 'doctor', 'fuzz', 'drill'],
+    ['doctor', 'fuzz', 'drill', 'watch'],
+    ['plan'],
     ['runner', 'stack'],
     ['checks'],
     ['steps', 'mutation'],
@@ -92,6 +95,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'json.ts',
       'kept-folder.ts',
       'loopback.ts',
+      'pass-bytes.ts',
       'round-robin.ts',
       'seed.ts',
     ],

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLockedInstances } from '../billing/locked-instances.ts';
 import { type Clock, RealClock, TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { createStoreLink } from '../store/store-link.ts';
 import { noDatabase } from '../testing/no-database.ts';
 import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { createLeaseSlots, type LeaseOptions } from './lease-slots.ts';
@@ -101,6 +102,22 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
     expect(max).toBeLessThanOrEqual(3);
     expect(served).toBeGreaterThan(20);
     expect(await both[0].held('busy')).toBe(0);
+  });
+
+  it('is given back as soon as the database is there again, whatever became of the statement', async () => {
+    const link = createStoreLink();
+    const cut = await (name === 'server' ? openStore({ ...place.place, log: silentLog, link }) : null);
+    if (cut === null) return;
+    const slots = slotsOn(cut);
+    const taken = await Promise.all([1, 2, 3].map(() => slots.take('cut off', 3)));
+    await link.stop();
+    await Promise.all(taken.map((slot) => slot?.release()));
+    await expect(slots.take('cut off', 3)).rejects.toThrow();
+    expect(await slotsOn(stores[0]).held('cut off')).toBe(3);
+    link.start();
+    await expect.poll(() => slotsOn(stores[0]).held('cut off'), { timeout: 5_000 }).toBe(0);
+    await slots.close();
+    await cut.close();
   });
 
   it('counts what is above a cap that was lowered', async () => {

@@ -7,8 +7,10 @@ import type { Slot, Slots } from './slots.ts';
 
 /** After this time slots are free again whose process nobody can tell to be gone. */
 const defaultLeaseMs = 30_000;
-/** An answer waits at most this long for the release of its slot. A slot that cannot be released expires. */
+/** An answer waits at most this long for the release of its slot. */
 const releaseWaitMs = 2_000;
+/** How often what could not be released is tried again: a user at his cap waits for it once the database is back. */
+const againMs = 500;
 
 export interface LeaseOptions {
   readonly db: Kysely<Database>;
@@ -73,6 +75,7 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     );
     if (mine.size > 0) renewLater();
   };
+  const left = createLeftLeases(db, clock, leaseMs);
   const giveBack = async (userId: string, ids: readonly string[]): Promise<void> => {
     const own = ids.filter((id) => mine.delete(id));
     if (own.length === 0) return;
@@ -80,9 +83,10 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
       renewal?.cancel();
       renewal = null;
     }
-    const done = deleteLeases(db, userId, own).catch((error: unknown) =>
-      log.warn({ cause: error }, 'a lease could not be given back and will lapse'),
-    );
+    const done = deleteLeases(db, userId, own).catch((error: unknown) => {
+      log.warn({ cause: error }, 'a lease could not be given back and is tried again');
+      left.add(userId, own);
+    });
     await atMost(done, releaseWaitMs, clock);
   };
   const slotOf = (id: string, lease: Lease): LeasedSlot => ({
@@ -98,7 +102,12 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     take: async (userId, cap) => {
       const id = holders === null ? newId() : leaseOf(holders.own, newId());
       const countsUntil = clock.now() + leaseMs;
-      const insert = (): Promise<boolean> => insertLease(db, { userId, id, cap, leaseMs });
+      const insert = (): Promise<boolean> =>
+        insertLease(db, { userId, id, cap, leaseMs }).catch((error: unknown) => {
+          // It may have been written all the same.
+          left.add(userId, [id]);
+          throw error;
+        });
       if (!(await insert()) && !((await freeGone(userId)) && (await insert()))) return null;
       const lease = { userId, until: clock.now() + maxMs, countsUntil };
       mine.set(id, lease);
@@ -111,7 +120,43 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
       return row?.held ?? 0;
     },
     all: () => countLeases(db, sql`true`),
-    close: async () => {},
+    close: async () => left.stop(),
+  };
+}
+
+/** Leases that nobody uses and that the database may still have, because it could not be asked to delete them. */
+interface LeftLeases {
+  add(userId: string, ids: readonly string[]): void;
+  stop(): void;
+}
+
+/** Tries to delete them until it succeeds or they have lapsed. */
+function createLeftLeases(db: Kysely<Database>, clock: Clock, leaseMs: number): LeftLeases {
+  let all: { readonly userId: string; readonly ids: readonly string[]; readonly lapsesMs: number }[] = [];
+  let again: { cancel(): void } | null = null;
+  const later = (): void => {
+    again ??= clock.schedule(againMs, () => void deleteAll());
+  };
+  const deleteAll = async (): Promise<void> => {
+    const trying = all.filter(({ lapsesMs }) => lapsesMs > clock.now());
+    all = [];
+    for (const [at, one] of trying.entries()) {
+      try {
+        await deleteLeases(db, one.userId, one.ids);
+      } catch {
+        all.push(...trying.slice(at));
+        break;
+      }
+    }
+    again = null;
+    if (all.length > 0) later();
+  };
+  return {
+    add: (userId, ids) => {
+      all.push({ userId, ids, lapsesMs: clock.now() + leaseMs });
+      later();
+    },
+    stop: () => again?.cancel(),
   };
 }
 

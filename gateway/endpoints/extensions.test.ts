@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
+import { extensionNames } from '../config/extensions.ts';
+import {
+  completion,
+  events,
+  type FakeUpstream,
+  frames,
+  json,
+  startFakeUpstream,
+  usageFrame,
+} from '../testing/fake-upstream.ts';
 import { startTestGateway, type TestGateway, testConfig, testKey } from '../testing/test-gateway.ts';
-import { read } from '../testing/wire.ts';
+import { parseEvents, read } from '../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let plain: TestGateway;
@@ -10,8 +19,7 @@ beforeAll(async () => {
   upstream = await startFakeUpstream();
   const config = testConfig(upstream.url);
   plain = await startTestGateway(config);
-  const extensions: typeof config.extensions = ['max_completion_tokens', 'developer_role', 'models_retrieve'];
-  extended = await startTestGateway({ ...config, extensions });
+  extended = await startTestGateway({ ...config, extensions: [...extensionNames] });
 });
 afterAll(async () => {
   await Promise.all([plain.close(), extended.close()]);
@@ -61,6 +69,66 @@ describe('one model of the list', () => {
   it('is not found where it is not in the list', async () => {
     const { status, json } = await show(extended, 'nothing');
     expect([status, json.error.code]).toEqual([404, 'model_not_found']);
+  });
+});
+
+describe('count_tokens', () => {
+  const body = { model: 'beta-mid-4-5', messages: [user], system: 'Be short.' };
+  const count = (gateway: TestGateway, more: object = {}) =>
+    read(`${gateway.url}/compat-a/v1/messages/count_tokens`, {
+      method: 'POST',
+      headers: { 'x-api-key': testKey, 'anthropic-version': '2023-06-01' },
+      body: { ...body, ...more },
+    });
+
+  it('has no path, unless it is switched on: then the upstream counts, and nothing is charged', async () => {
+    expect((await count(plain)).status).toBe(404);
+    const books = () => [extended.records.length, extended.released.length];
+    const before = books();
+    upstream.count = json(200, { input_tokens: 23 });
+    const { status, json: answer } = await count(extended);
+    expect([status, answer]).toEqual([200, { input_tokens: 23 }]);
+    const { model, messages, system, max_tokens } = upstream.counted.at(-1)?.body ?? {};
+    expect({ model, messages, system, max_tokens }).toEqual({
+      ...body,
+      model: 'native-beta-mid-4-5',
+      max_tokens: undefined,
+    });
+    expect(books()).toEqual(before);
+  });
+
+  it('refuses what messages refuse, in their form', async () => {
+    const { status, json: answer } = await count(extended, { messages: [] });
+    expect([status, answer.type, answer.error.type]).toEqual([400, 'error', 'invalid_request_error']);
+    expect((await count(extended, { model: 'delta-3' })).status).toBe(404);
+  });
+
+  it('tells of an upstream that does not count', async () => {
+    upstream.count = json(500, { error: { message: 'x' } });
+    expect((await count(extended)).json.error).toMatchObject({ code: 'upstream_error' });
+  });
+});
+
+describe('reasoning_tokens', () => {
+  const usage = {
+    prompt_tokens: 9,
+    completion_tokens: 20,
+    completion_tokens_details: { reasoning_tokens: 12 },
+  };
+  const shown = { completion_tokens: 20, completion_tokens_details: { reasoning_tokens: 12 } };
+
+  it('are not told apart, unless that is switched on', async () => {
+    upstream.fallback = completion('Hello', { usage });
+    const one = (await ask(plain, {})).json.usage;
+    expect([one.completion_tokens, one.completion_tokens_details]).toEqual([20, undefined]);
+    expect((await ask(extended, {})).json.usage).toMatchObject(shown);
+  });
+
+  it('stand on the last chunk of a stream', async () => {
+    const counts = `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
+    upstream.fallback = events(frames(['Hello']).map((frame) => (frame === usageFrame ? counts : frame)));
+    const { text } = await ask(extended, { stream: true });
+    expect(parseEvents(text).chunks.at(-1)).toMatchObject({ usage: shown });
   });
 });
 

@@ -1,7 +1,6 @@
 import type { LedgerReader } from '../billing/ledger-reader.ts';
 import type { Route } from '../http/route.ts';
 import type { MediaFiles } from '../media/media-files.ts';
-import { chatCompletionsAdapter } from '../protocols/chat-completions/adapter.ts';
 import { extended } from '../protocols/chat-completions/extensions/extended.ts';
 import { generateContentAdapter } from '../protocols/generate-content/adapter.ts';
 import { nativePath } from '../protocols/generate-content/native-path.ts';
@@ -13,6 +12,7 @@ import type { TaskService } from '../services/tasks/task-service.ts';
 import { showBalance } from './balance.ts';
 import { type CallbackDeps, callbacksPath, takeCallback } from './callbacks/callbacks.ts';
 import { chatIn } from './chat/chat.ts';
+import { countTokens } from './chat/count-tokens.ts';
 import type { Access } from './enter.ts';
 import { imagesEndpoint } from './images/images.ts';
 import { showMedia } from './media.ts';
@@ -36,13 +36,16 @@ export interface BusinessDeps {
 /** Routes for callers with keys. */
 export function businessRoutes(parts: BusinessDeps): readonly Route[] {
   const { access, extensions, urlRules } = parts;
-  const core = extended(chatCompletionsAdapter, extensions);
+  const core = extended(extensions);
   const chat = { access, service: parts.chat, urlRules };
   const images = { access, service: parts.images, urlRules };
   const tasks = { access, service: parts.tasks, urlRules };
   return [
     { path: '/api/v1/chat/completions', endpoints: { POST: chatIn(core, chat) } },
     { path: '/compat-a/v1/messages', endpoints: { POST: chatIn(messagesAdapter, chat) } },
+    ...(extensions.includes('count_tokens')
+      ? [{ path: '/compat-a/v1/messages/count_tokens', endpoints: { POST: countTokens(chat) } }]
+      : []),
     { ...nativePath, endpoints: { POST: chatIn(generateContentAdapter, chat) } },
     { path: '/api/v1/images/generations', endpoints: { POST: imagesEndpoint(images) } },
     { path: '/api/v1/tasks', endpoints: { POST: submitEndpoint(tasks) } },

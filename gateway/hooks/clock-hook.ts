@@ -1,7 +1,9 @@
 import type { TestClock } from '../clock.ts';
 import { invalidParam } from '../errors/gateway-error.ts';
 import type { JsonObject } from '../http/parse-json.ts';
+import type { Endpoint, Route } from '../http/route.ts';
 import type { Tasks } from '../services/tasks/tasks.ts';
+import type { Siblings } from '../siblings.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type Hook, hookBody } from './hook.ts';
 
@@ -23,24 +25,41 @@ const stepsWithinMs = 2_000;
 const attemptsWithinMs = 4_000;
 
 /**
- * GET /hooks/clock: reads the clock. It waits for steps of tasks and event attempts first, because they may set
- * the next timer.
+ * GET and POST /hooks/clock: reads the clocks of all worker processes, and moves them. Each waits for its steps of tasks
+ * and event attempts before it is read, because they may set the next timer, and before and after it moves.
  */
-export function showClock(hook: ClockHook): Hook {
-  return async () => {
+export function clockEndpoints(
+  hook: ClockHook,
+  siblings: Siblings,
+  open: (hook: Hook) => Endpoint,
+): Route['endpoints'] {
+  siblings.answer('clock.read', async () => {
     await idle(hook);
     return readClock(hook.clock);
+  });
+  siblings.answer('clock.advance', async (ms) => {
+    await hook.clock.advance(Number(ms));
+    return null;
+  });
+  const read = async (): Promise<ClockView> => together(await siblings.ask('clock.read', null));
+  return {
+    GET: open(read),
+    POST: open(async (exchange) => {
+      const ms = advanceIn(await hookBody(exchange));
+      await read();
+      await siblings.ask('clock.advance', ms);
+      return read();
+    }),
   };
 }
 
-/** POST /hooks/clock: moves the clock. It waits for steps of tasks and event attempts before and after. */
-export function moveClock(hook: ClockHook): Hook {
-  return async (exchange) => {
-    const body = await hookBody(exchange);
-    await idle(hook);
-    await advanceClock(hook.clock, body);
-    await idle(hook);
-    return readClock(hook.clock);
+/** The latest of several clocks, and the earliest timer. */
+function together(answers: readonly unknown[]): ClockView {
+  const views = answers as readonly ClockView[];
+  const due = views.map((view) => view.next_due_ms).filter((ms) => ms !== null);
+  return {
+    now_ms: Math.max(...views.map((view) => view.now_ms)),
+    next_due_ms: due.length === 0 ? null : Math.min(...due),
   };
 }
 
@@ -52,13 +71,12 @@ async function idle({ tasks, webhooks }: ClockHook): Promise<void> {
 /** A hundred years: a longer jump is a mistake. */
 const maxAdvanceMs = 100 * 366 * 86_400_000;
 
-/** Moves the test clock by `advance_ms`. */
-async function advanceClock(clock: TestClock, body: JsonObject): Promise<void> {
-  const { advance_ms: advance } = body;
+/** By how much a body wants clocks to move. */
+function advanceIn({ advance_ms: advance }: JsonObject): number {
   if (typeof advance !== 'number' || !Number.isInteger(advance) || advance < 0 || advance > maxAdvanceMs) {
     throw invalidParam('advance_ms', 'advance_ms must be a whole number of milliseconds, zero or more.');
   }
-  await clock.advance(advance);
+  return advance;
 }
 
 function readClock(clock: TestClock): ClockView {

@@ -1,7 +1,8 @@
 import type { Route } from '../http/route.ts';
+import type { Siblings } from '../siblings.ts';
 import type { StoreLink } from '../store/store-link.ts';
 import { type AccountsHook, changeTestAccount, createTestAccount } from './accounts-hook.ts';
-import { type ClockHook, moveClock, showClock } from './clock-hook.ts';
+import { type ClockHook, clockEndpoints } from './clock-hook.ts';
 import { type Hook, hookEndpoint } from './hook.ts';
 import { type EntrySource, showLedger } from './ledger-hook.ts';
 import { readStore, switchStore } from './store-hook.ts';
@@ -10,6 +11,8 @@ import { showUsage, type UsageSource } from './usage-hook.ts';
 /** The hooks of a test gateway, for callers with the token. Null for a hook that is not enabled. */
 export interface TestHooks {
   readonly token: string;
+  /** The worker processes, each of which has a clock and connections to the database. */
+  readonly siblings: Siblings;
   readonly clock: ClockHook | null;
   readonly store: StoreLink | null;
   readonly usage: UsageSource | null;
@@ -20,18 +23,18 @@ export interface TestHooks {
 /** The routes of the hooks that the configuration enables; the others do not exist. */
 export function hookRoutes(hooks: TestHooks | null): readonly Route[] {
   if (hooks === null) return [];
-  const { token, clock, store, usage, ledger, accounts } = hooks;
+  const { token, siblings, clock, store, usage, ledger, accounts } = hooks;
   const open = (hook: Hook, status?: number) => hookEndpoint(token, hook, status);
   const routes: Route[] = [];
   if (clock !== null)
     routes.push({
       path: '/hooks/clock',
-      endpoints: { GET: open(showClock(clock)), POST: open(moveClock(clock)) },
+      endpoints: clockEndpoints(clock, siblings, open),
     });
   if (store !== null)
     routes.push({
       path: '/hooks/store',
-      endpoints: { GET: open(() => readStore(store)), POST: open(switchStore(store)) },
+      endpoints: { GET: open(() => readStore(store)), POST: open(switchStore(store, siblings)) },
     });
   if (usage !== null) routes.push({ path: '/hooks/usage', endpoints: { GET: open(showUsage(usage)) } });
   if (ledger !== null) routes.push({ path: '/hooks/ledger', endpoints: { GET: open(showLedger(ledger)) } });

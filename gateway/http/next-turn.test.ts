@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createTurns } from './next-turn.ts';
 
 /** A loop with a clock of its own: each piece takes what it says, each round of others takes a millisecond. */
-function loopOf(): { turn: () => Promise<void>; piece: (name: string, ms: number) => void; log: string[] } {
+function loopOf(): {
+  turn: (bytes?: number) => Promise<void>;
+  piece: (name: string, ms: number) => void;
+  log: string[];
+} {
   let nowMs = 1_000;
   const log: string[] = [];
   const others = (): Promise<void> =>
@@ -45,6 +49,41 @@ describe('work on large bodies', () => {
       if (/^[abc]$/.test(entry)) expect(log[at - 1]).not.toMatch(/^[abc]$/);
   });
 
+  it('has pieces of a smaller body first', async () => {
+    const { turn, piece, log } = loopOf();
+    const large = async (): Promise<void> => {
+      for (let n = 0; n < 3; n += 1) {
+        await turn();
+        piece('large', 30);
+      }
+    };
+    const small = async (): Promise<void> => {
+      for (let n = 0; n < 3; n += 1) {
+        await turn(100_000);
+        piece('small', 2);
+      }
+    };
+    await Promise.all([large(), large(), small()]);
+    const pieces = log.filter((entry) => !/others|rest/.test(entry));
+    expect(pieces).toEqual([...Array(3).fill('small'), ...Array(6).fill('large')]);
+    expect(log.indexOf('rest 31')).toBeGreaterThan(log.indexOf('large'));
+  });
+
+  it('has those of a smaller body while a large one waits for the loop to rest', async () => {
+    let nowMs = 0;
+    const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const turn = createTurns({ now: () => nowMs, soon, sleep: () => new Promise(() => {}) });
+    await turn();
+    nowMs += 30;
+    let isOver = false;
+    void turn().then(() => {
+      isOver = true;
+    });
+    for (let rounds = 0; rounds < 3; rounds += 1) await soon();
+    await turn(100_000);
+    expect(isOver).toBe(false);
+  });
+
   it('leaves the loop to others for as long as it had it', async () => {
     const { turn, piece, log } = loopOf();
     for (const ms of [30, 10, 400]) {
@@ -52,7 +91,7 @@ describe('work on large bodies', () => {
       piece('piece', ms);
     }
     await turn();
-    expect(log.filter((entry) => entry.startsWith('rest'))).toEqual(['rest 30', 'rest 10', 'rest 50']);
+    expect(log.filter((entry) => entry.startsWith('rest'))).toEqual(['rest 31', 'rest 11', 'rest 50']);
   });
 
   it('does not rest after small pieces, nor when the loop was free for long enough since', async () => {

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Work on bodies up to this size costs too little for a pause. */
 export const smallBytes = 64 * 1024;
+/** Work on bodies from this size on is done with half of the loop. */
+export const largeBytes = 1024 * 1024;
 
 /** How others get the event loop between two pieces of work; real time, which is what they wait in. */
 export interface TurnParts {
@@ -11,38 +13,65 @@ export interface TurnParts {
   sleep(ms: number): Promise<unknown>;
 }
 
-/** What pieces owe is given back once it comes to this, and at most so much at a time, ms. */
+/** What pieces owe is given back once it comes to this, and never more than that, ms. */
 const leastRestMs = 4;
 const mostRestMs = 50;
 
-/**
- * Turns for pieces of work on large bodies, over all requests: one piece at a time, and after each the loop belongs to others
- * for as long as the piece had it. So work on large bodies never takes more than half of the loop, however much
- * of it there is, and a small request waits for one piece and not for as many as there are large bodies.
- */
-export function createTurns({ now, soon, sleep: rest }: TurnParts): () => Promise<void> {
-  let line: Promise<void> = Promise.resolve();
-  let [owedMs, endedMs] = [0, 0];
-  const take = async (): Promise<void> => {
-    await soon();
-    owedMs = Math.max(0, owedMs - (now() - endedMs));
-    if (owedMs >= leastRestMs) {
-      await rest(Math.min(owedMs, mostRestMs));
-      owedMs = 0;
-    }
-    const beganMs = now();
-    void soon().then(() => {
-      endedMs = now();
-      owedMs += endedMs - beganMs;
-    });
-  };
-  return () => {
-    line = line.then(take);
-    return line;
-  };
+interface Waiting {
+  readonly bytes: number;
+  readonly go: () => void;
 }
 
-/** Lets everything else that waits for the event loop go first. */
+/**
+ * Turns for pieces of work on bodies, over all requests: one piece at a time, those of the smallest body first, and before a
+ * piece of a large one the loop belongs to others for as long as the last pieces had it. So a request waits for one piece of
+ * a larger one, not for as many as there are, and large bodies never take more than half of the loop.
+ */
+export function createTurns({ now, soon, sleep: rest }: TurnParts): (bytes?: number) => Promise<void> {
+  const waiting: Waiting[] = [];
+  let isServing = false;
+  let onSmaller = (): void => {};
+  let [debtMs, endedMs] = [0, 0];
+  /** What the loop is still owed: it has been free since the last piece. */
+  const owedMs = (): number => Math.max(0, debtMs - (now() - endedMs));
+  const restOrSmaller = async (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    onSmaller = resolve;
+    await Promise.race([rest(owedMs()), promise]);
+  };
+  const serve = async (): Promise<void> => {
+    isServing = true;
+    await soon();
+    for (let next = smallestOf(waiting); next !== undefined; next = smallestOf(waiting)) {
+      if (next.bytes >= largeBytes && owedMs() >= leastRestMs) {
+        await restOrSmaller();
+        continue;
+      }
+      waiting.splice(waiting.indexOf(next), 1);
+      const [before, beganMs] = [owedMs(), now()];
+      next.go();
+      await soon();
+      endedMs = now();
+      debtMs = Math.min(mostRestMs, before + endedMs - beganMs);
+    }
+    isServing = false;
+  };
+  return (bytes = largeBytes) =>
+    new Promise((go) => {
+      waiting.push({ bytes, go });
+      if (bytes < largeBytes) onSmaller();
+      if (!isServing) void serve();
+    });
+}
+
+/** The one that has waited longest, among the smallest. */
+function smallestOf(waiting: readonly Waiting[]): Waiting | undefined {
+  let [smallest] = waiting;
+  for (const one of waiting) if (smallest !== undefined && one.bytes < smallest.bytes) smallest = one;
+  return smallest;
+}
+
+/** Lets everything else that waits for the event loop go first, and smaller bodies. */
 export const nextTurn = createTurns({
   now: () => performance.now(),
   soon: () => new Promise((resolve) => setImmediate(resolve)),

@@ -26,7 +26,8 @@ export interface PacedBody extends ParsedBody {
 
 /** The same, with a pause after each piece of work, in which others have the loop. */
 export async function parseInTurns(bytes: Buffer, turn = nextTurn): Promise<PacedBody> {
-  const pause = bytes.length <= smallBytes ? () => Promise.resolve() : turn;
+  const { length } = bytes;
+  const pause = length <= smallBytes ? () => Promise.resolve() : () => turn(length);
   return { ...(await inTurns(parsing(bytes), pause)), pause };
 }
 

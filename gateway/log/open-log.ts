@@ -20,8 +20,8 @@ export interface Log {
   flush(): Promise<void>;
 }
 
-/** Logs JSON lines to the file descriptor. A reader that stalls or goes away never holds up the process. */
-export function openLog(descriptor: number): Log {
+/** Logs JSON lines to the file descriptor, each with what `base` says. A reader that stalls or goes away never holds up the process. */
+export function openLog(descriptor: number, base: Readonly<Record<string, number>> | null = null): Log {
   const lines = new BoundedLines({
     to: withoutBlocking(descriptor),
     maxWaitingBytes,
@@ -29,7 +29,7 @@ export function openLog(descriptor: number): Log {
       `${JSON.stringify({ level: warn, time: Date.now(), dropped, msg: 'log lines were dropped: their reader is too slow' })}\n`,
   });
   return {
-    log: pino({ base: null }, lines),
+    log: pino({ base }, lines),
     dropped: () => lines.dropped,
     flush: () => lines.flush(flushLimitMs),
   };

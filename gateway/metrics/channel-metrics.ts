@@ -23,19 +23,22 @@ interface Shown {
   readonly name: string;
   readonly help: string;
   readonly own?: readonly string[];
+  /** How the figures of several worker processes are put together; they are summed otherwise. */
+  readonly aggregator?: 'max';
   readonly figures: (watched: Watched) => readonly (readonly [figure: number, labels?: Labels])[];
 }
 
 const shown: readonly Shown[] = [
   {
     name: 'breaker_state',
-    help: '1 for the state that the breaker is in.',
+    help: 'Processes whose breaker is in that state: 1 or 0 of one process.',
     own: ['state'],
     figures: ({ breakerState }) => states.map((state) => [breakerState === state ? 1 : 0, { state }]),
   },
   {
     name: 'channel_drained',
     help: '1 where an operator has drained the channel.',
+    aggregator: 'max',
     figures: ({ isDrained }) => [[isDrained ? 1 : 0]],
   },
   {
@@ -52,13 +55,14 @@ const shown: readonly Shown[] = [
 
 /** Adds the state of each channel for each of its models, as this process sees it when it is asked. */
 export function addChannelMetrics(registry: Registry, channels: WatchedChannels): void {
-  for (const { name, help, own = [], figures } of shown)
+  for (const { name, help, own = [], aggregator, figures } of shown)
     new Gauge({
       ...{
         name: `gatecheck_${name}`,
         help,
         labelNames: ['channel', 'model', ...own],
         registers: [registry],
+        ...(aggregator !== undefined && { aggregator }),
       },
       collect() {
         for (const { id: channel, models } of channels.all())

@@ -1,4 +1,13 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type Metric,
+  type Registry,
+} from 'prom-client';
+import { onlyProcess, type Siblings } from '../siblings.ts';
 
 /** The ended request of a caller: labels are route templates and codes of our table, so there is a bounded number. */
 export interface Answered {
@@ -41,8 +50,9 @@ export interface Metrics {
 /** From a lookup to the longest films, seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** Metrics in a registry that holds no others. */
-export function createMetrics(registry: Registry): Metrics {
+/** Metrics in a registry that holds no others, read together with those of the other worker processes. */
+export function createMetrics(registry: Registry, siblings: Siblings = onlyProcess()): Metrics {
+  siblings.answer('metrics', () => registry.getMetricsAsJSON());
   const registers = [registry];
   const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
     new Counter({ name: `gatecheck_${name}`, help, labelNames, registers });
@@ -81,10 +91,14 @@ export function createMetrics(registry: Registry): Metrics {
   const useless = new Gauge({
     name: 'gatecheck_public_url_useless',
     help: '1 where links and callbacks lead to an address that nobody else can reach.',
+    aggregator: 'max',
     registers,
   });
   return {
-    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    read: async () => {
+      const all = siblings.isAlone ? registry : aggregated(await siblings.ask('metrics', null));
+      return { contentType: registry.contentType, text: await all.metrics() };
+    },
     answered: ({ route, code, ms }) => {
       requests.inc({ route, code });
       seconds.observe({ route }, ms / 1_000);
@@ -105,6 +119,11 @@ export function createMetrics(registry: Registry): Metrics {
     keyChanged: (channel, count) => jobs.inc({ channel }, count),
     publicUrlIsUseless: (isUseless) => useless.set(isUseless ? 1 : 0),
   };
+}
+
+/** What several processes have counted, put together as each metric says: most are sums. */
+function aggregated(all: readonly unknown[]): Registry {
+  return AggregatorRegistry.aggregate(all as Metric[]);
 }
 
 /** Adds what is counted of the process itself: memory, handles, delay of the event loop, and log lines that were dropped. */

@@ -38,7 +38,8 @@ describe('a closed breaker', () => {
     expect(breaker.state(T)).toBe('closed');
     call('failed', T);
     expect(breaker.state(T)).toBe('open');
-    expect(changes).toEqual([{ from: 'closed', to: 'open', why: '5 failures in a row, the last: server' }]);
+    const why = '5 failures in a row, the last: server';
+    expect(changes).toEqual([{ from: 'closed', to: 'open', why, forMs: 30_000, opening: 1 }]);
   });
 
   it('begins to count anew after a success, and passes over what is ignored', () => {

@@ -15,6 +15,9 @@ export interface BreakerChange {
   readonly to: BreakerState;
   /** In our own words. */
   readonly why: string;
+  /** Where it opened: for how long, and which time since it was last closed. */
+  readonly forMs?: number;
+  readonly opening?: number;
 }
 
 /**
@@ -32,6 +35,8 @@ export class Breaker {
   #openings = 0;
   #failuresInARow = 0;
   #probe: AdmittedCall | null = null;
+  /** Until then another process probes, unless it says before that it is over. */
+  #othersProbeUntilMs = 0;
 
   /** `changed` receives every change of state when the breaker notices it. */
   constructor(limits: BreakerLimits, changed: (change: BreakerChange) => void) {
@@ -47,6 +52,7 @@ export class Breaker {
   /** Whether a call may pass now. */
   admits(nowMs: number): boolean {
     const state = this.state(nowMs);
+    if (state === 'half-open' && nowMs < this.#othersProbeUntilMs) return false;
     return state === 'closed' || (state === 'half-open' && this.#probe === null);
   }
 
@@ -64,40 +70,73 @@ export class Breaker {
     return call;
   }
 
+  /** Whether this call is the one that probes the channel. */
+  isProbe(call: AdmittedCall): boolean {
+    return this.#probe === call;
+  }
+
   /** The call is working but not over. A successful probe need not run to its end before others are admitted. */
   proven(call: AdmittedCall): void {
     if (this.#state === 'half-open' && this.#isCurrent(call)) this.#close();
   }
 
+  /** Whether the call is one more outcome while the breaker is closed. */
+  counts(call: AdmittedCall): boolean {
+    return this.#state === 'closed' && this.#isCurrent(call);
+  }
+
+  /** Whether there are failures that may yet open it. */
+  hasFailures(nowMs: number): boolean {
+    return this.#failuresInARow > 0 || (this.#window.failurePercent(1, nowMs) ?? 0) > 0;
+  }
+
   succeeded(call: AdmittedCall, nowMs: number): void {
     if (!this.#isCurrent(call)) return;
-    if (this.#state === 'half-open') {
-      this.#close();
-      return;
-    }
-    this.#failuresInARow = 0;
-    this.#window.add(false, nowMs);
-    this.#judgeWindow(nowMs);
+    if (this.#state === 'half-open') this.#close();
+    else this.countSuccess(nowMs);
   }
 
   /** `isAccount`: the failure is about our account at the upstream, so the breaker opens at once and for longer. */
   failed(call: AdmittedCall, nowMs: number, why: string, isAccount: boolean): void {
     if (!this.#isCurrent(call)) return;
-    if (isAccount) {
-      this.#open(nowMs, this.#limits.account_out_ms, why);
-      return;
-    }
-    if (this.#state === 'half-open') {
-      this.#open(nowMs, this.#coolDownMs(), why);
-      return;
-    }
+    if (isAccount) this.#open(nowMs, this.#limits.account_out_ms, why);
+    else if (this.#state === 'half-open') this.#open(nowMs, this.#coolDownMs(), why);
+    else this.countFailure(nowMs, why);
+  }
+
+  /** A success, here or in another process; while the breaker is open it says nothing new. */
+  countSuccess(nowMs: number): void {
+    if (this.#state !== 'closed') return;
+    this.#failuresInARow = 0;
+    this.#window.add(false, nowMs);
+    this.#judgeWindow(nowMs);
+  }
+
+  /** A failure, as for {@link countSuccess}. */
+  countFailure(nowMs: number, why: string): void {
+    if (this.#state !== 'closed') return;
     this.#failuresInARow += 1;
     this.#window.add(true, nowMs);
-    if (this.#failuresInARow >= this.#limits.consecutive_failures) {
+    if (this.#failuresInARow >= this.#limits.consecutive_failures)
       this.#open(nowMs, this.#coolDownMs(), `${this.#failuresInARow} failures in a row, the last: ${why}`);
-      return;
-    }
-    this.#judgeWindow(nowMs);
+    else this.#judgeWindow(nowMs);
+  }
+
+  /** The breaker of another process has opened for the n-th time since it was closed. This one may have, too. */
+  openAlso(nowMs: number, opening: number, forMs: number, why: string): void {
+    if (this.#openings >= opening && this.#state !== 'closed') return;
+    this.#openings = opening - 1;
+    this.#open(nowMs, forMs, why);
+  }
+
+  /** Another process probes, and this one need not; `null`: its probe said nothing. */
+  leaveProbeTo(untilMs: number | null): void {
+    this.#othersProbeUntilMs = untilMs ?? 0;
+  }
+
+  /** The probe of another process was answered. */
+  closeAlso(): void {
+    if (this.#state !== 'closed') this.#close();
   }
 
   /** The outcome says nothing about the channel. An abandoned probe makes way for the next. */
@@ -125,7 +164,7 @@ export class Breaker {
   #open(nowMs: number, forMs: number, why: string): void {
     this.#openUntilMs = nowMs + forMs;
     this.#openings += 1;
-    this.#become('open', why);
+    this.#become('open', why, { forMs, opening: this.#openings });
   }
 
   #close(): void {
@@ -133,13 +172,14 @@ export class Breaker {
     this.#become('closed', 'the probe was answered');
   }
 
-  #become(to: BreakerState, why: string): void {
+  #become(to: BreakerState, why: string, more: Pick<BreakerChange, 'forMs' | 'opening'> = {}): void {
     const from = this.#state;
     this.#state = to;
     this.#generation += 1;
     this.#probe = null;
+    this.#othersProbeUntilMs = 0;
     this.#failuresInARow = 0;
     this.#window.clear();
-    this.#changed({ from, to, why });
+    this.#changed({ from, to, why, ...more });
   }
 }

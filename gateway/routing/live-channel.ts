@@ -8,6 +8,7 @@ import { Capacity, type CapacityLimits } from './capacity.ts';
 import type { Channel } from './channel.ts';
 import { failurePolicy } from './failure-policy.ts';
 import { type CallKind, Health, type HealthClass } from './health.ts';
+import type { Tell, Told } from './told.ts';
 
 /** Dependencies that all channels of one gateway share. */
 export interface LiveChannelDeps {
@@ -16,6 +17,8 @@ export interface LiveChannelDeps {
   readonly breaker: BreakerLimits;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
+  /** Tells the other processes on the database; absent where there are none. */
+  readonly tell?: Tell | undefined;
 }
 
 export interface LiveChannelFacts {
@@ -50,6 +53,8 @@ const maxCoolingMs = 300_000;
 /** After a failed prompt count that took this long, the upstream gets no further count for `countPauseMs`. */
 const slowCountMs = 1_000;
 const countPauseMs = 30_000;
+/** How long the probe of another process is waited for, which may have died with it. */
+const othersProbeMs = 60_000;
 
 /** One channel of one model, with its state: breaker, cool-down, health and calls in flight. */
 export class LiveChannel {
@@ -59,20 +64,25 @@ export class LiveChannel {
   readonly #breaker: Breaker;
   readonly #capacity: Capacity;
   readonly #health = new Health();
+  readonly #tell: (told: Told) => void;
+  /** Whether a change comes from another process, which need not be told. */
+  #isHearing = false;
   #isDrained = false;
   #coolUntilMs = 0;
   #countAgainAtMs = 0;
 
-  constructor(facts: LiveChannelFacts, { breaker, clock, log, maxCallMs }: LiveChannelDeps) {
+  constructor(facts: LiveChannelFacts, { breaker, clock, log, maxCallMs, tell }: LiveChannelDeps) {
     this.facts = facts;
     this.#clock = clock;
     this.#maxCallMs = maxCallMs;
     this.#capacity = new Capacity(facts.room, clock);
     const names = { channel: facts.channel.id, model: facts.modelId };
+    this.#tell = (told) => tell?.(names.channel, names.model, told);
     this.#breaker = new Breaker(breaker, (change: BreakerChange) => {
-      log.warn({ ...names, ...change }, 'breaker');
+      log.warn({ ...names, from: change.from, to: change.to, why: change.why }, 'breaker');
       if (change.to === 'closed') this.#health.recovered();
       if (change.to === 'open') this.#capacity.sendAway();
+      if (!this.#isHearing) this.#tellChange(change);
     });
   }
 
@@ -159,11 +169,46 @@ export class LiveChannel {
     return (await this.#capacity.wait(gone)) ? this.#admit(kind) : null;
   }
 
+  /** Takes into account what another process tells about its calls on this channel. */
+  hear(told: Told): void {
+    const nowMs = this.#clock.now();
+    this.#isHearing = true;
+    this.#take(told, nowMs);
+    this.#isHearing = false;
+  }
+
+  #take(told: Told, nowMs: number): void {
+    const { what } = told;
+    if (what === 'busy') this.#cool(nowMs, told.forMs);
+    else if (what === 'opened') this.#breaker.openAlso(nowMs, told.opening, told.forMs, told.why);
+    else if (what === 'closed') this.#breaker.closeAlso();
+    else if (what === 'probing') this.#breaker.leaveProbeTo(nowMs + othersProbeMs);
+    else if (what === 'unproven') this.#breaker.leaveProbeTo(null);
+    else {
+      this.#health.ended(what === 'failed', nowMs);
+      if (what === 'failed') this.#breaker.countFailure(nowMs, 'in another process');
+      else this.#breaker.countSuccess(nowMs);
+    }
+  }
+
+  #tellChange({ to, why, opening = 1, forMs = 0 }: BreakerChange): void {
+    if (to === 'open') this.#tell({ what: 'opened', opening, forMs, why });
+    if (to === 'closed') this.#tell({ what: 'closed' });
+  }
+
+  #cool(nowMs: number, forMs: number): void {
+    this.#coolUntilMs = Math.max(this.#coolUntilMs, nowMs + forMs);
+    this.#capacity.sendAway();
+  }
+
   /** Admits a call whose slot is already taken. */
   #admit(kind: CallKind): TrackedCall | null {
     const isClosed = this.#isDrained || this.#coolUntilMs > this.#clock.now();
     const admitted = isClosed ? null : this.#breaker.admit(this.#clock.now());
-    if (admitted !== null) return this.#tracker(admitted, kind);
+    if (admitted !== null) {
+      if (this.#breaker.isProbe(admitted)) this.#tell({ what: 'probing' });
+      return this.#tracker(admitted, kind);
+    }
     this.#capacity.giveBack();
     return null;
   }
@@ -175,27 +220,36 @@ export class LiveChannel {
       flows: () => this.#breaker.proven(admitted),
       succeeded: () => {
         this.#health.ended(false, nowMs());
+        const isNews = this.#breaker.counts(admitted) && this.#breaker.hasFailures(nowMs());
+        if (isNews) this.#tell({ what: 'succeeded' });
         this.#breaker.succeeded(admitted, nowMs());
       },
       failed: (failure) => this.#failed(admitted, failure, nowMs()),
-      abandoned: () => this.#breaker.abandoned(admitted),
+      abandoned: () => this.#abandoned(admitted),
       over: () => this.#capacity.giveBack(),
     });
     return { live: this, tracker };
   }
 
+  #abandoned(admitted: AdmittedCall): void {
+    if (this.#breaker.isProbe(admitted)) this.#tell({ what: 'unproven' });
+    this.#breaker.abandoned(admitted);
+  }
+
   #failed(admitted: AdmittedCall, { reason, retryAfterMs }: UpstreamFailure, nowMs: number): void {
     const { blame } = failurePolicy[reason];
     if (blame === 'nobody') {
-      this.#breaker.abandoned(admitted);
+      this.#abandoned(admitted);
       return;
     }
     this.#health.ended(true, nowMs);
     if (reason === 'busy' && retryAfterMs !== null) {
       const forMs = Math.min(Math.max(retryAfterMs, minCoolingMs), maxCoolingMs);
-      this.#coolUntilMs = Math.max(this.#coolUntilMs, nowMs + forMs);
-      this.#capacity.sendAway();
+      this.#cool(nowMs, forMs);
+      this.#tell({ what: 'busy', forMs });
     }
+    // What is about the account opens the breaker at once, which is told then.
+    if (blame !== 'account' && this.#breaker.counts(admitted)) this.#tell({ what: 'failed' });
     this.#breaker.failed(admitted, nowMs, reason, blame === 'account');
   }
 }

@@ -9,11 +9,14 @@ function answer(code: string | undefined): pg.DatabaseError {
 }
 
 describe('isConnectionFailure', () => {
-  it.each(['08006', '53300', '57P01', '58030', 'XX000', undefined])('holds for SQLSTATE %s', (code) => {
-    expect(isConnectionFailure(answer(code))).toBe(true);
-  });
+  it.each(['08006', '53300', '57P01', '25006', '58030', 'XX000', undefined])(
+    'holds for SQLSTATE %s',
+    (code) => {
+      expect(isConnectionFailure(answer(code))).toBe(true);
+    },
+  );
 
-  it.each(['22P05', '23514', '22003', '40001'])('does not hold for SQLSTATE %s', (code) => {
+  it.each(['22P05', '23514', '22003', '40001', '25P02'])('does not hold for SQLSTATE %s', (code) => {
     expect(isConnectionFailure(answer(code))).toBe(false);
   });
 

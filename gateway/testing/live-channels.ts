@@ -3,6 +3,7 @@ import { type BreakerLimits, type ChannelConfig, configSchema } from '../config.
 import type { Channels } from '../routing/channels.ts';
 import { createChannels } from '../routing/channels.ts';
 import type { LiveChannel } from '../routing/live-channel.ts';
+import type { Tell } from '../routing/told.ts';
 
 /** Channels `a`, `b`, … of one model, one for each of the changes, with what they log. */
 export interface TestChannels {
@@ -15,8 +16,9 @@ export interface TestChannels {
 export function testChannels(
   changes: readonly Partial<ChannelConfig>[],
   breaker: Partial<BreakerLimits> = {},
+  tell?: Tell,
+  clock = new TestClock(),
 ): TestChannels {
-  const clock = new TestClock();
   const log: object[] = [];
   const config = configSchema.parse({
     listen: {},
@@ -34,6 +36,7 @@ export function testChannels(
   });
   const channels = createChannels(config.channels, {
     breaker: config.breaker,
+    tell,
     maxCallMs: config.upstream.total_timeout_ms,
     clock,
     log: {

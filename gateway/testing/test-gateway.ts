@@ -23,6 +23,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 import { scriptedResolve } from '../outbound/resolve.ts';
 import { readConfig } from '../read-config.ts';
 import type { TaskWork } from '../services/tasks/task-work.ts';
+import { onlyProcess } from '../siblings.ts';
 import { memoryAudit } from './memory-audit.ts';
 import { type MemoryFiles, memoryFiles } from './memory-files.ts';
 import { type MemoryTasks, memoryTasks } from './memory-tasks.ts';
@@ -228,6 +229,8 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
     instances: null,
     slotRecall: null,
     directoryPeers: null,
+    outcomes: null,
+    siblings: onlyProcess(),
     sharesStore: false,
     storeLink: null,
     tasks: (work) => {

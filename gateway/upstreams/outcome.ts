@@ -51,6 +51,8 @@ export interface Usage {
   /** The prompt tokens that were written to a cache entry with a lifetime of 5 minutes, and of 1 hour. */
   readonly cacheWrite5mTokens: number;
   readonly cacheWrite1hTokens: number;
+  /** The completion tokens that were thought and not said, where the upstream tells. */
+  readonly reasoningTokens?: number;
   /** Where the upstream contradicts itself; the counts above are those that we believed. */
   readonly doubt?: UsageDoubt;
 }

@@ -16,6 +16,12 @@ export function optionalCountIn(value: unknown): number | null {
   return countIn(value ?? 0);
 }
 
+/** Tokens of thinking, for usage that has them: what is no count, or more than all tokens of the answer, is left out. */
+export function reasoningIn(value: unknown, completion: number): { reasoningTokens?: number } {
+  const count = optionalCountIn(value);
+  return count === null || count === 0 || count > completion ? {} : { reasoningTokens: count };
+}
+
 /** Whether a total is present and contradicts its parts; only the parts are believed (fault M10). */
 export function isOtherTotal(total: unknown, sum: number): boolean {
   return total !== undefined && total !== null && countIn(total) !== sum;

@@ -12,12 +12,12 @@ function run(seed: number, verdict: Verdict, missing: string[] = []): Report {
 }
 
 it('names what runs with different seeds judged differently, and with which seeds', () => {
-  const reports = [run(1, 'pass'), run(2, 'untestable', ['media.urls']), run(3, 'pass')];
+  const reports = [run(1, 'pass'), run(2, 'untestable', ['media.image_urls']), run(3, 'pass')];
   const [difference] = differingVerdicts(reports);
   expect(difference?.id).toBe('a.b.c');
   expect([...(difference?.outcomes ?? [])]).toEqual([
     ['pass', [1, 3]],
-    ['untestable media.urls', [2]],
+    ['untestable media.image_urls', [2]],
   ]);
 });
 

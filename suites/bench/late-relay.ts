@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-
-/** So many bytes are on their way at most, beyond what the sockets themselves hold. */
-const mostWaiting = 256 * 1024;
+import { passBytes } from '../pass-bytes.ts';
 
 export interface LateRelay {
   readonly url: string;
@@ -25,8 +23,8 @@ export async function startLateRelay(port: number, lateMs: number): Promise<Late
     const origin = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
     keep(caller);
     keep(origin);
-    passOn(caller, origin, 0);
-    passOn(origin, caller, lateMs);
+    passBytes(caller, origin);
+    passBytes(origin, caller, lateMs);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -37,28 +35,4 @@ export async function startLateRelay(port: number, lateMs: number): Promise<Late
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-/** Bytes, end and reset of one side to the other, in their order. */
-function passOn(from: Socket, to: Socket, lateMs: number): void {
-  const later = (act: () => void): void => {
-    if (lateMs === 0) act();
-    else setTimeout(act, lateMs);
-  };
-  from.setNoDelay(true);
-  // Bytes that wait here must not hide from a server how slowly its caller reads.
-  let waiting = 0;
-  from.on('data', (bytes: Buffer) => {
-    waiting += bytes.length;
-    if (waiting > mostWaiting) from.pause();
-    later(() => {
-      const passed = (): void => {
-        waiting -= bytes.length;
-        if (waiting <= mostWaiting) from.resume();
-      };
-      if (to.writable) to.write(bytes, passed);
-    });
-  });
-  from.on('end', () => later(() => to.end()));
-  from.on('close', (broken) => later(() => (broken ? to.resetAndDestroy() : to.destroySoon())));
 }

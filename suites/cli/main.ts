@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import {
@@ -72,6 +72,12 @@ program
   .option('--full', 'the same as --size full', false)
   .option('--seed <n>', 'seed of everything that is generated', wholeNumber)
   .option('--path <path>', 'replay one generated case: the path that a failure printed')
+  .option(
+    '--store <url>',
+    'a PostgreSQL server for the gateway of the embedded stack, in place of its own database',
+  )
+  .option('--processes <n>', 'gateways behind a balancer, on --store', wholeNumber)
+  .option('--workers <n>', 'worker processes of each gateway, on --store', wholeNumber)
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .option('--bail <n>', 'stop after so many failures', wholeNumber, 0)
   .option('--fail-on-flaky', 'end with 1 also when a failure did not repeat', false)
@@ -111,6 +117,11 @@ program
   .option('--full', 'the same as --size full', false)
   .option('--prices <file>', 'list prices (YAML, as pricing.models of a profile)')
   .option('--answer-ms <n>', 'how long an answer takes that is paid for (else as long as a refusal)', wait)
+  // A line of `run` works with `plan` in its place: these change nothing of what is sent.
+  .addOption(new Option('--seed <n>').hideHelp())
+  .addOption(new Option('--out <dir>').hideHelp())
+  .addOption(new Option('--require <profiles>').hideHelp())
+  .addOption(new Option('--fail-on-flaky').hideHelp())
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./plan.ts')).planCommand));
 
@@ -218,6 +229,23 @@ drill
   .action(finish(async () => (await import('./drill.ts')).drillDiffCommand));
 
 program
+  .command('watch')
+  .description(
+    'stand between clients and a deployment, hand every byte on, and judge what passes; sends nothing itself',
+  )
+  .option('--upstream <url>', 'the address of the deployment')
+  .option('--listen <n>', 'port of the clients (0 takes a free one)', wholeNumber, 8787)
+  .option('--host <address>', 'address to listen at', '127.0.0.1')
+  .option('--ca <file>', 'certificate authority of the deployment, beside those that are trusted (PEM)')
+  .option('--har <file>', 'instead: judge a recording (HTTP archive)')
+  .option('--sample <percent>', 'how much of the traffic is judged; all of it passes', minutes, 100)
+  .option('--minutes <n>', 'end after so many minutes (else at SIGINT or SIGTERM)', minutes)
+  .option('--body-mb <n>', 'larger requests and answers pass without being judged', minutes, 8)
+  .option('--memory-mb <n>', 'how much of what is under way is kept at once', minutes, 256)
+  .option('--out <dir>', 'folder of the reports', 'reports/out')
+  .action(finish(async () => (await import('./watch.ts')).watchCommand));
+
+program
   .command('diff')
   .argument('<old.json>', 'report.json of the older run')
   .argument('<new.json>', 'report.json of the newer run')
@@ -233,6 +261,9 @@ program
   .option('--target-out <file>', 'where to write the profile that goes with it')
   .option('--port <n>', 'port of the gateway', wholeNumber, 0)
   .option('--data-dir <dir>', 'where the gateway keeps its data (else a temporary directory)')
+  .option('--store <url>', 'a PostgreSQL server for the gateway, in place of an embedded database')
+  .option('--processes <n>', 'gateways behind a balancer, on --store', wholeNumber)
+  .option('--workers <n>', 'worker processes of each gateway, on --store', wholeNumber)
   .option('--seed <n>', 'seed of what the simulators generate', wholeNumber, 1)
   .option('--timeout-ms <n>', 'how long the gateway waits for an upstream (else its usual times)', wait)
   .option(
@@ -241,6 +272,7 @@ program
     waits,
   )
   .option('--no-clock', 'without a clock that can be moved: checks wait where the times are short')
+  .option('--extensions', 'with all that the gateway can do beyond the specification', false)
   .option(
     '--webhook-host <host:port>',
     'a receiver of your own to which events may go although it is private; repeatable',

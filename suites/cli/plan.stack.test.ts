@@ -28,7 +28,18 @@ describe.each([
   ],
 ])('a plan %s', (name, targetOf) => {
   it('is within a tenth of what the run sends, and the run says it first', async () => {
-    const planned = await runCli(['plan', ...targetOf(), ...only, '--json']);
+    const planned = await runCli([
+      'plan',
+      '--seed',
+      '3',
+      '--out',
+      'unused',
+      '--require',
+      'core-chat',
+      ...targetOf(),
+      ...only,
+      '--json',
+    ]);
     const plan = JSON.parse(planned.stdout) as Plan;
     const { report, stderr } = await run(name, ...targetOf(), ...only);
     const { exchanges = 0, paid = 0 } = report.spent ?? {};

@@ -3,10 +3,11 @@ import { loadProfile, minimalProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
 import { startStack } from '../stack/stack.ts';
 import { withReceiver } from '../stack/start-receiver.ts';
+import { fleetOf, type ProcessOptions } from './fleet-options.ts';
 import { type RunOptions, withHeaders } from './run-options.ts';
 
 /** The options that name a target. */
-export type TargetOptions = Pick<RunOptions, 'target' | 'baseUrl' | 'key' | 'header'>;
+export type TargetOptions = Pick<RunOptions, 'target' | 'baseUrl' | 'key' | 'header'> & ProcessOptions;
 
 /**
  * The deployment that the options name; the embedded stack, which is started with so many tenants, where they name none.
@@ -17,6 +18,10 @@ export async function reachTarget(
   seed: number,
   tenants?: number,
 ): Promise<{ profile: Profile; stop: () => Promise<void>; gatewayPid?: number }> {
+  const { store, processes, workers } = options;
+  const isElsewhere = options.target !== undefined || options.baseUrl !== undefined;
+  if (isElsewhere && [store, processes, workers].some((one) => one !== undefined))
+    throw new UsageError('--store, --processes and --workers are about the embedded stack, not a target');
   if (options.target !== undefined) {
     const profile = withHeaders(loadProfile(options.target, process.env), options.header);
     return withReceiver(
@@ -33,8 +38,9 @@ export async function reachTarget(
     throw new UsageError(
       '--key needs --base-url: without an address the embedded stack is judged, which has keys of its own',
     );
+  const fleet = fleetOf(options);
   process.stderr.write('Starting the embedded reference stack …\n');
-  const stack = await startStack({ seed, ...(tenants === undefined ? {} : { tenants }) });
+  const stack = await startStack({ seed, ...fleet, ...(tenants === undefined ? {} : { tenants }) });
   return { profile: stack.profile, stop: () => stack.stop(), gatewayPid: stack.gatewayPid };
 }
 

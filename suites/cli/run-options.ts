@@ -4,10 +4,11 @@ import { UsageError } from '../exit-codes.ts';
 import { addedHeaders, type Profile } from '../profile/profile.ts';
 import type { Selection } from '../runner/select.ts';
 import { headerPlaceholder } from '../wire/redactor.ts';
+import type { ProcessOptions } from './fleet-options.ts';
 import { readReport } from './read-report.ts';
 
 /** The options of `gatecheck run`. */
-export interface RunOptions {
+export interface RunOptions extends ProcessOptions {
   readonly target?: string;
   readonly baseUrl?: string;
   readonly key?: string;

@@ -4,8 +4,9 @@ import { declaredInWords, type Undone } from '../deviations/undo.ts';
 import type { CheckFacts } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { inOrderOfCost, lacksFact } from '../plan/cheapest-first.ts';
+import { inOrderOfCost } from '../plan/cheapest-first.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
+import { lackedFacts } from '../plan/expected-cost.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { planInLine } from '../plan/plan-text.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
@@ -184,7 +185,7 @@ function reportOf(run: Judgement, execution: Execution, stopped: string | null):
   const unrun = { reason, harness: stopped === null, profile };
   const judged = inOrder(checks, results, register, unrun);
   const costs = loadCheckCosts();
-  const unable = checks.filter((check) => lacksFact(check, costs, profile)).map(({ id }) => id);
+  const unable = checks.filter((check) => lackedFacts(check, costs, profile).length > 0).map(({ id }) => id);
   const notices = [
     ...execution.notices,
     ...[declaredInWords(run.undone)].filter((words) => words !== null),

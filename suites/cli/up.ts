@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { allExtensions } from '../stack/config.ts';
 import type { WebhookHost } from '../stack/dependencies.ts';
 import { startStack } from '../stack/stack.ts';
 import { stackTimes } from '../stack/times.ts';
+import { fleetOf, type ProcessOptions } from './fleet-options.ts';
 import { catchInterrupts } from './interrupt.ts';
 
-export interface UpOptions {
+export interface UpOptions extends ProcessOptions {
   readonly targetOut?: string;
   readonly port: number;
   readonly dataDir?: string;
@@ -17,6 +19,8 @@ export interface UpOptions {
   readonly coolDownMs?: readonly number[];
   /** False: neither the gateway nor the simulators have a clock that can be moved. */
   readonly clock: boolean;
+  /** Whether the gateway offers all that it can beyond the specification. */
+  readonly extensions: boolean;
   /** Receivers of somebody's own to which events may go, each by host and port. */
   readonly webhookHost?: readonly string[];
   /** What vouches for their certificates. */
@@ -32,6 +36,8 @@ export async function upCommand(options: UpOptions): Promise<ExitCode> {
     port: options.port,
     times: stackTimes(options),
     clock: options.clock,
+    extensions: options.extensions ? allExtensions : [],
+    ...fleetOf(options),
     ...receivers,
     ...(options.dataDir === undefined ? {} : { dataDir: resolve(options.dataDir) }),
     ...(options.targetOut === undefined ? {} : { profilePath: resolve(options.targetOut) }),

@@ -1,6 +1,7 @@
 import type { CheckFacts } from '../engine/check.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
+import { loadCheckCosts } from '../plan/check-costs.ts';
 import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type Preflight, preflight } from '../runner/preflight.ts';
@@ -44,7 +45,7 @@ export async function diagnose(profile: Profile, checks: readonly CheckFacts[]):
       lackingModels: [...chatCatalogue, ...mediaModels].map(({ id }) => id).filter((id) => !enabled.has(id)),
       keys,
       lost: found.lost,
-      evidence: evidenceOf(checks, found.profile),
+      evidence: evidenceOf(checks, loadCheckCosts(), found.profile),
     };
   } finally {
     await client.close();

@@ -49,8 +49,9 @@ export const factLines: Readonly<Record<Fact, string | null>> = {
   'context.tokenizer_exact': 'context: { k: 1000, tokenizer_exact: true }',
   'chat.extra_models': 'chat: { extra_models: [{ id: plain-1, context_tokens: 8000, capabilities: [] }] }',
   'chat.image_links': 'chat: { image_links: ["https://www.example.com/sea.png"] }',
-  'media.urls':
-    'media: { image_urls: ["https://www.example.com/sea.png"], video_urls: ["https://www.example.com/sea.mp4"], audio_urls: ["https://www.example.com/sea.mp3"] }',
+  'media.image_urls': 'media: { image_urls: ["https://www.example.com/sea.png"] }',
+  'media.video_urls': 'media: { video_urls: ["https://www.example.com/sea.mp4"] }',
+  'media.audio_urls': 'media: { audio_urls: ["https://www.example.com/sea.mp3"] }',
   'media.voices': 'media: { voice_ids: [calm-1] }',
   'media.styles': 'media: { style_ids: [digital-illustration] }',
   'media.guards': 'media: { guards: true }',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Check } from '../engine/check.ts';
 import type { Fact } from '../engine/facts.ts';
+import type { CheckCosts } from '../plan/check-costs.ts';
 import { profileSchema } from '../profile/profile.ts';
 import { evidenceOf } from './gains.ts';
 
@@ -15,6 +16,12 @@ function check(id: string, requirements: string[], needs: Fact[]): Check {
   } as unknown as Check;
 }
 
+const costs: CheckCosts = {
+  models: [],
+  recovery: { exchanges: 0, paid: 0, besideExchanges: 1 },
+  checks: {},
+};
+
 const checks = [
   check('a.plain', ['AAA-001'], []),
   check('a.second', ['AAA-001', 'AAA-002'], ['keys.K2']),
@@ -25,7 +32,7 @@ const profileWith = (more: object) =>
   profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...more });
 
 test('a fact gains the checks that lack nothing else, and the rules that nothing judges yet', () => {
-  const evidence = evidenceOf(checks, profileWith({}));
+  const evidence = evidenceOf(checks, costs, profileWith({}));
   expect(evidence).toMatchObject({ checks: 1, ofChecks: 4, rules: 1, ofRules: 4 });
   expect(evidence.gains).toEqual([
     { fact: 'upstream.control', checks: 1, rules: 1, together: 1, others: ['hooks.clock'] },
@@ -37,8 +44,19 @@ test('a fact gains the checks that lack nothing else, and the rules that nothing
 test('what is declared counts, and what is declared absent is not missed', () => {
   const evidence = evidenceOf(
     checks,
+    costs,
     profileWith({ keys: { K1: 'k', K2: 'l' }, absent: ['upstream.control'] }),
   );
   expect(evidence).toMatchObject({ checks: 2, ofChecks: 3, rules: 2 });
   expect(evidence.gains.map(({ fact }) => fact)).toEqual(['upstream.control', 'hooks.clock']);
+});
+
+test('a check that found a fact missing on its way when it was measured cannot be judged without it', () => {
+  const none = { exchanges: 1, reads: 0, ms: 1, models: {} };
+  const address = { ...none, lacks: ['media.image_urls' as const] };
+  const measured = { ...costs, checks: { 'a.plain': { profile: none, address } } };
+  const evidence = evidenceOf(checks, measured, profileWith({}));
+  expect(evidence).toMatchObject({ checks: 0, rules: 0 });
+  const gained = evidence.gains.find(({ fact }) => fact === 'media.image_urls');
+  expect(gained).toMatchObject({ checks: 1, rules: 1 });
 });

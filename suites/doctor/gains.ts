@@ -1,5 +1,7 @@
 import type { CheckFacts } from '../engine/check.ts';
-import { type Fact, missingFacts } from '../engine/facts.ts';
+import type { Fact } from '../engine/facts.ts';
+import type { CheckCosts } from '../plan/check-costs.ts';
+import { lackedFacts } from '../plan/expected-cost.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /** What a missing fact would unlock. */
@@ -24,9 +26,9 @@ export interface Evidence {
 }
 
 /** @param checks those that a run would select; facts that the profile lists as absent are not missed */
-export function evidenceOf(checks: readonly CheckFacts[], profile: Profile): Evidence {
+export function evidenceOf(checks: readonly CheckFacts[], costs: CheckCosts, profile: Profile): Evidence {
   const applying = checks
-    .map((check) => ({ check, missing: missingFacts(check.needs, profile) }))
+    .map((check) => ({ check, missing: lackedFacts(check, costs, profile) }))
     .filter(({ missing }) => missing.length === 0 || !missing.every((fact) => profile.absent.includes(fact)));
   const able = applying.filter(({ missing }) => missing.length === 0).map(({ check }) => check);
   const judged = rulesOf(able);

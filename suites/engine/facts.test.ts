@@ -23,17 +23,10 @@ const control = 'http://127.0.0.1:2';
 
 describe('media', () => {
   it.for([
-    ['media.urls', { upstream: { control } }],
-    [
-      'media.urls',
-      {
-        media: {
-          image_urls: ['https://a.example/a.png'],
-          video_urls: ['https://a.example/a.mp4'],
-          audio_urls: ['https://a.example/a.mp3'],
-        },
-      },
-    ],
+    ['media.image_urls', { upstream: { control } }],
+    ['media.image_urls', { media: { image_urls: ['https://a.example/a.png'] } }],
+    ['media.video_urls', { media: { video_urls: ['https://a.example/a.mp4'] } }],
+    ['media.audio_urls', { media: { audio_urls: ['https://a.example/a.mp3'] } }],
     ['media.voices', { media: { voice_ids: ['one'] } }],
     ['media.voices', { upstream: { control } }],
     ['media.styles', { media: { style_ids: ['one'] } }],
@@ -62,7 +55,7 @@ describe('media', () => {
   });
 
   it.for([
-    ['media.urls', { media: { image_urls: ['https://a.example/a.png'] } }],
+    ['media.video_urls', { media: { image_urls: ['https://a.example/a.png'] } }],
     ['media.voices', { media: { style_ids: ['one'] } }],
     ['upstream.media_routes', { upstream: { control } }],
   ] as [Fact, Partial<ProfileInput>][])('%s is not there with less', ([fact, more]) => {

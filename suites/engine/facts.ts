@@ -1,3 +1,4 @@
+import type { Medium } from '../oracle/media/fields.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /**
@@ -35,7 +36,9 @@ export const facts = [
   'context.tokenizer_exact',
   'chat.extra_models',
   'chat.image_links',
-  'media.urls',
+  'media.image_urls',
+  'media.video_urls',
+  'media.audio_urls',
   'media.voices',
   'media.styles',
   'media.guards',
@@ -84,6 +87,11 @@ type MoneyFact = Extract<
   'spent' | 'fuse' | 'raised' | 'admin' | 'charges' | `pricing.${string}` | `billing.${string}`
 >;
 
+/** The fact that a profile declares an input file of a medium. */
+export function fileFact(medium: Medium): Fact {
+  return `media.${medium}_urls`;
+}
+
 /** The facts among `needs` that the profile does not declare. */
 export function missingFacts(needs: readonly Fact[], profile: Profile): Fact[] {
   return needs.filter((fact) => !hasFact(fact, profile));
@@ -130,7 +138,9 @@ function hasFact(fact: Fact, profile: Profile): boolean {
       return profile.chat.extra_models.length > 0;
     case 'chat.image_links':
       return profile.chat.image_links.length > 0;
-    case 'media.urls':
+    case 'media.image_urls':
+    case 'media.video_urls':
+    case 'media.audio_urls':
     case 'media.voices':
     case 'media.styles':
     case 'media.guards':
@@ -187,15 +197,16 @@ function hasFact(fact: Fact, profile: Profile): boolean {
 function hasMediaFact(fact: MediaFact, { media, song, tasks, upstream }: Profile): boolean {
   const isSimulated = upstream !== undefined;
   switch (fact) {
-    case 'media.urls':
-      return (
-        isSimulated ||
-        [media.image_urls, media.video_urls, media.audio_urls].every((known) => known.length > 0)
-      );
+    case 'media.image_urls':
+      return isSimulated || media.image_urls.length > 0;
+    case 'media.video_urls':
+      return isSimulated || media.video_urls.length > 0;
+    case 'media.audio_urls':
+      return isSimulated || media.audio_urls.length > 0;
     case 'media.voices':
       return isSimulated || media.voice_ids.length > 0;
     case 'media.styles':
-      return media.style_ids.length > 0;
+      return isSimulated || media.style_ids.length > 0;
     case 'media.guards':
       return media.guards === true;
     case 'tasks.deadline':

@@ -92,5 +92,5 @@ test('media have addresses with the marker, or those of the profile where the up
   };
   const real = new Scene('gc1', null, new AbortController().signal, undefined, media);
   expect([0, 1, 2].map((place) => real.mediaUrl('image', place).at(-5))).toEqual(['1', '2', '1']);
-  expect(() => real.mediaUrl('audio')).toThrow('media.urls');
+  expect(() => real.mediaUrl('audio')).toThrow('media.audio_urls');
 });

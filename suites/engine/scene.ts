@@ -107,7 +107,7 @@ export class Scene {
     if (this.#upstream !== null) return `https://media.example.com/${this.marker}/${name}.${extension}`;
     const known = this.#media?.[list] ?? [];
     const url = known[place % Math.max(1, known.length)];
-    if (url === undefined) throw new Untestable('media.urls');
+    if (url === undefined) throw new Untestable(`media.${list}`);
     return url;
   }
 

@@ -13,6 +13,8 @@ export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/main.ts': ['EP', 'CHAT'],
   'gateway/random-ids.ts': ['RESP', 'SSE', 'TASK'],
   'gateway/read-config.ts': ['CAT', 'ROUTE'],
+  'gateway/run-gateway.ts': ['EP', 'CHAT'],
+  'gateway/siblings.ts': ['BILL', 'LIM'],
   'gateway/start-config.ts': ['EP', 'CHAT'],
   'gateway/watches.ts': ['EP', 'BILL'],
 
@@ -65,6 +67,7 @@ export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/upstreams/messages/': ['RESP', 'SSE', 'TOOL', 'CACHE', 'COMPA', 'faults'],
   'gateway/upstreams/stop-sequences/': ['CHAT', 'RESP', 'SSE'],
   'gateway/webhooks/': ['HOOK', 'STATE'],
+  'gateway/workers/': ['EP', 'BILL'],
   'gateway/work/': ['HOOK', 'TASK', 'STATE'],
 };
 

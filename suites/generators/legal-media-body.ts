@@ -23,6 +23,7 @@ export function legalMediaBody(
   const inputs = {
     prompt: () => source.prompt(),
     link: (medium: Medium) => source.mediaUrl(medium),
+    hasFile: () => true,
     voiceId,
     styleId: '',
     webhookUrl: '',

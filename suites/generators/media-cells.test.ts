@@ -7,6 +7,7 @@ import { type MediaCell, type MediaInputs, mediaCells, smallestBody } from './me
 const inputs: MediaInputs = {
   prompt: (tag) => `The sea [gc000000000000] ${tag}`,
   link: (medium, tag) => `https://media.example.com/gc000000000000/${tag}/sea.${medium}`,
+  hasFile: () => true,
   voiceId: 'calm-1',
   styleId: 'line-1',
   webhookUrl: 'https://hooks.example.com/x',
@@ -28,6 +29,17 @@ describe('the cells of media models', () => {
       expect(rest, cell.why).toEqual(plain);
       if (cell.value === absent) expect(Object.hasOwn(cell.body, cell.field)).toBe(false);
       else expect(value, cell.why).toEqual(cell.value);
+    }
+  });
+
+  it('are none of a file that nobody has, unless they must be refused', () => {
+    const link = (): never => {
+      throw new Error('there is no file');
+    };
+    for (const id of ['kontext-pro', 'vidD-02', 'vidA-3.1-quality', 'gamma-3-pro-image']) {
+      const cells = mediaCells(modelOf(id), { ...inputs, link, hasFile: () => false });
+      const withFile = cells.filter(({ body }) => JSON.stringify(body).includes('//media.example.com/'));
+      expect(new Set(withFile.map(({ verdict }) => verdict)), id).toEqual(new Set(['refuse']));
     }
   });
 

@@ -1,5 +1,5 @@
 import { absent, JsonText } from '../oracle/json-text.ts';
-import { fieldsOf, type MediaField, type Medium } from '../oracle/media/fields.ts';
+import { type FieldForm, fieldsOf, type MediaField, type Medium } from '../oracle/media/fields.ts';
 import type { MediaModel } from '../oracle/media/models.ts';
 import { foreignRule, type Rule, ruleOf, unknownRule, webhookRule } from '../oracle/media/rules.ts';
 import { foreignFieldsOf, openFieldsOf, type SharedField } from '../oracle/media/shared-fields.ts';
@@ -17,6 +17,8 @@ export interface MediaInputs {
   /** A prompt by which the upstream's journal finds the scene, and within it the case. */
   readonly prompt: (tag: string) => string;
   readonly link: (medium: Medium, tag: string) => string;
+  /** Whether there is an input file of a medium; without one, `link` has nothing to give. */
+  readonly hasFile: (medium: Medium) => boolean;
   /** Voices that the deployment has. */
   readonly voiceId: string;
   readonly styleId: string;
@@ -99,7 +101,17 @@ export function valueSourcesOf(inputs: MediaInputs, tag: string, field?: string)
   const place = field === undefined ? tag : `${tag}/${field}`;
   const prompt = inputs.prompt(tag);
   const text = field === undefined || field === 'prompt' ? prompt : `${field}: ${prompt}`;
-  return { text, link: (medium) => inputs.link(medium, place) };
+  return { text, link: (medium) => (inputs.hasFile(medium) ? inputs.link(medium, place) : nobodysFile) };
+}
+
+/** Stands in values that are refused before anybody could look for the file. */
+const nobodysFile = 'https://media.example.com/nobody/sea';
+
+/** Values of a field that this deployment can be sent: with a file that nobody has, only what must be refused. */
+export function sendable(form: FieldForm, sources: ValueSources): readonly FormValue[] {
+  const isNobodys = (value: unknown): boolean =>
+    String(JSON.stringify(value)).includes(nobodysFile.replace('https:', ''));
+  return valuesOf(form, sources).filter(({ value, verdict }) => verdict === 'refuse' || !isNobodys(value));
 }
 
 function cellOf(model: MediaModel, draft: Draft, inputs: MediaInputs, tag: string): MediaCell {
@@ -119,7 +131,7 @@ function fieldDrafts(
   inputs: MediaInputs,
   sources: ValueSources,
 ): Draft[] {
-  const values = valuesOf(field.form, sources).filter(({ value }) => !isOpenHere(field, value));
+  const values = sendable(field.form, sources).filter(({ value }) => !isOpenHere(field, value));
   const drafts = values.map((value): Draft => {
     const aspect = value.fault ?? (value.verdict === 'accept' ? 'accepts-legal' : 'clean-either-way');
     const { verdict, core } = closer(field, inputs, value);
@@ -155,7 +167,7 @@ function closer(field: MediaField, inputs: MediaInputs, value: FormValue): FormV
 
 /** Legal values of a shared field that the model does not list may pass or not. Wrong values never pass. */
 function openDrafts(field: SharedField, sources: ValueSources): Draft[] {
-  const own = valuesOf(field.form, sources);
+  const own = sendable(field.form, sources);
   const legal = field.legal.length > 0 ? field.legal : own.filter(isAccepted).map(({ value }) => value);
   const wrong = own.filter(({ fault }) => fault === 'type' || (field.closed && fault === 'outside'));
   const { name, row: requirement } = field;

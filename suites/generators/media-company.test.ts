@@ -9,6 +9,7 @@ import { legalRounds } from './media-rounds.ts';
 const inputs: MediaInputs = {
   prompt: (tag) => `The sea ${tag}`,
   link: (medium, tag) => `https://media.example.com/${tag}/sea.${medium}`,
+  hasFile: () => true,
   voiceId: 'calm-1',
   styleId: 'line-1',
   webhookUrl: 'https://hooks.example.com/x',

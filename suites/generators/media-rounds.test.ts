@@ -9,6 +9,7 @@ import { valuesOf } from './media-values.ts';
 const inputs: MediaInputs = {
   prompt: (tag) => `The sea ${tag}`,
   link: (medium, tag) => `https://media.example.com/${tag}/sea.${medium}`,
+  hasFile: () => true,
   voiceId: 'calm-1',
   styleId: 'line-1',
   webhookUrl: 'https://hooks.example.com/x',
@@ -29,6 +30,20 @@ describe('rounds of legal media requests', () => {
         expect(sent.size, `${model.id} ${name}`).toBeGreaterThanOrEqual(wanted.length);
       }
     }
+  });
+
+  it('leave out a field whose file nobody has, and keep a picture that stands in the request', () => {
+    const without: MediaInputs = { ...inputs, hasFile: () => false };
+    const sent = (id: string, name: string): unknown[] =>
+      mediaModels
+        .filter((model) => model.id === id)
+        .flatMap((model) => legalRounds(model, without).map(({ body }) => body[name]))
+        .filter((value) => value !== undefined);
+    expect(sent('kontext-pro', 'reference_image_url')).toEqual([]);
+    expect(sent('kontext-pro', 'aspect_ratio')).toContain('21:9');
+    const pictures = sent('vidA-3.1-quality', 'image').map(String);
+    expect(pictures.length).toBeGreaterThan(0);
+    expect(pictures.every((picture) => picture.startsWith('data:'))).toBe(true);
   });
 
   it('begin with only the required fields', () => {

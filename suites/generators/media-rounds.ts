@@ -1,8 +1,8 @@
 import { fieldsOf, type MediaField } from '../oracle/media/fields.ts';
 import type { MediaModel } from '../oracle/media/models.ts';
 import type { Rng } from '../seed.ts';
-import { type MediaInputs, smallestBody, upstreamsOwn, valueSourcesOf } from './media-cells.ts';
-import { type FormValue, valuesOf } from './media-values.ts';
+import { type MediaInputs, sendable, smallestBody, upstreamsOwn, valueSourcesOf } from './media-cells.ts';
+import type { FormValue } from './media-values.ts';
 
 /** A legal request that sets many fields at once. */
 export interface MediaRound {
@@ -23,9 +23,10 @@ export function legalRounds(model: MediaModel, inputs: MediaInputs): MediaRound[
   const smallest = { model, tag: 'r0', body: smallestBody(model, inputs, 'r0') };
   const others = Array.from({ length: Math.max(...lists) }, (_, turn): MediaRound => {
     const tag = `r${turn + 1}`;
-    const members = fields.map((field) => {
+    // A field whose file the deployment does not declare has no value to send.
+    const members = fields.flatMap((field) => {
       const values = coreValues(field, inputs, tag);
-      return [field.name, values[turn % values.length]];
+      return values.length === 0 ? [] : [[field.name, values[turn % values.length]]];
     });
     const webhook = turn === 0 ? { webhook_url: inputs.webhookUrl } : {};
     return { model, tag, body: { model: model.id, ...Object.fromEntries(members), ...webhook } };
@@ -37,7 +38,8 @@ export function legalRounds(model: MediaModel, inputs: MediaInputs): MediaRound[
 export function drawnRound(model: MediaModel, inputs: MediaInputs, tag: string, rng: Rng): MediaRound {
   const members = fieldsOf(model.id).flatMap((field) => {
     if (!field.required && rng.int(2) !== 0) return [];
-    return [[field.name, drawnValue(field, inputs, tag, rng)]];
+    const value = drawnValue(field, inputs, tag, rng);
+    return value === undefined ? [] : [[field.name, value]];
   });
   return { model, tag, body: { model: model.id, ...Object.fromEntries(members) } };
 }
@@ -50,7 +52,8 @@ function drawnValue(field: MediaField, inputs: MediaInputs, tag: string, rng: Rn
   }
   if (form.kind === 'number')
     return Math.round(form.from * 1000 + rng.int((form.to - form.from) * 1000 + 1)) / 1000;
-  return rng.pick(legalValues(field, inputs, tag).map(({ value }) => value));
+  const values = legalValues(field, inputs, tag).map(({ value }) => value);
+  return values.length === 0 ? undefined : rng.pick(values);
 }
 
 function coreValues(field: MediaField, inputs: MediaInputs, tag: string): unknown[] {
@@ -64,6 +67,6 @@ function legalValues(
 ): readonly Pick<FormValue, 'value' | 'core'>[] {
   const own = upstreamsOwn(field, inputs);
   if (own !== undefined) return [{ value: own, core: true }];
-  const values = valuesOf(field.form, valueSourcesOf(inputs, tag, field.name));
+  const values = sendable(field.form, valueSourcesOf(inputs, tag, field.name));
   return values.filter(({ verdict }) => verdict === 'accept');
 }

@@ -1,12 +1,11 @@
 import type { Size } from '../../reports/report.ts';
 import { type CheckFacts, clockRank } from '../engine/check.ts';
-import { missingFacts } from '../engine/facts.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Budget } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';
 import { widestFirst } from '../runner/widest-first.ts';
 import { type CheckCosts, callsOf, largestCost } from './check-costs.ts';
-import { measuredCost } from './expected-cost.ts';
+import { lackedFacts, measuredCost, onceSent } from './expected-cost.ts';
 
 /** What decides in which order a run that may stop early judges. */
 export interface Course {
@@ -33,19 +32,15 @@ export function inOrderOfCost<C extends CheckFacts>(
   const isPaid = budget.usd !== undefined || budget.tokens !== undefined;
   if (!mayRunOut || isPaid) return checks.toSorted(compare);
   const isByTime = budget.minutes !== undefined;
-  const able = checks.filter((check) => !lacksFact(check, costs, profile));
+  const able = checks.filter((check) => lackedFacts(check, costs, profile).length === 0);
   const ordered = widestFirst(able, compare, ({ id }) => {
     const { ms = 0, exchanges: quick = 0 } = measuredCost(costs.checks[id], profile) ?? {};
-    const exchanges = size === 'smoke' ? (costs.checks[id]?.smoke ?? Math.min(quick, mostInSmoke)) : quick;
+    const { smoke } = costs.checks[id] ?? {};
+    const few = smoke === undefined ? Math.min(quick, mostInSmoke) : onceSent(smoke);
+    const exchanges = size === 'smoke' ? few : quick;
     return isByTime ? ms + leastMs + exchanges * latencyMs : exchanges + 1;
   });
   return [...ordered, ...checks.filter((check) => !able.includes(check))];
-}
-
-/** Whether a check cannot be judged: some find only on their way that a fact is missing, as they did when they were measured. */
-export function lacksFact({ id, needs }: CheckFacts, costs: CheckCosts, profile: Profile): boolean {
-  const { lacks = [] } = measuredCost(costs.checks[id], profile) ?? {};
-  return missingFacts([...needs, ...lacks], profile).length > 0;
 }
 
 /** A check that was not measured in the smoke size sends no more there, as most. */

@@ -27,8 +27,8 @@ export type Knowledge = (typeof knowledges)[number];
 
 /** What a check sends in the quick size; null where a fact that it needs is missing, so that it does not begin. */
 export interface MeasuredCosts extends Readonly<Record<Knowledge, CheckCost | null>> {
-  /** What it sends in the smoke size by address and key alone, without repeated reads; absent where it was not measured. */
-  readonly smoke?: number;
+  /** What it sends in the smoke size by address and key alone; absent where it was not measured. */
+  readonly smoke?: CheckCost;
 }
 
 export interface CheckCost {
@@ -84,8 +84,13 @@ export function addCalls(byModel: Map<string, FullCalls>, model: string, calls: 
   byModel.set(model, callsOf(countNames.map((name) => (known?.[name] ?? 0) + calls[name])));
 }
 
+/** So many times these calls. A share of a call stays one: many checks with a share each make whole calls together. */
 export function timesCalls(calls: FullCalls, factor: number): FullCalls {
-  return callsOf(countNames.map((name) => Math.ceil(calls[name] * factor)));
+  return callsOf(countNames.map((name) => calls[name] * factor));
+}
+
+export function wholeCalls(calls: FullCalls): FullCalls {
+  return callsOf(countNames.map((name) => Math.round(calls[name])));
 }
 
 /** What a check sends where much is declared, else by address; undefined for one that was never measured. */

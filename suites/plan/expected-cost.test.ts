@@ -59,15 +59,33 @@ describe('the cost of a check on a deployment', () => {
 
   it('is what was measured in the smoke size, or a share of the quick one', () => {
     const cost = { exchanges: 24, reads: 4, ms: 50, models: { 'alpha-5-2': [20] } };
-    const smokeOf = (more: { smoke?: number }): ExpectedCost | null =>
+    const smoke = { exchanges: 6, reads: 1, ms: 20, models: { 'alpha-5-2': [5], 'delta-3': [1, 1, 30] } };
+    const smokeOf = (more: { smoke?: CheckCost }, profile = profileWith()): ExpectedCost | null =>
       expectedCost(
         { id: 'a', kind: 'example' },
-        { models: all, recovery, checks: { a: { profile: cost, address: null, ...more } } },
-        { profile: profileWith(), enabled: new Set(all), size: 'smoke' },
+        { models: all, recovery, checks: { a: { profile: cost, address: cost, ...more } } },
+        { profile, enabled: new Set(all), size: 'smoke' },
       );
-    expect(smokeOf({ smoke: 5 })).toMatchObject({ exchanges: 6, reads: 1 });
-    expect(askedIn(smokeOf({ smoke: 5 }))).toEqual({ 'alpha-5-2': 5 });
+    expect(smokeOf({ smoke })).toMatchObject({ exchanges: 6, reads: 1, ms: 20 });
+    expect(askedIn(smokeOf({ smoke }))).toEqual({ 'alpha-5-2': 5, 'delta-3': 1 });
     expect(smokeOf({})).toMatchObject({ exchanges: 9, reads: 2 });
+  });
+
+  it('is as much less in the smoke size of a full profile as by address alone', () => {
+    const cost = { exchanges: 24, reads: 4, ms: 50, models: { 'alpha-5-2': [20] } };
+    const address = { exchanges: 20, reads: 0, ms: 50, models: { 'alpha-5-2': [20] } };
+    const smoke = { exchanges: 6, reads: 1, ms: 20, models: { 'alpha-5-2': [5] } };
+    const there = expectedCost(
+      { id: 'a', kind: 'example' },
+      { models: all, recovery, checks: { a: { profile: cost, address, smoke } } },
+      {
+        profile: profileWith({ upstream: { control: 'http://127.0.0.1:2' } }),
+        enabled: new Set(all),
+        size: 'smoke',
+      },
+    );
+    expect(there).toMatchObject({ exchanges: 6, reads: 1 });
+    expect(askedIn(there)).toEqual({ 'alpha-5-2': 5 });
   });
 
   it('is that of the measure with as many facts, and with all facts where what was lacking is there', () => {

@@ -1,6 +1,6 @@
 import type { Size } from '../../reports/report.ts';
 import type { Check } from '../engine/check.ts';
-import { missingFacts } from '../engine/facts.ts';
+import { type Fact, missingFacts } from '../engine/facts.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -41,8 +41,13 @@ export function expectedCost(
   costs: CheckCosts,
   where: { readonly profile: Profile; readonly enabled: ReadonlySet<string>; readonly size: Size },
 ): ExpectedCost | null {
-  const cost = measuredCost(costs.checks[check.id], where.profile);
-  if (cost === null) return null;
+  const measured = costs.checks[check.id];
+  const quick = measuredCost(measured, where.profile);
+  if (quick === null) return null;
+  const isSmoke = where.size === 'smoke';
+  // Measured by address alone: with more facts a check tries more in the smoke size, too.
+  const smoke = isSmoke && quick === measured?.address ? measured.smoke : undefined;
+  const cost = smoke ?? quick;
   const models = new Map<string, FullCalls>();
   let left = 0;
   let tasksLeft = 0;
@@ -66,13 +71,19 @@ export function expectedCost(
     ms: cost.ms,
     models,
   };
-  if (where.size === 'smoke') return times(one, smokeShare(costs.checks[check.id], cost));
+  if (isSmoke) return smoke === undefined ? times(one, smokeShare(measured)) : one;
   return where.size === 'full' && check.kind === 'property' ? times(one, fullFactor) : one;
 }
 
-/** How much a smoke run sends of what a quick one does, without reads that are repeated as often as needed. */
-function smokeShare({ smoke }: Partial<MeasuredCosts> = {}, { exchanges, reads }: CheckCost): number {
-  return smoke === undefined ? smokeFactor : Math.min(1, smoke / Math.max(1, exchanges - reads));
+/** How much a smoke run sends of what a quick one does. */
+function smokeShare({ smoke, address }: Partial<MeasuredCosts> = {}): number {
+  if (smoke === undefined || address == null) return smokeFactor;
+  return Math.min(1, onceSent(smoke) / Math.max(1, onceSent(address)));
+}
+
+/** The exchanges of a check without the reads that are repeated as often as needed. */
+export function onceSent({ exchanges, reads }: CheckCost): number {
+  return exchanges - reads;
 }
 
 /** What was measured with about as many facts as the profile has. */
@@ -83,6 +94,16 @@ export function measuredCost(measured: MeasuredCosts | undefined, profile: Profi
   const { lacks = [] } = address;
   const isUnlocked = lacks.length > 0 && missingFacts(lacks, profile).length === 0;
   return isUnlocked ? (most ?? address) : address;
+}
+
+/** What a check cannot be judged without: some find on their way alone that a fact is missing, as they did when measured. */
+export function lackedFacts(
+  { id, needs }: Pick<Check, 'id' | 'needs'>,
+  costs: CheckCosts,
+  profile: Profile,
+): Fact[] {
+  const { lacks = [] } = measuredCost(costs.checks[id], profile) ?? {};
+  return missingFacts([...new Set([...needs, ...lacks])], profile);
 }
 
 /** Only models of the catalogues come and go with a deployment; others are what checks make up. */

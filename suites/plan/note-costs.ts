@@ -42,16 +42,18 @@ export function noteCosts(
   };
 }
 
-/** Notes what each check of a smoke run has sent, for the order of such runs. */
+/** Notes what each check of a smoke run has sent, for the plan and the order of such runs. */
 export function noteSmoke(costs: CheckCosts, { checks: results }: Pick<Report, 'checks'>): CheckCosts {
   const sent = new Map(
-    results.flatMap(({ id, evidence, verdict }) =>
-      evidence.exchanges === 0 || isRed(verdict) ? [] : [[id, evidence.exchanges - (evidence.reads ?? 0)]],
+    results.flatMap((result) =>
+      result.evidence.exchanges === 0 || isRed(result.verdict)
+        ? []
+        : [[result.id, costOf(result, costs.checks[result.id]?.smoke ?? null)] as const],
     ),
   );
   const checks = Object.entries(costs.checks).map(([id, known]) => {
     const smoke = sent.get(id) ?? known.smoke;
-    return [id, smoke === undefined ? known : { ...known, smoke }];
+    return [id, smoke == null ? known : { ...known, smoke }];
   });
   return { ...costs, checks: Object.fromEntries(checks) };
 }

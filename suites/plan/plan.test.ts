@@ -32,8 +32,13 @@ const costs: CheckCosts = {
 const jump = check('jump', { clock: 'jump' });
 const checks = [check('song'), jump, check('picture'), check('chat'), check('refusal')];
 
-function planWith(profile: Partial<ProfileInput> = {}, more: Partial<PlanFacts> = {}, of = checks): Plan {
-  return planOf(of, costs, {
+function planWith(
+  profile: Partial<ProfileInput> = {},
+  more: Partial<PlanFacts> = {},
+  of = checks,
+  by = costs,
+): Plan {
+  return planOf(of, by, {
     profile: profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...profile }),
     ...{ models: ['delta-3'], mediaModels: ['kontext-pro', 'song-v5'], size: 'quick' as const, sent: 2 },
     pricing: pricing.parse({
@@ -68,6 +73,18 @@ describe('a plan', () => {
       untestable: 1,
       unknown: ['new'],
       exchanges: 2,
+    });
+  });
+
+  it('counts shares of calls of a smoke run together, and not each of them as one', () => {
+    const ids = Array.from({ length: 20 }, (_, place) => `c${place}`);
+    const one = { profile: null, address: cost(5, 100, { 'delta-3': [1, 1, 100, 10] }) };
+    const unmeasured = { ...costs, checks: Object.fromEntries(ids.map((id) => [id, one])) };
+    const all = ids.map((id) => check(id));
+    // A share of 0.35 each.
+    expect(planWith({}, { size: 'smoke' }, all, unmeasured)).toMatchObject({
+      paid: { chat: 7 },
+      tokens: 770,
     });
   });
 

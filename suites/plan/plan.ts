@@ -8,8 +8,8 @@ import { callsAtOnce } from '../profile/calls-at-once.ts';
 import type { Pricing } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';
 import { priceOfGeneration } from '../runner/price-of-generation.ts';
-import { addCalls, type CheckCosts, type FullCalls } from './check-costs.ts';
-import { type ExpectedCost, expectedCost } from './expected-cost.ts';
+import { addCalls, type CheckCosts, type FullCalls, wholeCalls } from './check-costs.ts';
+import { type ExpectedCost, expectedCost, lackedFacts } from './expected-cost.ts';
 
 /** What is known of a deployment and of the run before its first check. */
 export interface PlanFacts {
@@ -69,6 +69,7 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
     size: facts.size,
   };
   const able = checks.filter(({ needs }) => missingFacts(needs, profile).length === 0);
+  const judged = able.filter((check) => lackedFacts(check, costs, profile).length === 0);
   const expected = able.map((check) => ({ check, cost: expectedCost(check, costs, where) }));
   const known = expected.flatMap(({ check, cost }) =>
     cost === null ? [] : [{ check, cost, ms: timeOf(cost, facts) }],
@@ -84,8 +85,8 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
   );
   const probes = Math.round(recovery * costs.recovery.paid);
   return {
-    checks: able.length,
-    untestable: checks.length - able.length,
+    checks: judged.length,
+    untestable: checks.length - judged.length,
     unknown: expected.filter(({ cost }) => cost === null).map(({ check }) => check.id),
     exchanges: facts.sent + exchanges + Math.round(recovery * costs.recovery.exchanges),
     reads: sum(({ reads }) => reads),
@@ -121,7 +122,8 @@ function paidIn(
   const unpriced: string[] = [];
   let tokens = 0;
   let pico = 0n;
-  for (const [model, calls] of byModel) {
+  for (const [model, shares] of byModel) {
+    const calls = wholeCalls(shares);
     if (calls.paid === 0) continue;
     paid[mediaModel(model)?.medium ?? 'chat'] += calls.paid;
     tokens += calls.prompt_tokens + calls.completion_tokens;

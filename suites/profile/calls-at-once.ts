@@ -7,3 +7,8 @@ import type { Profile } from './profile.ts';
 export function callsAtOnce({ cap }: Pick<Profile, 'cap'>): number {
   return Math.max(1, cap.value - 1);
 }
+
+/** How many processes of a deployment take calls in turns: each has room and probes of its own (reading B-129). */
+export function processesOf({ upstream }: Pick<Profile, 'upstream'>): number {
+  return upstream?.processes ?? 1;
+}

@@ -192,6 +192,12 @@ export const profileSchema = z.strictObject({
       connect_timeout_ms: waitMs.optional(),
       idle_timeout_ms: waitMs.optional(),
       total_timeout_ms: waitMs.optional(),
+      processes: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(1)
+        .describe('processes that take calls in turns, each with probes and room of its own (reading B-129)'),
       breaker: breaker.optional().describe('when a channel is given up, and for how long (reading B-108)'),
       routes: z.array(route).default([]).describe('models whose routing can be judged, enabled for K1'),
       media_routes: z

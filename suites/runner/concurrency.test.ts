@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Profile, profileSchema } from '../profile/profile.ts';
-import { concurrencyOf, leastBusy, movingAtOnce } from './concurrency.ts';
+import { concurrencyOf, leastBusy, movingAtOnce, movingWhenCrowded } from './concurrency.ts';
 
 function profileWith(tenants: number, more: object = {}): Profile {
   const lanes = Array.from({ length: tenants }, (_, place) => ({
@@ -26,4 +26,6 @@ it('lets more checks move a clock together where answers take time', () => {
   const movingAt = (ms: number): number => movingAtOnce(concurrencyOf(profileWith(64), ms));
   expect([0, 50, 150, 10_000].map(movingAt)).toEqual([2, 7, 17, 27]);
   expect([1, leastBusy].map(movingAtOnce)).toEqual([2, 2]);
+  const crowdedAt = (ms: number): number => movingWhenCrowded(concurrencyOf(profileWith(64), ms));
+  expect([0, 50, 150, 10_000].map(crowdedAt)).toEqual([2, 2, 6, 9]);
 });

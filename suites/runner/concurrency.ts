@@ -37,6 +37,11 @@ export function movingAtOnce(width: number): number {
   return leastMoving + Math.max(0, Math.round(((width - leastBusy) * 5) / 8));
 }
 
+/** The same while the processors have no time left: fewer, but where answers take time not as few as where they come at once. */
+export function movingWhenCrowded(width: number): number {
+  return Math.max(leastMoving, Math.round(movingAtOnce(width) / 3));
+}
+
 /**
  * How many checks may share the one account of a deployment without tenants: each has at least one call in flight. Where
  * checks can see what others do with the account, or script its upstreams, it is one.

@@ -4,7 +4,7 @@ import { type Register, requirementOf } from '../rules/register.ts';
 
 /** The result of a check that sent nothing: its identity, the verdict, and what was missing. */
 export function emptyResult(
-  check: CheckFacts,
+  check: Pick<CheckFacts, 'id' | 'title' | 'requirements'>,
   register: Register,
   verdict: Verdict,
   missing: readonly string[],

@@ -20,8 +20,9 @@ export const factHints: Readonly<Record<Fact, string>> = {
     'that prompt_tokens is exactly what the window check counts, and context.k with it',
   'chat.extra_models': 'a chat model beside the catalogue that lacks a capability all of the catalogue have',
   'chat.image_links': 'pictures on the web that the upstreams of the deployment can fetch',
-  'media.urls':
-    'addresses of pictures, films and sound that the upstreams of the deployment can fetch (media), or simulated ones',
+  'media.image_urls': 'pictures that the upstreams of the deployment can fetch, or simulated upstreams',
+  'media.video_urls': 'films that the upstreams of the deployment can fetch, or simulated upstreams',
+  'media.audio_urls': 'recordings that the upstreams of the deployment can fetch, or simulated upstreams',
   'media.voices': 'voices that voice-v3 knows (media.voice_ids), or simulated upstreams',
   'media.styles': 'styles that vector-v3 knows (media.style_ids)',
   'media.guards': 'that links to private addresses are refused wherever they stand in a body (media.guards)',

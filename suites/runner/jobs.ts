@@ -5,7 +5,7 @@ import { loadRegister, type Register } from '../rules/register.ts';
 import { askDesk } from './ask-desk.ts';
 import { askGate } from './ask-gate.ts';
 import { ClockTurns } from './clock-turns.ts';
-import { leastBusy, movingAtOnce } from './concurrency.ts';
+import { leastBusy, movingAtOnce, movingWhenCrowded } from './concurrency.ts';
 import { IdleWidth, lookEachMs } from './idle-width.ts';
 import type { JobContext } from './job-context.ts';
 import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
@@ -52,7 +52,7 @@ export class Jobs {
     this.#width = new Semaphore(Math.min(input.width, leastBusy));
     const idleWidth = new IdleWidth(this.#width, { least: leastBusy, most: input.width });
     this.#state = new RunState(this.#budget, () =>
-      movingAtOnce(idleWidth.isCrowded ? leastBusy : input.width),
+      idleWidth.isCrowded ? movingWhenCrowded(input.width) : movingAtOnce(input.width),
     );
     this.#looks = setInterval(() => idleWidth.look(), lookEachMs);
   }

@@ -9,7 +9,7 @@ const addresses = {
   controlUrl: 'http://127.0.0.1:7001',
   brokenListeners: { refused: 'http://127.0.0.1:7002' },
 };
-const shape = { times: usualTimes, clock: true };
+const shape = { times: usualTimes, clock: true, extensions: [] };
 const secrets = drawSecrets(2);
 const profile: Profile = profileSchema.parse(stackProfile(secrets, 'http://127.0.0.1:1', addresses, shape));
 const config = gatewayConfig(secrets, {

@@ -21,6 +21,7 @@ import {
   stackRoutes,
   versionOf,
 } from './channels.ts';
+import { type FleetPlace, fleetPart } from './fleet-place.ts';
 import {
   mediaChannels,
   mediaFacts,
@@ -57,7 +58,18 @@ export interface StackShape {
   readonly times: StackTimes;
   /** Whether its clock can be moved. */
   readonly clock: boolean;
+  /** What the gateway offers beyond the specification, by its names. */
+  readonly extensions: readonly string[];
 }
+
+/** All of it. */
+export const allExtensions: readonly string[] = [
+  'max_completion_tokens',
+  'developer_role',
+  'models_retrieve',
+  'count_tokens',
+  'reasoning_tokens',
+];
 
 export interface StackSecrets {
   readonly tenants: readonly TenantSecrets[];
@@ -126,14 +138,15 @@ export function gatewayConfig(
     keptClusters: string | null;
     port: number;
     nowMs: number;
+    fleet?: FleetPlace;
   },
 ): object {
-  const { addresses, times, clock } = options;
+  const { addresses, times, clock, extensions, fleet } = options;
   const { breaker, ...timeouts } = times;
   const { events } = addresses;
   return {
     listen: { host: '127.0.0.1', port: options.port },
-    store: { data_dir: options.dataDir },
+    ...(fleet === undefined ? { store: { data_dir: options.dataDir } } : fleetPart(fleet, options.dataDir)),
     key_pepper: secrets.pepper,
     limits: { body_bytes: bodyBytes, header_timeout_ms: headerTimeoutMs },
     upstream: timeouts,
@@ -146,6 +159,7 @@ export function gatewayConfig(
     channels: secrets.tenants.flatMap((tenant) => channelsOf(tenant.name, addresses, secrets.upstreamKey)),
     chat_models: [...plainModels, ...routedModels(addresses)],
     fallbacks,
+    extensions,
     prices: pricesOf(addresses),
     test: {
       ...{ clock, store: true, usage: true, ledger: true, accounts: true, token: secrets.hookToken },
@@ -182,6 +196,7 @@ export function stackProfile(
   baseUrl: string,
   addresses: SimulatorAddresses,
   { times, clock }: StackShape,
+  { hooksUrl = baseUrl, processes = 1 }: { hooksUrl?: string; processes?: number } = {},
 ): ProfileInput {
   const brokenListenerKinds = Object.keys(addresses.brokenListeners);
   const own = {
@@ -224,6 +239,7 @@ export function stackProfile(
     http: { body_bytes: bodyBytes, direct: true, header_timeout_ms: headerTimeoutMs },
     upstream: {
       control: addresses.controlUrl,
+      ...(processes === 1 ? {} : { processes }),
       native_models: nativeNames(catalogueChannels, own),
       ...times,
       routes: [...stackRoutes],
@@ -232,11 +248,11 @@ export function stackProfile(
       keys: [secrets.upstreamKey],
     },
     hooks: {
-      ...(clock ? { clock: { url: `${baseUrl}/hooks/clock`, token: secrets.hookToken } } : {}),
-      store: { url: `${baseUrl}/hooks/store`, token: secrets.hookToken },
-      usage: { url: `${baseUrl}/hooks/usage`, token: secrets.hookToken },
-      ledger: { url: `${baseUrl}/hooks/ledger`, token: secrets.hookToken },
-      accounts: { url: `${baseUrl}/hooks/accounts`, token: secrets.hookToken },
+      ...(clock ? { clock: { url: `${hooksUrl}/hooks/clock`, token: secrets.hookToken } } : {}),
+      store: { url: `${hooksUrl}/hooks/store`, token: secrets.hookToken },
+      usage: { url: `${hooksUrl}/hooks/usage`, token: secrets.hookToken },
+      ledger: { url: `${hooksUrl}/hooks/ledger`, token: secrets.hookToken },
+      accounts: { url: `${hooksUrl}/hooks/accounts`, token: secrets.hookToken },
       balance: { url: `${baseUrl}/api/v1/balance` },
     },
     admin: { token: secrets.adminToken, url: `${baseUrl}/api/admin/accounts` },

@@ -1,27 +1,15 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { keptFolder } from '../kept-folder.ts';
-import { type Profile, profileSchema } from '../profile/profile.ts';
+import type { Profile } from '../profile/profile.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
-import { type Child, startChild } from './child.ts';
-import {
-  drawSecrets,
-  gatewayConfig,
-  type SimulatorAddresses,
-  type StackSecrets,
-  type StackShape,
-  stackProfile,
-} from './config.ts';
+import type { Child } from './child.ts';
+import { drawSecrets, type SimulatorAddresses } from './config.ts';
 import { type EventOptions, eventAddresses, startDependencies } from './dependencies.ts';
+import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
+import { type GatewayStart, type StackFacts, startGateway, textIn } from './start-gateway.ts';
 import { type StackTimes, usualTimes } from './times.ts';
-
-const gatewayMain = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url));
-
-/** To compile the embedded database a second time, optimised, takes longer than a short run: only what is hot for long. */
-const lateOptimisation = '--wasm-tiering-budget=2000000000';
 
 export interface StackOptions extends EventOptions {
   readonly seed: number;
@@ -34,8 +22,12 @@ export interface StackOptions extends EventOptions {
   readonly profilePath?: string;
   /** The gateway's upstream time limits and breaker settings, where they differ from the usual ones. */
   readonly times?: StackTimes;
+  /** What the gateway offers beyond the specification; nothing by default. */
+  readonly extensions?: readonly string[];
   /** False: neither the gateway's clock nor the simulators' can be moved. */
   readonly clock?: boolean;
+  /** Where the gateway is to be several processes, or on a database server. */
+  readonly fleet?: FleetOptions;
   /**
    * Keeps a copy of the first gateway's data for further gateways, because creating a database is the slowest
    * step.
@@ -80,7 +72,7 @@ export interface StackGateway {
 /** Starts receiver, simulators and gateway as separate processes, and writes the matching profile (mode 0600). */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-'));
-  const children: Child[] = [];
+  const children: Pick<Child, 'stop'>[] = [];
   const secrets = drawSecrets(options.tenants ?? 64);
   const dependencies = startDependencies(folder, options, secrets.kitSecret, (child) => children.push(child));
   const stop = async (): Promise<void> => {
@@ -91,9 +83,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     const addresses = addressesOf(folder, options, dependencies);
-    const shape = { times: options.times ?? usualTimes, clock: options.clock ?? true };
-    const start = (name: string, more: GatewayStart): Promise<{ child: Child; profile: Profile }> =>
-      startGateway(folder, name, { secrets, addresses, shape }, more);
+    const shape = {
+      times: options.times ?? usualTimes,
+      clock: options.clock ?? true,
+      extensions: options.extensions ?? [],
+    };
+    const start = async (name: string, more: GatewayStart): Promise<Fleet> => {
+      const started = await startEither(folder, name, { secrets, addresses, shape }, more, options.fleet);
+      children.push(started);
+      return started;
+    };
     const dataDir = options.dataDir ?? join(folder, 'data');
     // It loads its code while the others start.
     const main = await start('gateway', {
@@ -103,10 +102,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       env: process.env,
       ...(options.onLog === undefined ? {} : { onLog: options.onLog }),
     });
-    children.push(main.child);
     const { simulators, receiver } = await dependencies;
     const keptData = join(folder, 'kept-data');
-    if (options.moreGateways) copyData(dataDir, keptData);
+    const copies = options.moreGateways === true && options.fleet === undefined;
+    if (copies) copyData(dataDir, keptData);
     const profilePath = options.profilePath ?? join(folder, 'target.yaml');
     writeFileSync(profilePath, stringify(main.profile), { mode: 0o600 });
     return {
@@ -114,21 +113,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       profile: main.profile,
       profilePath,
       receiver: receiver.ready,
-      gatewayPid: main.child.pid,
-      failed: firstToEnd({
-        'the simulators': simulators,
-        'the webhook receiver': receiver.child,
-        'the gateway': main.child,
-      }),
+      gatewayPid: main.children[0]?.pid ?? 0,
+      failed: firstToEnd([
+        ['the simulators', simulators],
+        ['the webhook receiver', receiver.child],
+        ...main.children.map((child) => ['the gateway', child] as const),
+      ]),
       addGateway: async (name, nodeArgs, env) => {
         const ownData = join(folder, `${name}-data`);
-        if (options.moreGateways) copyData(keptData, ownData);
+        if (copies) copyData(keptData, ownData);
         const added = await start(name, { port: 0, dataDir: ownData, nodeArgs, env });
-        children.push(added.child);
         return {
           profile: added.profile,
           stop: async () => {
-            await added.child.stop();
+            await added.stop();
             rmSync(ownData, { recursive: true, force: true });
           },
         };
@@ -158,64 +156,22 @@ async function addressesOf(
   return { ...own, events, ...(upstreamProxy === undefined ? {} : { upstreamProxy }) };
 }
 
-function firstToEnd(children: Readonly<Record<string, Child>>): Promise<string> {
+function firstToEnd(children: readonly (readonly [string, Child])[]): Promise<string> {
   return Promise.race(
-    Object.entries(children).map(([name, { ended }]) =>
-      ended.then((code) => `${name} ended with code ${code}`),
-    ),
+    children.map(([name, { ended }]) => ended.then((code) => `${name} ended with code ${code}`)),
   );
 }
 
-interface GatewayStart {
-  readonly port: number;
-  readonly dataDir: string;
-  readonly nodeArgs: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
-  readonly onLog?: (text: string) => void;
-}
-
-interface StackFacts {
-  readonly secrets: StackSecrets;
-  /** Of what starts beside the gateway. */
-  readonly addresses: Promise<SimulatorAddresses>;
-  readonly shape: StackShape;
-}
-
-async function startGateway(
+async function startEither(
   folder: string,
   name: string,
-  { secrets, addresses, shape }: StackFacts,
+  facts: StackFacts,
   more: GatewayStart,
-): Promise<{ child: Child; profile: Profile }> {
-  mkdirSync(more.dataDir, { recursive: true, mode: 0o700 });
-  const config = join(folder, `${name}.json`);
-  const { dataDir, port } = more;
-  const writing = addresses.then((known) => {
-    const content = gatewayConfig(secrets, {
-      ...{ addresses: known, dataDir, port, nowMs: Date.now(), ...shape },
-      keptClusters: keptFolder(),
-    });
-    // JSON is written and read a hundred times faster than YAML.
-    writeFileSync(config, JSON.stringify(content, null, 1), { mode: 0o600 });
-  });
-  const child = await startChild({
-    name: 'the gateway',
-    args: [
-      lateOptimisation,
-      ...more.nodeArgs,
-      gatewayMain,
-      '--config',
-      config,
-      '--exit-with-stdin',
-      '--begin-on-line',
-    ],
-    env: more.env,
-    begins: writing,
-    ...(more.onLog === undefined ? {} : { onOutput: more.onLog }),
-  });
-  const baseUrl = textIn(child.ready.base_url);
-  const profile = profileSchema.parse(stackProfile(secrets, baseUrl, await addresses, shape));
-  return { child, profile };
+  fleet: FleetOptions | undefined,
+): Promise<Fleet> {
+  if (fleet !== undefined) return startFleet(folder, name, facts, more, fleet);
+  const { child, profile } = await startGateway(folder, name, facts, more);
+  return { profile, children: [child], stop: () => child.stop() };
 }
 
 /**
@@ -224,10 +180,6 @@ async function startGateway(
  */
 function copyData(from: string, to: string): void {
   cpSync(from, to, { recursive: true, filter: (path) => !statSync(path).isSocket() });
-}
-
-function textIn(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function brokenListenersIn(value: unknown): Record<string, string> {

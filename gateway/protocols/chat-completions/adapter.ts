@@ -4,22 +4,29 @@ import type { Completion, StreamPiece, Usage } from '../../upstreams/outcome.ts'
 import type { AnswerHead, EventWriter, ProtocolAdapter } from '../protocol-adapter.ts';
 
 /** POST /api/v1/chat/completions: the common protocol, which serves every chat model. */
-export const chatCompletionsAdapter: ProtocolAdapter = {
-  protocol: 'chat-completions',
-  idPrefix: 'chatcmpl-',
-  checkHead: () => {},
-  modelName: (_exchange, body) => body.model,
-  serves: () => true,
-  parse: (body, model) => parseChatRequest(body, model),
-  whole: completionShape,
-  events: createChunkWriter,
-};
+export const chatCompletionsAdapter: ProtocolAdapter = chatCompletionsWith(usageShape);
+
+/** The common protocol with a form of `usage` of one's own. */
+export function chatCompletionsWith(usageOf: UsageForm): ProtocolAdapter {
+  return {
+    protocol: 'chat-completions',
+    idPrefix: 'chatcmpl-',
+    checkHead: () => {},
+    modelName: (_exchange, body) => body.model,
+    serves: () => true,
+    parse: (body, model) => parseChatRequest(body, model),
+    whole: (head, completion) => completionShape(head, completion, usageOf),
+    events: (head) => createChunkWriter(head, usageOf),
+  };
+}
+
+type UsageForm = (usage: Usage | null) => object;
 
 /**
  * `usage` of an answer (specification, "Chat response"); zeros when the upstream reported none.
  * `cache_write_tokens` is our documented extension (B-42).
  */
-function usageShape(usage: Usage | null): object {
+export function usageShape(usage: Usage | null): object {
   const promptTokens = usage?.promptTokens ?? 0;
   const completionTokens = usage?.completionTokens ?? 0;
   return {
@@ -34,7 +41,11 @@ function usageShape(usage: Usage | null): object {
 }
 
 /** The body of a non-streamed answer. */
-function completionShape(head: AnswerHead, { text, toolCalls, finish, usage }: Completion): object {
+function completionShape(
+  head: AnswerHead,
+  { text, toolCalls, finish, usage }: Completion,
+  usageOf: UsageForm,
+): object {
   const calls = toolCalls.map((call) => ({
     id: call.id,
     type: 'function',
@@ -48,7 +59,7 @@ function completionShape(head: AnswerHead, { text, toolCalls, finish, usage }: C
     created: head.created,
     model: head.model,
     choices: [{ index: 0, message, finish_reason: finish }],
-    usage: usageShape(usage),
+    usage: usageOf(usage),
   };
 }
 
@@ -56,7 +67,7 @@ function completionShape(head: AnswerHead, { text, toolCalls, finish, usage }: C
  * Writes the chunks of one stream: the role once, at the start; at the end an empty delta with reason and usage
  * (B-33).
  */
-function createChunkWriter({ id, created, model }: AnswerHead): EventWriter {
+function createChunkWriter({ id, created, model }: AnswerHead, usageOf: UsageForm): EventWriter {
   const head = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1);
   const before = `${head},"choices":[{"index":0,"delta":`;
   const chunk = (delta: string): string => dataEvent(`${before}${delta},"finish_reason":null}]}`);
@@ -68,7 +79,7 @@ function createChunkWriter({ id, created, model }: AnswerHead): EventWriter {
     },
     last: ({ finish, usage }) =>
       dataEvent(
-        `${head},"choices":[{"index":0,"delta":{},"finish_reason":"${finish}"}],"usage":${JSON.stringify(usageShape(usage))}}`,
+        `${head},"choices":[{"index":0,"delta":{},"finish_reason":"${finish}"}],"usage":${JSON.stringify(usageOf(usage))}}`,
       ) + endMarker,
   };
 }

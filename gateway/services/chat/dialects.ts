@@ -111,12 +111,24 @@ function withoutStop(request: ChatRequest): ChatRequest {
  * request itself will. But after a timeout the upstream is not asked again for a while.
  */
 export function promptCounter(
-  { upstreams, clock }: ChatService,
+  service: ChatService,
   live: LiveChannel | null,
   request: ChatRequest,
   gone: AbortSignal,
-): (() => Promise<number | null>) | null {
-  if (live === null || !live.countsPrompts) return null;
+): PromptCounter | null {
+  return live?.countsPrompts === true ? counterOn(service, live, request, gone) : null;
+}
+
+/** Resolves with the length of a prompt; null when the upstream does not tell. */
+export type PromptCounter = () => Promise<number | null>;
+
+/** The same on a channel that need not have proved itself, for callers who want nothing but the count. */
+export function counterOn(
+  { upstreams, clock }: ChatService,
+  live: LiveChannel,
+  request: ChatRequest,
+  gone: AbortSignal,
+): PromptCounter | null {
   const { dialect: name, baseUrl, apiKey, nativeModel } = live.channel;
   const { dialect, countBody } = partsOf(name);
   const { countPrompt } = dialect;

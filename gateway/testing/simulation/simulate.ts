@@ -28,6 +28,8 @@ interface Told {
 
 const shownFailures = 10;
 const shownLines = 60;
+/** Whoever stops a long run knows by this how far it came. */
+const progressEvery = 1_000;
 const allLines = 1_000_000;
 
 function write(line: string): void {
@@ -82,6 +84,8 @@ async function command(): Promise<void> {
   const workers: Worker[] = [];
   const hear = (told: Told): void => {
     add('seeds', 1);
+    if ((sums.seeds ?? 0) % progressEvery === 0)
+      process.stderr.write(`${sums.seeds} seeds from ${first}, ${sums.failed} failed\n`);
     add('steps', told.steps);
     add('virtual_s', told.virtualMs / 1000);
     for (const [name, count] of Object.entries(told.counts)) add(name, count);

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import type { Usage } from '../outcome.ts';
-import { countIn, isOtherTotal, optionalCountIn } from '../read-count.ts';
+import { countIn, isOtherTotal, optionalCountIn, reasoningIn } from '../read-count.ts';
 
 /**
  * Reads the counts of a native `usage` object. Null when it has none or only those of one side; undefined when it
@@ -28,6 +28,7 @@ export function readUsage(native: unknown): Usage | null | undefined {
     // These upstreams do not report cache writes; they cost nothing extra.
     cacheWrite5mTokens: 0,
     cacheWrite1hTokens: 0,
+    ...reasoningIn(reasoningOf(native), completionTokens),
     ...(isDoubtful && { doubt: 'total' }),
   };
 }
@@ -38,6 +39,11 @@ export function usageIn({ usage, choices, x_groq: beside }: JsonObject): unknown
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
   if (isObject(choice) && isObject(choice.usage)) return choice.usage;
   return isObject(beside) ? beside.usage : undefined;
+}
+
+function reasoningOf(native: JsonObject): unknown {
+  const { completion_tokens_details: details = native.output_tokens_details } = native;
+  return isObject(details) ? details.reasoning_tokens : undefined;
 }
 
 function cachedIn({ prompt_tokens_details: details, input_tokens_details: others }: JsonObject): unknown {

@@ -1,6 +1,6 @@
 import { isObject } from '../../http/parse-json.ts';
 import type { Usage } from '../outcome.ts';
-import { isOtherTotal, optionalCountIn } from '../read-count.ts';
+import { isOtherTotal, optionalCountIn, reasoningIn } from '../read-count.ts';
 
 /**
  * Reads the counts of a `usageMetadata` object: null when it has none, undefined when it is invalid. This dialect
@@ -20,6 +20,7 @@ export function readUsage(native: unknown): Usage | null | undefined {
     cachedTokens: cached,
     cacheWrite5mTokens: 0,
     cacheWrite1hTokens: 0,
+    ...reasoningIn(native.thoughtsTokenCount, completion),
     ...(isOtherTotal(native.totalTokenCount, prompt + completion) && { doubt: 'total' }),
   };
 }

@@ -56,6 +56,7 @@ const testUsage = {
   cachedTokens: 3,
   cacheWrite5mTokens: 0,
   cacheWrite1hTokens: 0,
+  reasoningTokens: 2,
 };
 
 describe('a stream of responses', () => {

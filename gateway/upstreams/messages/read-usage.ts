@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import type { Usage } from '../outcome.ts';
-import { countIn, optionalCountIn } from '../read-count.ts';
+import { countIn, optionalCountIn, reasoningIn } from '../read-count.ts';
 
 /**
  * Reads the counts of a native `usage`: null when missing or incomplete, undefined when invalid. The native counts
@@ -17,12 +17,14 @@ export function readUsage(native: unknown): Usage | null | undefined {
   const written = writtenTokens(native);
   if (fresh === null || produced === null || read === null || written === undefined) return undefined;
   const { shortLived, longLived, isDoubtful } = written;
+  const { output_tokens_details: details } = native;
   return {
     promptTokens: fresh + read + shortLived + longLived,
     completionTokens: produced,
     cachedTokens: read,
     cacheWrite5mTokens: shortLived,
     cacheWrite1hTokens: longLived,
+    ...reasoningIn(isObject(details) ? details.thinking_tokens : undefined, produced),
     ...(isDoubtful && { doubt: 'cache_writes' }),
   };
 }

@@ -5,6 +5,7 @@ import { mediaModel } from '../../oracle/media/models.ts';
 import { markedUp, statedPrices } from '../../oracle/media/price.ts';
 import { dollarText, type Fraction, picoIn } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
+import { fillable } from '../../steps/fields/media-inputs.ts';
 import { dueFor, mustCost, type PaidMedia, paidMedia } from './made.ts';
 import { type MarkedUp, payersOf } from './payers.ts';
 
@@ -42,7 +43,7 @@ export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).
       title: `an image of ${model} costs ${min === max ? min : `${min} to ${max}`} dollars, and so does each of several`,
       requirements: [row],
       kind: 'metamorphic',
-      needs: ['media.urls', 'charges'],
+      needs: ['charges'],
       run: async (parts) => {
         if (!parts.target.mediaModels.includes(model)) throw new Untestable(`models.enabled with ${model}`);
         for (const payer of (await payersOf(parts)).slice(0, parts.cases.full ? Infinity : 2))
@@ -57,11 +58,12 @@ export const mediaCostTheirListPrice = defineCheck({
   title: 'images, video and audio cost exactly the declared list price plus markup',
   requirements: ['BILL-015', requirement],
   kind: 'metamorphic',
-  needs: ['media.urls', 'charges', 'pricing.models'],
+  needs: ['charges', 'pricing.models'],
   run: async (parts) => {
     const { target, meter } = parts;
-    const models = target.mediaModels.filter((id) => unitPriceOf(target.profile, id) !== undefined);
-    if (models.length === 0) throw new Untestable('pricing.models with a model that makes media');
+    const priced = target.mediaModels.filter((id) => unitPriceOf(target.profile, id) !== undefined);
+    if (priced.length === 0) throw new Untestable('pricing.models with a model that makes media');
+    const models = fillable(parts, priced);
     const payers = await payersOf(parts);
     const orders = models.flatMap((model) =>
       [{}, ...(variety[model] ?? [])].map((more) => ({ model, more })),

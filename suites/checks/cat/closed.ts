@@ -28,7 +28,7 @@ export const catalogueIsClosed = defineCheck({
   title: 'each media model is known at its own endpoint only, if at all; near-miss ids are unknown',
   requirements: [requirement],
   kind: 'example',
-  needs: ['media.urls'],
+  needs: [],
   run: async (parts) => {
     for (const model of mediaModels) await judgeModel(parts, model);
     for (const id of nearMisses) {

@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { absent, JsonText } from '../../oracle/json-text.ts';
 import { judgeCell } from '../../steps/chat/judge-cell.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
-import { inTurns } from '../../steps/fields/in-turns.ts';
+import { inTurnsOfUsers } from '../../steps/fields/in-turns.ts';
 
 /** One check a field: each cell of its table is sent in a minimal body, which is also the twin of every refusal. */
 export const chatFieldChecks: readonly Check[] = chatFields.map((field) =>
@@ -36,9 +36,9 @@ async function judgeField(parts: CheckParts, field: ChatField): Promise<void> {
   const cells = all.flatMap((cell) =>
     modelsFor(target, field, cell).map((id) => ({ cell, id, body: bodyOf(newScene, cell, field.name, id) })),
   );
-  await inTurns(target, cells, async ({ cell, id, body }) => {
+  await inTurnsOfUsers(parts, cells, async ({ cell, id, body }, key) => {
     const title = `${field.name} = ${describe(cell.value)}`;
-    const exchange = await http.chat(body, { label: `${title} on ${id}` });
+    const exchange = await http.chat(body, { key, label: `${title} on ${id}` });
     const sent = { ...cell, title, field: field.name, codes: codesOf(cell), body, twin };
     judgeCell(parts, sent, exchange);
   });

@@ -6,7 +6,7 @@ import { type ChatFault, chatFaults, type FaultPlace, faultPlaces } from '../../
 import { wholeChatBody } from '../../generators/whole-chat-body.ts';
 import { part } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
-import { inTurns } from '../../steps/fields/in-turns.ts';
+import { inTurnsOfUsers } from '../../steps/fields/in-turns.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** What else the request says: nothing, or every other field. */
@@ -45,15 +45,19 @@ export const oneFaultInAnyPair: Check = defineCheck({
         (row): FaultyCase => ({ ...row, place: 'first' }),
       ),
     ];
-    await inTurns(
-      target,
+    await inTurnsOfUsers(
+      parts,
       target.few(rows, ({ model }) => model),
-      (row) => judgeFault(parts, row, twin),
+      (row, key) => judgeFault(parts, row, { twin, key }),
     );
   },
 });
 
-async function judgeFault(parts: CheckParts, row: FaultyCase, twin: Exchange): Promise<void> {
+async function judgeFault(
+  parts: CheckParts,
+  row: FaultyCase,
+  { twin, key }: { readonly twin: Exchange; readonly key: string },
+): Promise<void> {
   const { cases, http, newScene, judge } = parts;
   cases.count();
   const { fault, model, stream, company, place } = row;
@@ -61,7 +65,7 @@ async function judgeFault(parts: CheckParts, row: FaultyCase, twin: Exchange): P
   const label = `${fault.title}${where}, ${company}, on ${model}${stream ? ', stream' : ''}`;
   const legal = company === 'bare' ? newScene().minimal(model) : inCompany(parts, model, fault);
   const body = { ...fault.apply(legal, place), ...(stream && fault.field !== 'stream' ? { stream } : {}) };
-  const exchange = await http.chat(body, { label });
+  const exchange = await http.chat(body, { key, label });
   await part(async () => {
     const rule = { requirement: 'CHAT-049', aspect: 'refused-in-any-company' };
     const refused = { ...rule, codes: ['invalid_param'], twin } as const;

@@ -9,7 +9,7 @@ const imagesAreThere = defineCheck({
   title: 'pictures are made at POST /api/v1/images/generations',
   requirements: ['EP-007', 'EP-003'],
   kind: 'example',
-  needs: ['media.urls'],
+  needs: [],
   run: async ({ target, images, newScene }) => {
     const [model] = target.mediaModelsOf('images');
     const exchange = await images.generate(newScene().minimalMedia(model), { label: model });
@@ -23,7 +23,7 @@ const tasksAreTaken = defineCheck({
   title: 'tasks are handed in at POST /api/v1/tasks',
   requirements: ['EP-008', 'EP-003'],
   kind: 'example',
-  needs: ['media.urls'],
+  needs: [],
   run: async (parts) => {
     const exchange = await submit(parts);
     judgeThere(exchange, 'EP-008', [200, 201, 202]);
@@ -36,7 +36,7 @@ const tasksAreRead = defineCheck({
   title: 'a task is read at GET /api/v1/tasks/{task_id}, and a path below that does not exist',
   requirements: ['EP-009', 'EP-003'],
   kind: 'example',
-  needs: ['media.urls'],
+  needs: [],
   run: async (parts) => {
     const { tasks, http } = parts;
     const submitted = await submit(parts);

@@ -22,7 +22,7 @@ const everyModel = defineCheck({
   title: 'every task model sends a webhook at the end of a task',
   requirements: ['HOOK-017', 'HOOK-013', 'HOOK-004'],
   kind: 'example',
-  needs: ['webhooks.receiver', 'media.urls', 'media.voices'],
+  needs: ['webhooks.receiver', 'media.image_urls', 'media.video_urls', 'media.audio_urls', 'media.voices'],
   tenants: { quick: 2, full: 2 },
   run: async (parts) => {
     const tasks = mediaModels.filter(({ endpoint }) => endpoint === 'tasks').map(({ id }) => id);

@@ -7,7 +7,7 @@ export const everyModelAnswers = defineCheck({
   title: 'each synchronous image model answers with one public image of at most its promised size',
   requirements: ['IMG-001', 'IMG-012', 'IMG-013', 'IMG-018', 'IMG-019', 'IMG-020', 'IMG-028', 'EP-003'],
   kind: 'example',
-  needs: ['media.urls'],
+  needs: [],
   run: (parts) =>
     eachImageModel(parts, async (model, exchange) => {
       const rule = { requirement: 'IMG-001', aspect: 'answers-at-once' };

@@ -13,7 +13,7 @@ const modelIsRequired = defineCheck({
   title: 'an image request whose model is missing or not a string is refused with param model',
   requirements: ['IMG-002'],
   kind: 'example',
-  needs: ['media.urls'],
+  needs: [],
   run: async (parts) => {
     const { newScene, target, cases, images, judge } = parts;
     const twin = await twinOf(parts);
@@ -42,7 +42,7 @@ const unknownIds = defineCheck({
   title: 'an id that no model has is answered 404 model_not_found at the images endpoint',
   requirements: ['IMG-003'],
   kind: 'property',
-  needs: ['media.urls'],
+  needs: [],
   run: async (parts) => {
     const { newScene, target, cases, images, judge } = parts;
     const twin = await twinOf(parts);
@@ -65,7 +65,7 @@ const otherKinds = defineCheck({
   title: 'chat, video and audio models are refused at the images endpoint, and reach no upstream',
   requirements: ['IMG-004'],
   kind: 'example',
-  needs: ['media.urls'],
+  needs: [],
   run: async (parts) => {
     const { newScene, cases, images, target, judge } = parts;
     const twin = await twinOf(parts);
@@ -97,7 +97,7 @@ const journeyIsATask = defineCheck({
   title: 'journey-v7 never yields a picture at the images endpoint',
   requirements: ['IMG-005'],
   kind: 'example',
-  needs: ['media.urls'],
+  needs: [],
   run: async (parts) => {
     const { newScene, images, judge } = parts;
     const twin = await twinOf(parts);

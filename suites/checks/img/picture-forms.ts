@@ -17,7 +17,7 @@ export const anyFormIsAnswered = defineCheck({
     'pictures that an upstream makes as JPEG or WEBP of any legal form are answered like others, also tall ones',
   requirements: ['IMG-001', 'IMG-020', 'IMG-028'],
   kind: 'upstream',
-  needs: ['upstream.control', 'media.urls'],
+  needs: ['upstream.control'],
   run: async (parts) => {
     const models = parts.target.mediaModelsOf('images');
     const calls = models.flatMap((model, at) =>

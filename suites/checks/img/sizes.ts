@@ -12,7 +12,7 @@ export const everyShapeIsWithinBounds = defineCheck({
   title: 'whatever size and shape is asked for, a picture is no larger than the model promises',
   requirements: ['IMG-028'],
   kind: 'example',
-  needs: ['media.urls'],
+  needs: [],
   run: async (parts) => {
     const { target, cases, newScene, images } = parts;
     const bounded = target.mediaModelsOf('images').filter((id) => mediaModel(id)?.maxPixels != null);

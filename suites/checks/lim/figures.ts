@@ -5,7 +5,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import { legalRounds } from '../../generators/media-rounds.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeTaken, sendMedia } from '../../steps/fields/judge-legal.ts';
-import { enabledModel, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
+import { enabledModel, fillable, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
 import { imagineBody, makeStep, stepBody } from '../../steps/media/workflow.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -82,8 +82,8 @@ async function judgeChat(
 async function judgeMedia(parts: CheckParts): Promise<void> {
   const { newScene, target, judge } = parts;
   const stage = mediaInputsOf(parts, newScene());
-  const cases = Object.entries(ofMedia).flatMap(([id, figures]) =>
-    figures.flatMap(({ field, inside, outside }) => [
+  const cases = fillable(parts, Object.keys(ofMedia)).flatMap((id) =>
+    (ofMedia[id] ?? []).flatMap(({ field, inside, outside }) => [
       ...outside.map((value) => ({ id, field, value, isInside: false })),
       ...inside.map((value) => ({ id, field, value, isInside: true })),
     ]),
@@ -103,6 +103,10 @@ async function judgeMedia(parts: CheckParts): Promise<void> {
 /** Judges up to three references beside a prompt of the greatest length. */
 async function judgeReferences(parts: CheckParts): Promise<void> {
   const { cases, newScene, target, judge } = parts;
+  if (!target.hasFile('image')) {
+    judge.note('motion-gen4-image was not asked, for want of an input file');
+    return;
+  }
   cases.count();
   const model = enabledModel(target, 'motion-gen4-image');
   const stage = mediaInputsOf(parts, newScene());

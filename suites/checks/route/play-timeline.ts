@@ -4,6 +4,7 @@ import type { Scene } from '../../engine/scene.ts';
 import type { BreakerTimeline, CallKind, TimelineStep } from '../../generators/breaker-timeline.ts';
 import { type Attempt, BreakerModel, type BreakerRules, type Span } from '../../oracle/breaker.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { processesOf } from '../../profile/calls-at-once.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeQuick, outageCodes } from '../../steps/failures/outage-state.ts';
 import { type BreakerBudget, channelsOf } from '../../steps/failures/routed-call.ts';
@@ -156,10 +157,11 @@ async function playBurst(stage: Stage, model: BreakerModel, calls: number): Prom
   const exchanges = await Promise.all(lives.map((live) => live.done));
   const refusals = exchanges.filter(({ response }) => response?.status !== 200);
   const probing = model.probing(span);
-  must(probing !== 'pass' || passed <= 1, {
+  const probes = processesOf(parts.target.profile);
+  must(probing !== 'pass' || passed <= probes, {
     requirement: 'ROUTE-011',
     aspect: 'one-probe',
-    expected: `one of ${calls} calls at the upstream of a channel that is being probed`,
+    expected: `${probes} of ${calls} calls at the upstream of a channel that is being probed`,
     actual: `${passed}`,
     exchange: exchanges[0],
   });

@@ -1,8 +1,10 @@
 import type { Reply } from '../../../simulators/control/client.ts';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Scene } from '../../engine/scene.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
+import { processesOf } from '../../profile/calls-at-once.ts';
 import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { mustServe } from '../../steps/failures/outage-state.ts';
@@ -13,6 +15,7 @@ import {
   routedCall,
   routesOf,
 } from '../../steps/failures/routed-call.ts';
+import type { LiveExchange } from '../../wire/live-exchange.ts';
 
 /** A deployment may treat full channels as out of order (reading B-105). */
 const fullCodes: readonly ErrorCode[] = ['channel_queue_full', 'channel_outage'];
@@ -26,6 +29,9 @@ const busy: Reply = {
   body: { error: { message: 'Too many requests.', type: 'rate_limit_error', code: 'rate_limit_exceeded' } },
 };
 
+/** How often a call is tried for each process: a balancer may lead it to a full one. */
+const triesEach = 4;
+
 export const busyChannelsAreFull = defineCheck({
   id: 'route.full.busy-upstreams',
   title: 'a model whose upstreams are all busy gets 429 channel_queue_full until their wait is over',
@@ -34,29 +40,18 @@ export const busyChannelsAreFull = defineCheck({
   needs: ['upstream.control', 'time'],
   clock: 'jump',
   run: async (parts) => {
-    const { clock, cases, judge, tenants, target } = parts;
+    const { clock, judge, tenants, target } = parts;
     const budgets = breakerBudgetsOf(tenants, [...dialectModels(target), ...routesOf(target, 'pair')]);
     const began = clock.now();
-    for (const budget of budgets) {
-      cases.count();
-      const { model } = budget;
-      const twin = await routedCall(budget, {}, { label: `${model}, free` });
-      judge.completed(twin.exchange, { ...plainAccepted, model });
-      const full = await routedCall(budget, { '*': [busy] }, { label: `${model}, all channels busy` });
-      judge.refused(full.exchange, {
-        requirement: 'ROUTE-010',
-        aspect: 'full-code',
-        codes: fullCodes,
-        param: null,
-        twin: twin.exchange,
-      });
-    }
-    for (const budget of budgets) await adviseLeftAlone(parts, budget, began + askedS * 1_000);
+    await Promise.all(budgets.map((budget) => judgeBusy(parts, budget)));
+    await Promise.all(budgets.map((budget) => adviseLeftAlone(parts, budget, began + askedS * 1_000)));
     await clock.elapse(askedS * 1_000 + 100);
-    for (const budget of budgets) {
-      const { exchange } = await routedCall(budget, {}, { label: `${budget.model}, free again` });
-      judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: budget.model });
-    }
+    await Promise.all(
+      budgets.map(async (budget) => {
+        const { exchange } = await routedCall(budget, {}, { label: `${budget.model}, free again` });
+        judge.completed(exchange, { requirement: 'ROUTE-010', aspect: 'free-again', model: budget.model });
+      }),
+    );
   },
 });
 
@@ -68,15 +63,10 @@ export const fullChannelIsFull = defineCheck({
   needs: ['upstream.control', 'upstream.routes.narrow'],
   run: async ({ cases, judge, tenants, target }) => {
     for (const budget of breakerBudgetsOf(tenants, routesOf(target, 'narrow'))) {
-      const { tenant, model } = budget;
+      const { model } = budget;
       for (const stream of [false, true]) {
         cases.count();
-        const scene = tenant.newScene();
-        await scene.script({ gates: ['head'], text: 'At last.' });
-        const held = tenant.http.openChat(scene.minimal(model), {
-          label: `${model}, the one call that fits`,
-        });
-        await scene.held(1);
+        const holders = await fill(budget, processesOf(target.profile));
         const rule = { requirement: 'ERR-022', aspect: 'provoked', codes: fullCodes, param: null };
         const call = await routedCall(budget, {}, { label: `${model}, full`, stream });
         const full = { requirement: 'ROUTE-010', exchange: call.exchange };
@@ -87,11 +77,13 @@ export const fullChannelIsFull = defineCheck({
           actual: `one at ${call.channels.join(', ')}`,
         });
         judge.refused(call.exchange, rule);
-        await scene.release();
-        judge.completed(await held.done, { ...plainAccepted, model });
-        const holder = 'one request of the call that held the slot';
-        const isOne = (await channelsOf(scene)).length === 1;
-        must(isOne, { ...full, aspect: 'holder-served', expected: holder, actual: 'more' });
+        for (const { scene } of holders) await scene.release();
+        for (const { scene, live } of holders) {
+          judge.completed(await live.done, { ...plainAccepted, model });
+          const holder = 'one request of the call that held the slot';
+          const isOne = (await channelsOf(scene)).length === 1;
+          must(isOne, { ...full, aspect: 'holder-served', expected: holder, actual: 'more' });
+        }
         const after = await routedCall(budget, {}, { label: `${model}, free again` });
         const expected = 'an answer once the channel is free again';
         mustServe(after, { requirement: 'ROUTE-010', aspect: 'free-again', expected });
@@ -99,6 +91,41 @@ export const fullChannelIsFull = defineCheck({
     }
   },
 });
+
+/** A model is served, and refused once all of its channels have said that they are busy. */
+async function judgeBusy({ cases, judge }: CheckParts, budget: BreakerBudget): Promise<void> {
+  cases.count();
+  const { model } = budget;
+  const twin = await routedCall(budget, {}, { label: `${model}, free` });
+  judge.completed(twin.exchange, { ...plainAccepted, model });
+  const full = await routedCall(budget, { '*': [busy] }, { label: `${model}, all channels busy` });
+  judge.refused(full.exchange, {
+    requirement: 'ROUTE-010',
+    aspect: 'full-code',
+    codes: fullCodes,
+    param: null,
+    twin: twin.exchange,
+  });
+}
+
+/** A call that stays at the upstream until its scene is released. */
+interface Holder {
+  readonly scene: Scene;
+  readonly live: LiveExchange;
+}
+
+/** Holds the one call that fits into each process. A call that meets a full one is refused, and another one is made. */
+async function fill({ tenant, model }: BreakerBudget, processes: number): Promise<Holder[]> {
+  const holders: Holder[] = [];
+  for (let tries = 0; holders.length < processes && tries < triesEach * processes; tries += 1) {
+    const scene = tenant.newScene();
+    await scene.script({ gates: ['head'], text: 'At last.' });
+    const live = tenant.http.openChat(scene.minimal(model), { label: `${model}, the one call that fits` });
+    const isHeld = await Promise.race([scene.held(1), live.done.then(() => false)]);
+    if (isHeld || holders.length === 0) holders.push({ scene, live });
+  }
+  return holders;
+}
 
 /** Advises to keep the pause that an upstream asks for: earlier calls would only add load. */
 async function adviseLeftAlone(

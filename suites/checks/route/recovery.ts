@@ -108,12 +108,15 @@ async function judgeRecovers(
   for (const passMs of [0, slackMs / 3, (slackMs * 2) / 3]) {
     if (ill.length === 0) break;
     if (passMs > 0) await clock.elapse(passMs);
-    const still: Recovery[] = [];
-    for (const budget of ill) {
-      last = await routedCall(budget, {}, { label: labelOf(budget, 'healthy again'), stream: budget.stream });
-      if (!isServed(last)) still.push(budget);
-    }
-    ill = still;
+    const calls = await Promise.all(
+      ill.map(async (budget) => {
+        const options = { label: labelOf(budget, 'healthy again'), stream: budget.stream };
+        return { budget, call: await routedCall(budget, {}, options) };
+      }),
+    );
+    const unserved = calls.filter(({ call }) => !isServed(call));
+    last = unserved.at(-1)?.call ?? null;
+    ill = unserved.map(({ budget }) => budget);
   }
   must(ill.length === 0, {
     requirement: 'ROUTE-011',
@@ -122,10 +125,15 @@ async function judgeRecovers(
     actual: `HTTP ${last?.exchange.response?.status} for ${ill.map(({ model, stream }) => `${model}${stream ? ', stream' : ''}`).join('; ')}`,
     exchange: last?.exchange,
   });
-  for (const budget of budgets) {
-    cases.count();
-    await part(() => judgeBackForGood(judge, budget));
-  }
+  // A tenant has room for two calls at once.
+  await Promise.all(
+    [...Map.groupBy(budgets, ({ tenant }) => tenant).values()].map(async (own) => {
+      for (const budget of own) {
+        cases.count();
+        await part(() => judgeBackForGood(judge, budget));
+      }
+    }),
+  );
 }
 
 /** Once a channel is back, it takes two calls at once, and not one probe at a time. */

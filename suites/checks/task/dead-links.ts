@@ -12,7 +12,7 @@ export const deadLinksAreClean: Check = defineCheck({
   title: 'a link like that of a result, but to no file, is a 4xx and no failure of the service',
   requirements: ['TASK-018', 'ERR-032'],
   kind: 'example',
-  needs: ['media.urls'],
+  needs: [],
   run: async (parts) => {
     const { cases, http, newScene, rng, target, tasks } = parts;
     const links: string[] = [];

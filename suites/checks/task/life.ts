@@ -4,6 +4,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { advise, flag, must, Untestable } from '../../rules/violation.ts';
+import { fillable } from '../../steps/fields/media-inputs.ts';
 import { defaultSeconds, mediumMade } from '../../steps/media/task-models.ts';
 
 const media = { video: 'a film', audio: 'sound', image: 'pictures' } as const;
@@ -36,7 +37,7 @@ export const lifeChecks: readonly Check[] = (Object.keys(media) as Made[]).map((
       ...string[],
     ],
     kind: 'example',
-    needs: ['media.urls', ...(medium === 'audio' ? (['media.voices'] as const) : [])],
+    needs: [],
     run: async (parts) => {
       const models = mediaModels
         .filter(({ id, endpoint }) => endpoint === 'tasks' && mediumMade(id) === medium)
@@ -44,7 +45,7 @@ export const lifeChecks: readonly Check[] = (Object.keys(media) as Made[]).map((
         .filter((id) => parts.target.mediaModels.includes(id));
       if (models.length === 0)
         throw new Untestable(`models.enabled with a task model that makes ${media[medium]}`);
-      await Promise.all(models.map((model) => live(parts, model)));
+      await Promise.all(fillable(parts, models).map((model) => live(parts, model)));
     },
   }),
 );

@@ -100,6 +100,23 @@ function drilled(shell: DocumentShell): undefined {
   return undefined;
 }
 
+/** A recording of one read of the list of models. */
+function recorded(shell: DocumentShell): undefined {
+  const request = { method: 'GET', url: 'https://gateway.example.com/api/v1/models', headers: [] };
+  const content = { text: JSON.stringify({ data: [{ id: 'alpha-5-2' }] }) };
+  const response = {
+    status: 200,
+    headers: [{ name: 'content-type', value: 'application/json' }],
+    content,
+  };
+  const entry = { startedDateTime: '2026-11-26T05:00:00.000Z', time: 5, request, response };
+  writeFileSync(
+    join(shell.folder, 'recorded.har'),
+    JSON.stringify({ log: { version: '1.2', entries: [entry] } }),
+  );
+  return undefined;
+}
+
 /** The example of own checks, where it is typed. */
 function withOwnChecks(shell: DocumentShell): undefined {
   const example = fileURLToPath(new URL('../../../docs/examples/own-checks.ts', import.meta.url));
@@ -125,6 +142,7 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ],
   ['node_modules/.bin/node gateway/testing/soak.ts --minutes 20 --rate 200 --faults 5% --streams 50', audit],
   ['node_modules/.bin/node gateway/testing/load/second-key.ts --seconds 10', audit],
+  ['node_modules/.bin/node gateway/testing/failover.ts --seconds 10', audit],
   ['npm --prefix bench ci && npm --prefix bench start', repository],
   ['npm --prefix bench start -- --list', repository],
   ['npm --prefix clients ci && npm --prefix clients start', repository],
@@ -201,6 +219,14 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
       before: (shell) => failed(shell),
       says: /ep\.models\.list/,
     },
+  ],
+  [
+    'npx gatecheck watch --upstream https://gateway.example.com --listen 8787',
+    { how: 'serve', but: [['--listen 8787', '--listen 0']], prints: { watch_url: null, upstream: null } },
+  ],
+  [
+    'npx gatecheck watch --har recorded.har',
+    { ...asPrinted, before: (shell) => recorded(shell), says: /Nothing is broken/ },
   ],
   ['npx gatecheck drill b1-brownout', minutes],
   ['npx gatecheck drill b5-all-down --speed 10', minutes],
@@ -299,12 +325,27 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ],
   ['npx gatecheck run --only faults', { how: 'run', more: ' --target my-gateway.yaml --only S9' }],
   ['npx gatecheck run --only S8', { how: 'run', more: ' --target my-gateway.yaml' }],
+  ...[
+    'run --store postgres://user:password@127.0.0.1/postgres --processes 2',
+    'up --store postgres://user:password@127.0.0.1/postgres --workers 2',
+  ].map(
+    (command) =>
+      [
+        `npx gatecheck ${command}`,
+        { how: 'not', why: 'it needs a server; fleet.stack.test.ts does it' },
+      ] as const,
+  ),
   [
     'npx gatecheck up --webhook-host 127.0.0.1:9443 --webhook-ca my-ca.pem',
     {
       how: 'not',
       why: 'it is how the stack for all of these commands is started',
     },
+  ],
+
+  [
+    'npx gatecheck up --extensions',
+    { how: 'not', why: 'suites/stack/extensions.stack.test.ts judges such a stack' },
   ],
 
   ['npx gatecheck simulate --port 9400 --control-port 9401', simulator],

@@ -32,3 +32,10 @@ it('can fill a body with what is declared, or with anything where upstreams are 
   expect(fillable({ media: image })).toEqual(['kontext-pro', 'edit-image', 'voice-v3']);
   expect(fillable({ upstream: { control: 'http://127.0.0.1:1' } })).toEqual(asked.slice(0, 3));
 });
+
+it('gives a check the models of an endpoint that it can ask, and names the file that is missing for all', () => {
+  const target = (mediaModels: string[]) => createTestParts({}, { mediaModels }).target;
+  expect(target(['edit-image', 'kontext-pro']).mediaModelsOf('images')).toEqual(['kontext-pro']);
+  expect(() => target(['edit-image']).mediaModelsOf('images')).toThrow('media.image_urls');
+  expect(() => target(['vidB2']).mediaModelsOf('images')).toThrow('models.enabled');
+});

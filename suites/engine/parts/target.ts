@@ -1,9 +1,10 @@
 import type { Size } from '../../../reports/report.ts';
-import { fieldsOf } from '../../oracle/media/fields.ts';
+import { type Medium, neededMedia } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
 import type { Rng } from '../../seed.ts';
+import { type Fact, fileFact } from '../facts.ts';
 
 /** What is known about the deployment before it is called. */
 export interface TargetFacts {
@@ -65,25 +66,41 @@ export class Target implements TargetFacts {
 
   /** Whether what the deployment declares is enough for the smallest request of a media model: input files, a voice. */
   canFill(id: string): boolean {
-    const { media, upstream } = this.profile;
     // Only the deployment knows which voices it has.
-    if (id === 'voice-v3') return media.voice_ids.length > 0;
-    if (upstream !== undefined) return true;
+    if (id === 'voice-v3' && this.profile.media.voice_ids.length === 0) return false;
+    return this.missingFile(id) === null;
+  }
+
+  /** The fact that names an input file which the smallest request of a media model needs; null where all are declared. */
+  missingFile(id: string): Fact | null {
+    const medium = neededMedia(id).find((one) => !this.hasFile(one));
+    return medium === undefined ? null : fileFact(medium);
+  }
+
+  /** Whether the profile declares an input file of a medium. Simulated upstreams fetch none. */
+  hasFile(medium: Medium): boolean {
+    const { media, upstream } = this.profile;
     const declared = { image: media.image_urls, video: media.video_urls, audio: media.audio_urls };
-    const needed = fieldsOf(id).filter(({ required }) => required);
-    return needed.every(({ form }) => {
-      if (form.kind === 'picture') return declared.image.length > 0;
-      return 'medium' in form ? declared[form.medium].length > 0 : true;
-    });
+    return upstream !== undefined || declared[medium].length > 0;
   }
 
   /**
-   * The media models that an endpoint serves, at least one.
+   * The media models that an endpoint serves.
+   * @throws Untestable when there is none.
+   */
+  enabledOf(endpoint: MediaModel['endpoint']): readonly string[] {
+    const served = this.mediaModels.filter((id) => mediaModel(id)?.endpoint === endpoint);
+    if (served.length === 0) throw new Untestable(`models.enabled with a model of the ${endpoint} endpoint`);
+    return served;
+  }
+
+  /**
+   * The media models of an endpoint for whose requests enough is declared, at least one.
    * @throws Untestable when there is none.
    */
   mediaModelsOf(endpoint: MediaModel['endpoint']): readonly [string, ...string[]] {
-    const [first, ...others] = this.mediaModels.filter((id) => mediaModel(id)?.endpoint === endpoint);
-    if (first === undefined) throw new Untestable(`models.enabled with a model of the ${endpoint} endpoint`);
+    const [first, ...others] = this.enabledOf(endpoint).filter((id) => this.canFill(id));
+    if (first === undefined) throw new Untestable('media.image_urls');
     return [first, ...others];
   }
 }

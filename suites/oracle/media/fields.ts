@@ -249,3 +249,13 @@ export const songActions: readonly SongAction[] = [
   { ...plain, name: 'persona', inputs: 'declared', makes: 'music', row: 'SONG-021' },
   { ...plain, name: 'upload-extend', parent: 'none', inputs: 'declared', makes: 'music', row: 'SONG-022' },
 ];
+
+/** The media of the files that a legal request of a model cannot be without. */
+export function neededMedia(model: string): readonly Medium[] {
+  return fieldsOf(model)
+    .filter(({ required }) => required)
+    .flatMap(({ form }) => {
+      if (form.kind === 'picture') return ['image' as const];
+      return 'medium' in form ? [form.medium] : [];
+    });
+}

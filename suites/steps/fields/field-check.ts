@@ -1,14 +1,15 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
+import { type Fact, fileFact } from '../../engine/facts.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type MediaCell, mediaCells } from '../../generators/media-cells.ts';
 import { cellsInCompany } from '../../generators/media-company.ts';
 import { legalRounds } from '../../generators/media-rounds.ts';
-import { fieldsOf, type MediaField } from '../../oracle/media/fields.ts';
+import { fieldsOf, type MediaField, neededMedia } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { foreignRule, unknownRule, webhookRule } from '../../oracle/media/rules.ts';
 import { openFieldsOf } from '../../oracle/media/shared-fields.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns, inTurnsOfUsers } from './in-turns.ts';
 import { chosenCells, judgeNothingMade, judgeOpenCell, judgeRefusedCell } from './judge-cells.ts';
 import { judgeLegal } from './judge-legal.ts';
 import { enabledModel, mediaInputsOf } from './media-inputs.ts';
@@ -25,10 +26,17 @@ export function fieldChecks(area: string, chosen: (model: MediaModel) => boolean
       title: `${model.id} takes every legal field value and refuses anything else by name`,
       requirements: rowsOf(model),
       kind: 'example',
-      needs: [],
+      needs: factsOf(model),
       run: (parts) => judgeModel(parts, model.id),
     }),
   );
+}
+
+/** What only the deployment knows of the values that a model cannot be without. */
+function factsOf({ id }: MediaModel): readonly Fact[] {
+  const own = { 'voice-v3': ['media.voices'], 'vector-v3': ['media.styles'] } as const;
+  const declared = id === 'voice-v3' || id === 'vector-v3' ? own[id] : [];
+  return [...new Set([...neededMedia(id).map(fileFact), ...declared])];
 }
 
 async function judgeModel(parts: CheckParts, id: string): Promise<void> {
@@ -44,8 +52,10 @@ async function judgeModel(parts: CheckParts, id: string): Promise<void> {
   );
   const refused = cells.filter(({ verdict }) => verdict === 'refuse');
   const [, ...company] = legalRounds(model, mediaInputsOf(parts, faulty));
-  const crossed = cellsInCompany(refused, company, rng);
-  await inTurns(target, [...refused, ...crossed], (cell) => judgeRefusedCell(parts, model, cell, twin));
+  const crossed = target.few(cellsInCompany(refused, company, rng));
+  await inTurnsOfUsers(parts, [...refused, ...crossed], (cell, key) =>
+    judgeRefusedCell(parts, model, cell, { twin, key }),
+  );
   await inTurns(target, rounds, async (round) => void (await judgeLegal(parts, round, twin)));
   await judgeNothingMade(target, model, { faulty, legal, accepted: rounds.length + 1 }, twin);
   const open = cells.filter(({ verdict }) => verdict === 'either');

@@ -35,10 +35,11 @@ export async function judgeRefusedCell(
   parts: CheckParts,
   model: MediaModel,
   cell: MediaCell,
-  twin: Exchange,
+  { twin, key }: { readonly twin: Exchange; readonly key: string },
 ): Promise<void> {
   parts.cases.count();
-  const exchange = await sendMedia(parts, model, { ...cell.body }, { label: `${model.id}, ${cell.why}` });
+  const options = { key, label: `${model.id}, ${cell.why}` };
+  const exchange = await sendMedia(parts, model, { ...cell.body }, options);
   judgeRefusedField(parts.judge, exchange, cell, twin);
 }
 

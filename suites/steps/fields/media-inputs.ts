@@ -24,6 +24,7 @@ export function mediaInputsOf({ target, webhooks }: CheckParts, scene: Scene): M
       isSimulated
         ? `https://media.example.com/${scene.marker}/${tag}/sea.${extensions[medium]}?${signature}`
         : scene.mediaUrl(medium),
+    hasFile: (medium) => target.hasFile(medium),
     get voiceId() {
       return declared(media.voice_ids, isSimulated, 'calm-1', 'media.voices');
     },
@@ -41,23 +42,44 @@ export function hasControl(target: Target): boolean {
 
 /**
  * A model by its id.
- * @throws Untestable where it is not enabled.
+ * @throws Untestable where it is not enabled, or needs a file that the profile does not declare.
  */
 export function enabledModel(target: Target, id: string): MediaModel {
   const model = mediaModel(id);
   if (model === undefined) throw new Error(`${id} is not in the catalogue`);
   if (!target.mediaModels.includes(id)) throw new Untestable(`models.enabled with ${id}`);
+  const missing = target.missingFile(id);
+  if (missing !== null) throw new Untestable(missing);
   return model;
 }
 
 /**
- * The enabled ones of some models.
- * @throws Untestable when none is enabled.
+ * The enabled ones of some models whose files the profile declares.
+ * @throws Untestable when there is none.
  */
 export function enabledModels(target: Target, models: readonly MediaModel[]): readonly MediaModel[] {
   const enabled = models.filter(({ id }) => target.mediaModels.includes(id));
   if (enabled.length === 0) throw new Untestable(`models.enabled with one of ${models.map(({ id }) => id)}`);
-  return enabled;
+  const able = enabled.filter(({ id }) => target.missingFile(id) === null);
+  if (able.length === 0) throw new Untestable(missingFor(target, enabled[0]?.id));
+  return able;
+}
+
+/**
+ * Those of some models for whose requests enough is declared; the report names the others.
+ * @throws Untestable when there is none.
+ */
+export function fillable({ target, judge }: CheckParts, ids: readonly string[]): readonly string[] {
+  const able = ids.filter((id) => target.canFill(id));
+  if (able.length === 0) throw new Untestable(missingFor(target, ids[0]));
+  const others = ids.filter((id) => !able.includes(id));
+  if (others.length > 0) judge.note(`not asked, for want of an input file or a voice: ${others.join(', ')}`);
+  return able;
+}
+
+/** What a model lacks that cannot be filled. */
+function missingFor(target: Target, id = ''): string {
+  return target.missingFile(id) ?? 'media.voices';
 }
 
 /** Values that only the upstream knows, so the profile declares them. A simulated upstream accepts any. */

@@ -65,13 +65,13 @@ export function actionBody(
 ): Record<string, unknown> {
   if (name === 'generate') return { ...generateBody(parts, scene), action: name };
   const declared = parts.target.profile.song.actions[name]?.body ?? {};
-  const link = mediaInputsOf(parts, scene).link('audio', name);
+  const names = (word: string): boolean => JSON.stringify(declared).includes(word);
+  const link = names('$AUDIO_URL') ? mediaInputsOf(parts, scene).link('audio', name) : '';
   const filled = fill(declared, { $TASK_1: parents[0], $TASK_2: parents[1], $AUDIO_URL: link });
-  const namesParents = JSON.stringify(declared).includes('$TASK_1');
   return {
     model: 'song-v5',
     action: name,
-    ...(songAction(name).parent === 'one' && !namesParents ? { parent_task_id: parents[0] } : {}),
+    ...(songAction(name).parent === 'one' && !names('$TASK_1') ? { parent_task_id: parents[0] } : {}),
     ...(promptTakers.includes(name) ? { prompt: scene.prompt('Slow, with a choir.') } : {}),
     ...(name === 'extend' ? { duration: extendS } : {}),
     ...filled,

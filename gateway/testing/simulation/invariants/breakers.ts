@@ -11,6 +11,8 @@ interface Watched {
   openUntilMs: number;
   openings: number;
   failuresInARow: number;
+  /** Calls that were answered or failed since the last change of state. */
+  outcomes: { readonly atMs: number; readonly isFailure: boolean }[];
   /** Calls that began since the last change of state. */
   current: Set<UpstreamCall>;
   /** How the last call ended. */
@@ -52,10 +54,12 @@ export function breakers(): Invariant {
       must(watched.state !== 'half-open' || probes === 0, () => `${name} lets ${probes + 1} probes through`);
       watched.current.add(call);
     },
-    ended: (call, { scenario }) => {
+    ended: (call, { nowMs, scenario }) => {
       const watched = of(call.process, call.host);
       if (!call.isChat || !watched.current.has(call)) return;
       watched.last = call;
+      if (call.end === 'answered' || call.end === 'failed')
+        watched.outcomes.push({ atMs: nowMs, isFailure: call.end === 'failed' });
       if (call.end === 'answered') watched.failuresInARow = 0;
       if (call.end === 'failed') watched.failuresInARow += 1;
       const max = scenario.config.breaker.consecutive_failures;
@@ -68,10 +72,31 @@ export function breakers(): Invariant {
 }
 
 function fresh(): Watched {
-  return { state: 'closed', openUntilMs: 0, openings: 0, failuresInARow: 0, current: new Set(), last: null };
+  return {
+    state: 'closed',
+    openUntilMs: 0,
+    openings: 0,
+    failuresInARow: 0,
+    outcomes: [],
+    current: new Set(),
+    last: null,
+  };
 }
 
-function change(watched: Watched, { channel, from, to }: BreakerLine, { nowMs, scenario }: View): void {
+/** Whether so many of the last calls failed that a breaker opens, although not one after the other. */
+function failsOften({ outcomes }: Watched, { nowMs, scenario }: View): boolean {
+  const {
+    window_ms: lastsMs,
+    window_least: least,
+    window_failure_percent: percent,
+  } = scenario.config.breaker;
+  const recent = outcomes.filter(({ atMs }) => nowMs - atMs < lastsMs);
+  const failures = recent.filter(({ isFailure }) => isFailure).length;
+  return recent.length >= least && failures * 100 >= percent * recent.length;
+}
+
+function change(watched: Watched, { channel, from, to }: BreakerLine, view: View): void {
+  const { nowMs, scenario } = view;
   const {
     cool_down_ms: waits,
     account_out_ms: accountOutMs,
@@ -86,7 +111,8 @@ function change(watched: Watched, { channel, from, to }: BreakerLine, { nowMs, s
     );
   if (to === 'open') {
     const isAccount = watched.last?.end === 'account';
-    const isDue = from === 'half-open' || isAccount || watched.failuresInARow >= max;
+    const isDue =
+      from === 'half-open' || isAccount || watched.failuresInARow >= max || failsOften(watched, view);
     must(isDue, () => `the breaker of ${channel} opens after ${watched.failuresInARow} failures`);
     const coolMs = waits[Math.min(watched.openings, waits.length - 1)] ?? 0;
     watched.openUntilMs = nowMs + (isAccount ? accountOutMs : coolMs);
@@ -95,5 +121,6 @@ function change(watched: Watched, { channel, from, to }: BreakerLine, { nowMs, s
   if (to === 'closed') watched.openings = 0;
   watched.state = to === 'half-open' ? 'half-open' : to === 'open' ? 'open' : 'closed';
   watched.failuresInARow = 0;
+  watched.outcomes = [];
   watched.current = new Set();
 }

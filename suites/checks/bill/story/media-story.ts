@@ -35,7 +35,7 @@ export const mediaTellOneStory = defineCheck({
     'record, charge, quota and balance of pictures and tasks tell the same, however many and in what form',
   requirements: ['BILL-001', 'BILL-006', 'BILL-007', 'BILL-008', 'BILL-009'],
   kind: 'property',
-  needs: ['upstream.control', 'media.urls', 'hooks.usage', 'charges', 'pricing.models', 'pricing.markup'],
+  needs: ['upstream.control', 'hooks.usage', 'charges', 'pricing.models', 'pricing.markup'],
   run: async (parts) => {
     const { rng, cases, target, keys } = parts;
     const pictures = pictureModels.filter((id) => target.mediaModels.includes(id));

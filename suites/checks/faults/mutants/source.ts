@@ -125,8 +125,8 @@ const outages: readonly Mutant[] = [
   source(
     ['faults.breaker-never-opens', 'no breaker ever opens', 'ROUTE-009', 'fault-opens'],
     'routing/breaker.ts',
-    "    this.#openings += 1;\n    this.#become('open', why);",
-    "    this.#openings += 1;\n    if (forMs < 0) this.#become('open', why);",
+    "    this.#openings += 1;\n    this.#become('open', why, {",
+    "    this.#openings += 1;\n    if (forMs < 0) this.#become('open', why, {",
   ),
   source(
     ['faults.breaker-never-closes', 'a breaker that has opened stays open', 'ROUTE-011', 'recovers'],

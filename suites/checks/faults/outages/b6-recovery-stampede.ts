@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { FaultFacts } from '../../../oracle/faults/fault-facts.ts';
-import { callsAtOnce } from '../../../profile/calls-at-once.ts';
+import { callsAtOnce, processesOf } from '../../../profile/calls-at-once.ts';
 import { nativeModels } from '../../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
 import {
@@ -32,7 +32,9 @@ export const recoveryStampede: Outage = {
     await callUntilOpen(parts, facts, model, maxUntilOpen(target));
     await scene.step();
     await clock.elapse(coolDowns(target)[0] + marginMs);
-    await judgeStampede(parts, facts, model);
+    const probes = await judgeStampede(parts, facts, model);
+    // Two processes that probe at once are more than this upstream takes: they are out once more.
+    if (probes > 1) await clock.elapse(coolDowns(target)[1] + marginMs);
     for (let calls = 0; calls < 3; calls += 1) {
       await clock.elapse(oneASecondMs);
       mustServe(
@@ -46,8 +48,8 @@ export const recoveryStampede: Outage = {
   },
 };
 
-/** While the first call after the cool-down is in flight, all others wait elsewhere. */
-async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string): Promise<void> {
+/** While the first call after the cool-down is in flight, all others wait elsewhere. Returns how many probed the channel. */
+async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string): Promise<number> {
   const probing = parts.newScene();
   await probing.script({ gates: ['head'] });
   const probe = openCall(parts, facts, model, { scene: probing });
@@ -59,9 +61,12 @@ async function judgeStampede(parts: CheckParts, facts: FaultFacts, model: string
   const seen = await Promise.all(others.map(({ finish }) => finish()));
   await probing.release();
   const first = await probe.finish();
-  for (const one of seen) {
+  // Each further process may probe the channel with a call of its own.
+  const asking = seen.filter(({ asked }) => asked.length > 0);
+  for (const one of asking.slice(processesOf(parts.target.profile) - 1)) {
     const rule = { requirement: 'ROUTE-011', aspect: 'fault-one-probe' };
     judgeUnasked(one, rule, 'beside the one call that probes the channel');
   }
   mustServe(first, 'a good answer to the call that probes the channel', recovers);
+  return 1 + asking.length;
 }

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OwnServer, startOwnServer } from './testing/failover/own-server.ts';
+import { runFailover } from './testing/failover/run-failover.ts';
+import { server } from './testing/store/test-stores.ts';
+
+const faults = ['stopped', 'read-only', 'connections cut'] as const;
+/** Far more than it takes, since the machine may have other work; `testing/failover.ts` is strict. */
+const longMs = 10_000;
+
+// Where one server can be started for the tests, another one can.
+describe.skipIf(server.isMissing)('two gateways whose database fails', () => {
+  let own: OwnServer;
+  beforeAll(async () => {
+    own = await startOwnServer();
+  }, 60_000);
+  afterAll(() => own.remove());
+
+  it('refuse in the proper form meanwhile, lose nothing, and serve again', { timeout: 120_000 }, async () => {
+    const result = await runFailover({ server: own, faults, faultMs: 1_000, processes: 2, callers: 6 });
+    expect(result.violations).toEqual([]);
+    expect(result.longestMs).toBeLessThan(longMs);
+    for (const felt of result.felt) {
+      expect(felt.backAfterMs, felt.fault).toBeLessThan(longMs);
+      expect(felt.answered, felt.fault).toBeGreaterThan(0);
+    }
+    // Otherwise the faults were none.
+    for (const felt of result.felt.slice(0, 2)) expect(felt.refused, felt.fault).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,82 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+import { maxNoticeBytes, type Notices, noticeChannel } from '../store/notices.ts';
+import type { Channels } from './channels.ts';
+import { type Tell, type Told, toldLines } from './told.ts';
+
+const prefix = 'calls';
+
+/** What is told of one channel of one model. */
+type Line = readonly [channelId: string, modelId: string, told: Told];
+
+export interface OutcomesElsewhere {
+  readonly tell: Tell;
+  /** Has these channels take into account what other processes tell from now on. */
+  hearFor(channels: Pick<Channels, 'all'>): void;
+}
+
+/**
+ * Tells the other processes on a database server by notices what calls of this one say about channels. What cannot be
+ * told is lost: each process also finds out by itself.
+ */
+export function createOutcomesElsewhere(
+  db: Kysely<Database>,
+  notices: Notices,
+  own: string,
+): OutcomesElsewhere {
+  let waiting: Line[] = [];
+  let isTelling = false;
+  const send = async (lines: readonly Line[]): Promise<void> => {
+    const text = `${prefix} ${own} ${JSON.stringify(lines)}`;
+    const half = Math.ceil(lines.length / 2);
+    if (Buffer.byteLength(text) <= maxNoticeBytes)
+      await sql`select pg_notify(${noticeChannel}, ${text})`.execute(db);
+    else if (lines.length > 1) {
+      await send(lines.slice(0, half));
+      await send(lines.slice(half));
+    }
+  };
+  /** One statement at a time: what comes meanwhile goes with the next one. */
+  const sendAll = async (): Promise<void> => {
+    isTelling = true;
+    while (waiting.length > 0) {
+      const lines = waiting;
+      waiting = [];
+      await send(lines).catch(() => {});
+    }
+    isTelling = false;
+  };
+  return {
+    tell: (...line) => {
+      waiting.push(line);
+      if (!isTelling) void sendAll();
+    },
+    hearFor: (channels) => {
+      const known = new Map(
+        channels
+          .all()
+          .flatMap(({ id, models }) => models.map((live) => [`${id} ${live.facts.modelId}`, live])),
+      );
+      notices.onNotice((text) => {
+        for (const [channelId, modelId, told] of linesIn(text, own))
+          known.get(`${channelId} ${modelId}`)?.hear(told);
+      });
+    },
+  };
+}
+
+/** None in a notice about other things, or of this process itself. Whoever may use the database may send anything. */
+function linesIn(text: string, own: string): readonly Line[] {
+  if (!text.startsWith(`${prefix} `)) return [];
+  const at = text.indexOf(' ', prefix.length + 1);
+  if (at < 0 || text.slice(prefix.length + 1, at) === own) return [];
+  return toldLines.safeParse(jsonIn(text.slice(at + 1))).data ?? [];
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { testChannels } from '../testing/live-channels.ts';
+import { failure } from '../upstreams/outcome.ts';
+import type { LiveChannel } from './live-channel.ts';
+import type { Told } from './told.ts';
+
+/** The same channel in two processes on one clock, of which each hears what the other one tells. */
+function twins(): {
+  one: LiveChannel;
+  other: LiveChannel;
+  advance: (ms: number) => Promise<void>;
+  told: Told[];
+} {
+  const told: Told[] = [];
+  const pass = (to: () => LiveChannel, what: Told): void => {
+    told.push(what);
+    to().hear(what);
+  };
+  const first = testChannels([{}], {}, (_, __, what) => pass(() => other, what));
+  const second = testChannels([{}], {}, (_, __, what) => pass(() => one, what), first.clock);
+  const onlyOf = ([live]: readonly LiveChannel[]): LiveChannel => {
+    if (live === undefined) throw new Error('no channel');
+    return live;
+  };
+  const [one, other] = [onlyOf(first.all), onlyOf(second.all)];
+  return { one, other, advance: (ms) => first.clock.advance(ms), told };
+}
+
+const fails = (live: LiveChannel): void => live.begin('plain')?.tracker.failed(failure('server', 'test'));
+const serves = (live: LiveChannel): void => live.begin('plain')?.tracker.succeeded();
+
+it('five failures in a row open the breaker of every process, whoever met them', () => {
+  const { one, other } = twins();
+  for (const live of [one, other, one, other]) fails(live);
+  expect([one.breakerState, other.breakerState]).toEqual(['closed', 'closed']);
+  fails(one);
+  expect([one.breakerState, other.breakerState]).toEqual(['open', 'open']);
+});
+
+it('a success elsewhere ends the row', () => {
+  const { one, other } = twins();
+  for (let call = 0; call < 4; call += 1) fails(one);
+  serves(other);
+  fails(one);
+  expect([one.breakerState, other.breakerState]).toEqual(['closed', 'closed']);
+});
+
+it('nothing is told of a channel that does not fail', () => {
+  const { one, other, told } = twins();
+  for (const live of [one, other, one]) serves(live);
+  expect(told).toEqual([]);
+});
+
+it('one process probes at a time, and what it finds holds for all', async () => {
+  const { one, other, advance } = twins();
+  for (let call = 0; call < 5; call += 1) fails(one);
+  await advance(30_000);
+  const probe = one.begin('plain');
+  expect(other.begin('plain')).toBeNull();
+  probe?.tracker.failed(failure('server', 'test'));
+  await advance(59_000);
+  expect([one.begin('plain'), other.begin('plain')]).toEqual([null, null]);
+  await advance(1_000);
+  other.begin('plain')?.tracker.abandoned();
+  const second = one.begin('plain');
+  expect(other.begin('plain')).toBeNull();
+  second?.tracker.succeeded();
+  expect([one.breakerState, other.breakerState]).toEqual(['closed', 'closed']);
+});
+
+it('a probe whose process is gone is waited for no longer than a minute', async () => {
+  const { one, other, advance } = twins();
+  for (let call = 0; call < 5; call += 1) fails(one);
+  await advance(30_000);
+  one.begin('plain');
+  await advance(59_000);
+  expect(other.condition().kind).toBe('open');
+  await advance(1_000);
+  expect(other.condition()).toEqual({ kind: 'free', isProbe: true });
+});
+
+it('a pause that an upstream asks for and an account that is out hold for all', async () => {
+  const { one, other, advance } = twins();
+  one.begin('plain')?.tracker.failed(failure('busy', 'test', { retryAfterMs: 10_000 }));
+  expect(other.condition()).toEqual({ kind: 'cooling', waitMs: 10_000 });
+  await advance(10_000);
+  one.begin('plain')?.tracker.failed(failure('credentials', 'test'));
+  await advance(299_000);
+  expect([one.breakerState, other.breakerState]).toEqual(['open', 'open']);
+  await advance(1_000);
+  expect(other.breakerState).toBe('half-open');
+});

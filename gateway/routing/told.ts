@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+const ms = z.number().min(0);
+const told = z.discriminatedUnion('what', [
+  z.strictObject({ what: z.enum(['failed', 'succeeded', 'closed']) }),
+  /** A call probes the channel, or has ended without a word about it. */
+  z.strictObject({ what: z.enum(['probing', 'unproven']) }),
+  /** An upstream asked for a pause. */
+  z.strictObject({ what: z.literal('busy'), forMs: ms }),
+  /** The breaker has opened; `opening` counts how often since it was last closed. */
+  z.strictObject({ what: z.literal('opened'), opening: z.int().min(1), forMs: ms, why: z.string() }),
+]);
+
+/**
+ * What one process tells the others on its database about a channel of a model. While its breaker is closed, outcomes
+ * are told as long as there are failures among them; from then on, what becomes of the breaker.
+ */
+export type Told = z.infer<typeof told>;
+
+/** Several of them as they go from process to process, each with the ids of its channel and model. */
+export const toldLines = z.array(z.tuple([z.string(), z.string(), told]));
+
+/** Passes on what a channel of a model has to tell. */
+export type Tell = (channelId: string, modelId: string, told: Told) => void;

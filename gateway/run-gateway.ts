@@ -1,0 +1,267 @@
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { createDirectoryPeers } from './access/directory-peers.ts';
+import { keyHasher } from './access/hash-key.ts';
+import { recallByNotice } from './access/recall-by-notice.ts';
+import { createAuditTrail } from './admin/audit-trail.ts';
+import { createApp } from './app.ts';
+import { createLedger } from './billing/create-ledger.ts';
+import { createSoleInstance } from './billing/instances.ts';
+import type { Grant, Ledger } from './billing/ledger.ts';
+import { createLedgerReader } from './billing/ledger-reader.ts';
+import { createLockedInstances } from './billing/locked-instances.ts';
+import { createPriceList } from './billing/price-list.ts';
+import { createUsageReader } from './billing/usage-reader.ts';
+import { isChatDialect } from './catalogue/dialects.ts';
+import { type Clock, RealClock, TestClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { drain } from './drain.ts';
+import { ownUrl } from './http/own-url.ts';
+import { type Log, openLog } from './log/open-log.ts';
+import { createMediaFiles } from './media/create-media-files.ts';
+import { addChannelMetrics } from './metrics/channel-metrics.ts';
+import { addProcessMetrics, createMetrics } from './metrics/metrics.ts';
+import { createOutbound } from './outbound/create-outbound.ts';
+import type { Outbound } from './outbound/outbound.ts';
+import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
+import { createRandomIds } from './random-ids.ts';
+import { createOutcomesElsewhere } from './routing/outcomes-elsewhere.ts';
+import type { Siblings } from './siblings.ts';
+import { exitUsage, StartFailure, serverUrl, tokensOf } from './start-config.ts';
+import { inSlices } from './store/in-slices.ts';
+import { seedAccounts } from './store/seed-accounts.ts';
+import { seedOfConfig } from './store/seed-of-config.ts';
+import { openStore, type Store } from './store/store.ts';
+import type { StoreError } from './store/store-errors.ts';
+import { createStoreLink, type StoreLink } from './store/store-link.ts';
+import { createTasks } from './tasks/create-tasks.ts';
+import { countingUsage, startWatches } from './watches.ts';
+import { createWebhooks } from './webhooks/create-webhooks.ts';
+import { createSeal } from './webhooks/seal.ts';
+import { seedSecrets } from './webhooks/seed-secrets.ts';
+
+/** The standard error output. */
+const logDescriptor = 2;
+/** Batches of the ledger that a database server works on at once. */
+const serverBatches = 3;
+/** Files are kept this much longer than the tasks that refer to them. */
+const fileSlackMs = 3_600_000;
+
+/** A gateway that listens. */
+export interface RunningGateway {
+  readonly url: string;
+  /** Drains, and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Starts one process of a gateway. @throws StartFailure or a StoreError, each with a sentence for the operator */
+export async function startGateway(
+  config: Config,
+  siblings: Siblings,
+  worker: number | null,
+): Promise<RunningGateway> {
+  const adminTokens = tokensOf(config);
+  const { log, flush, dropped } = openLog(logDescriptor, worker === null ? null : { worker });
+  const registry = new Registry();
+  addProcessMetrics(registry, dropped);
+  const metrics = createMetrics(registry, siblings);
+  const clock = await clockOf(config, siblings);
+  const storeLink = config.test?.store === true ? createStoreLink() : null;
+  const store = await openConfiguredStore(config, storeLink, { log, flush });
+  const hashKey = keyHasher(config.key_pepper);
+  await seedAccounts(store.db, seedOfConfig(config), hashKey);
+  const randomId = createRandomIds();
+  const instanceId = `gw_${randomId()}`;
+  const instances =
+    store.kind === 'server' ? createLockedInstances(store.db, instanceId) : createSoleInstance(instanceId);
+  const ledger = createLedger({
+    db: store.db,
+    instances,
+    clock,
+    timer: new RealClock(),
+    log,
+    batchesInFlight: store.kind === 'server' ? serverBatches : 1,
+  });
+  await ledger.open();
+  await grantConfigured(config, ledger, clock.now(), log);
+  const mediaFiles = createMediaFiles({ dir: mediaDir(config, store), clock, randomId });
+  const outbound = createWaysOut(config);
+  const forEachGone = instances.isShared ? instances.forEachGone : null;
+  const shared = { db: store.db, own: instanceId, clock, timer: new RealClock(), forEachGone, log };
+  const seal = createSeal(config.key_pepper);
+  await seedSecrets(store.db, config.accounts, {
+    seal,
+    digestOf: hashKey,
+    overlapMs: config.webhooks.overlap_ms,
+    nowMs: clock.now(),
+  });
+  const webhooks = createWebhooks({
+    ...shared,
+    limits: config.webhooks,
+    retentionMs: config.tasks.retention_ms,
+    outbound: outbound.events,
+    seal,
+    newId: (prefix) => prefix + randomId(),
+    random: Math.random,
+  });
+  const app = createApp({
+    config,
+    clock,
+    adminTokens,
+    audit: createAuditTrail(store.db),
+    metrics,
+    keys: [],
+    ledger: countingUsage(ledger, metrics),
+    ledgerReader: createLedgerReader(store.db),
+    usageReader: createUsageReader(store.db),
+    prices: createPriceList([]),
+    webhooks,
+    tasks: (work, ends) =>
+      createTasks({
+        ...shared,
+        work,
+        ends,
+        limits: config.tasks,
+        removeOldFiles: async () => {
+          await mediaFiles.removeOlderThan(config.tasks.retention_ms + fileSlackMs);
+          await webhooks.forgetOld();
+        },
+      }),
+    mediaFiles,
+    outbound: outbound.files,
+    db: store.db,
+    instances,
+    slotRecall: store.notices === null ? null : recallByNotice(store.db, store.notices, instanceId),
+    directoryPeers:
+      store.notices === null ? null : createDirectoryPeers({ ...shared, notices: store.notices, instances }),
+    outcomes: store.notices === null ? null : createOutcomesElsewhere(store.db, store.notices, instanceId),
+    sharesStore: instances.isShared,
+    storeLink,
+    siblings,
+    randomId,
+    random: Math.random,
+    log,
+  });
+  addChannelMetrics(registry, app.channels);
+  // Loads keys and prices into memory, as after every change of them.
+  await app.directory.reload();
+  await listen(app.server, config);
+  await app.tasks.open();
+  await webhooks.open();
+  const url = ownUrl(app.server, config.listen.host);
+  const watched = { config, ownUrl: url, db: store.db, digestOf: hashKey, timer: new RealClock() };
+  const watches = await startWatches({ ...watched, metrics, log });
+  const stop = async (): Promise<void> => {
+    await drain(app);
+    await watches.stop();
+    await app.tasks.close();
+    await webhooks.close();
+    await app.close();
+    await ledger.close();
+    await store.close();
+    await flush();
+  };
+  return { url, stop };
+}
+
+/** A test clock shows what those of the other workers show, which may have been moved before this one started. */
+async function clockOf({ test }: Config, siblings: Siblings): Promise<Clock> {
+  if (test?.clock !== true) return new RealClock();
+  const clock = new TestClock();
+  const shown = (await siblings.ask('clock.now', null)).filter((ms) => typeof ms === 'number');
+  await clock.advance(Math.max(0, ...shown.map((ms) => ms - Date.now())));
+  siblings.answer('clock.now', async () => clock.now());
+  return clock;
+}
+
+async function openConfiguredStore(
+  config: Config,
+  link: StoreLink | null,
+  { log, flush }: Pick<Log, 'log' | 'flush'>,
+): Promise<Store> {
+  const { store, test } = config;
+  const url = serverUrl(config);
+  const common = { log, ...(link !== null && { link }) };
+  if (url !== undefined) return openStore({ url, ...common });
+  // Without its database a gateway can only fail, so it exits at once, where its operator sees it.
+  const onFailure = (error: StoreError): void => {
+    log.fatal({ err: error }, 'the embedded database died');
+    void flush().then(() => process.exit(1));
+  };
+  if (store.data_dir !== undefined) {
+    const keptClusters = test?.kept_clusters;
+    return openStore({
+      ...{ dataDir: store.data_dir, ...common, onFailure },
+      ...(keptClusters !== undefined && { keptClusters }),
+    });
+  }
+  throw new StartFailure('store needs data_dir or url, or the environment DATABASE_URL.', exitUsage);
+}
+
+/** Outbound connections to URLs that upstreams and callers name: for files, and for receivers of events. */
+function createWaysOut(config: Config): { files: Outbound; events: Outbound } {
+  const { test, outbound: rules } = config;
+  const guard = {
+    ports: rules.ports,
+    ownNetworks: rules.own_networks,
+    allowedHosts: test?.allowed_hosts ?? [],
+    resolve: test?.resolver === undefined ? systemResolve() : scriptedResolve(test.resolver),
+  };
+  return { files: createOutbound(guard), events: createOutbound({ ...guard, ca: readCa(config) }) };
+}
+
+/** Extra CA certificates for receivers, beside the ones that are trusted by default. */
+function readCa({ webhooks: { ca } }: Config): string | undefined {
+  if (ca === undefined) return undefined;
+  const pem = readFileSync(ca, 'utf8');
+  if (/-----BEGIN CERTIFICATE-----/.test(pem)) return pem;
+  throw new StartFailure(`${ca}, which webhooks.ca names, holds no certificate in the form PEM.`, exitUsage);
+}
+
+/**
+ * Where files are kept. A database server has no directory for them, so the configuration must name one if any
+ * channel makes media.
+ */
+function mediaDir({ media, channels, store: { data_dir: dataDir } }: Config, store: Store): string {
+  if (media.dir !== undefined) return media.dir;
+  if (store.kind === 'embedded' && dataDir !== undefined) return join(dataDir, 'media');
+  const maker = channels.find((channel) => !isChatDialect(channel.dialect));
+  if (maker === undefined) return join(tmpdir(), 'gatecheck-media');
+  throw new StartFailure(
+    `media.dir is needed: the channel ${maker.id} makes media, and the database is on a server.`,
+    exitUsage,
+  );
+}
+
+/** Makes each configured grant once, by its id, however often the configuration is read. */
+async function grantConfigured(
+  { accounts }: Config,
+  ledger: Pick<Ledger, 'grant'>,
+  atMs: number,
+  log: Logger,
+): Promise<void> {
+  const grants = accounts.flatMap((account) =>
+    account.grants.map(({ id, amount }) => ({ accountId: account.id, id, amount, note: null, atMs })),
+  );
+  const make = async (grant: Grant): Promise<void> => {
+    if ((await ledger.grant(grant)) !== 'different') return;
+    log.warn(
+      { account: grant.accountId, grant: grant.id },
+      'a grant of this id was made with another amount',
+    );
+  };
+  await inSlices(grants, make);
+}
+
+function listen(server: Server, { listen: { host, port } }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(new StartFailure(`Cannot listen: ${error.message}`, exitUsage)));
+    server.listen(port, host, () => {
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseEvents, read } from '../wire.ts';
+
+/** What became of one call. */
+export interface Ended {
+  readonly gateway: string;
+  readonly atMs: number;
+  readonly tookMs: number;
+  /** `answered`: whole and good. `refused`: an error in its proper form. The rest says what was wrong. */
+  readonly end: 'answered' | 'refused' | string;
+  readonly requestId: string;
+  readonly code: string | null;
+}
+
+export interface FailoverCallers {
+  readonly ended: readonly Ended[];
+  /** Lets those under way end, and stops. */
+  stop(): Promise<void>;
+}
+
+/** A caller that was refused waits for so long, ms. */
+const pauseMs = 25;
+
+/** Callers of several gateways in turns, plain and streamed, each with a key of its own, as many at a time as keys. */
+export function startCallers(gateways: readonly string[], keys: readonly string[]): FailoverCallers {
+  const ended: Ended[] = [];
+  let isOver = false;
+  const loop = async (key: string, place: number): Promise<void> => {
+    for (let turn = place; !isOver; turn += 1) {
+      const gateway = gateways[turn % gateways.length] ?? '';
+      const one = await call(gateway, key, turn % 3 === 0);
+      ended.push(one);
+      if (one.end !== 'answered') await wait(pauseMs);
+    }
+  };
+  const loops = keys.map(loop);
+  return {
+    ended,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function call(gateway: string, key: string, stream: boolean): Promise<Ended> {
+  const atMs = Date.now();
+  const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }], stream };
+  const seen = await read(`${gateway}/api/v1/chat/completions`, { method: 'POST', key, body }).then(
+    ({ status, headers, text, json }) => ({
+      requestId: String(headers['x-request-id'] ?? ''),
+      ...(status === 200 && stream ? endOfStream(text) : endOfAnswer(status, json, headers)),
+    }),
+    (error: unknown) => ({ requestId: '', code: null, end: `no answer: ${String(error)}` }),
+  );
+  return { gateway, atMs, tookMs: Date.now() - atMs, ...seen };
+}
+
+type End = Pick<Ended, 'end' | 'code'>;
+
+function endOfStream(text: string): End {
+  const { chunks, done } = parseEvents(text);
+  if (!done) return { end: 'a stream without an end', code: null };
+  const { error } = chunks.at(-1) ?? {};
+  return error === undefined ? { end: 'answered', code: null } : endOfError(error);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever came as JSON is looked at.
+function endOfAnswer(status: number, json: any, headers: Readonly<Record<string, unknown>>): End {
+  if (status === 200)
+    return { end: json?.choices?.[0] ? 'answered' : 'an answer without choices', code: null };
+  if (json === null) return { end: `HTTP ${status} of ${String(headers['content-type'])}`, code: null };
+  return endOfError(json.error);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever came as JSON is looked at.
+function endOfError(error: any): End {
+  const isProper = ['code', 'type', 'message'].every((name) => typeof error?.[name] === 'string');
+  const tells = /ECONN|postgres|\bsql\b|read-only|terminat|5432/i.test(String(error?.message));
+  const end = !isProper
+    ? 'an error without its form'
+    : tells
+      ? 'an error that tells of the database'
+      : 'refused';
+  return { end, code: isProper ? error.code : null };
+}

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+const script = join(import.meta.dirname, '../../../.ci/postgres');
+
+/** A PostgreSQL server that a test may break. */
+export interface OwnServer {
+  readonly url: string;
+  /** What can happen to it. Each resolves when it has begun, with what ends it. */
+  readonly faults: Readonly<Record<'stopped' | 'read-only' | 'connections cut', () => Promise<EndFault>>>;
+  query(statement: string): Promise<readonly Record<string, unknown>[]>;
+  remove(): Promise<void>;
+}
+
+/** Resolves when the server is well again. */
+export type EndFault = () => Promise<void>;
+
+const cutEachMs = 150;
+
+/** Starts one for whoever calls; see `.ci/postgres`. */
+export async function startOwnServer(): Promise<OwnServer> {
+  const parent = mkdtempSync(join(tmpdir(), 'gateway-failover-'));
+  await chmod(parent, 0o711);
+  const dir = join(parent, 'server');
+  const url = (await run(script, ['start', dir])).stdout.trim();
+  const query = async (statement: string): Promise<readonly Record<string, unknown>[]> => {
+    const client = new pg.Client({ connectionString: url, application_name: 'failover' });
+    await client.connect();
+    try {
+      return (await client.query(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const readOnly = async (isOn: boolean): Promise<void> => {
+    await query(`alter system set default_transaction_read_only = ${isOn ? 'on' : 'off'}`);
+    await query('select pg_reload_conf()');
+  };
+  return {
+    url,
+    query,
+    faults: {
+      stopped: async () => {
+        await run(script, ['halt', dir]);
+        return async () => void (await run(script, ['resume', dir]));
+      },
+      'read-only': async () => {
+        await readOnly(true);
+        return () => readOnly(false);
+      },
+      'connections cut': async () => {
+        const over = new AbortController();
+        const cutting = cutSome(query, over.signal);
+        return async () => {
+          over.abort();
+          await cutting;
+        };
+      },
+    },
+    remove: async () => {
+      await run(script, ['stop', dir]);
+      rmSync(parent, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Ends about a third of the gateways' connections again and again. */
+async function cutSome(query: OwnServer['query'], over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    await query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name like 'gatecheck%' and random() < 0.3`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, cutEachMs));
+  }
+}

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { stringify } from 'yaml';
+import { decodeText } from '../../billing/stored-text.ts';
+import { openStore } from '../../store/store.ts';
+import { completion, events, type FakeUpstream, frames, startFakeUpstream } from '../fake-upstream.ts';
+import { type Running, runGateway } from '../gateway-process.ts';
+import { silentLog } from '../store/test-stores.ts';
+import { testPrices } from '../stored-gateway.ts';
+import { testConfig } from '../test-gateway.ts';
+import { type Ended, startCallers } from './failover-callers.ts';
+import type { OwnServer } from './own-server.ts';
+
+export type FaultName = keyof OwnServer['faults'];
+
+/** What callers felt of one fault. */
+export interface FeltFault {
+  readonly fault: FaultName;
+  readonly answered: number;
+  readonly refused: number;
+  /** From the end of the fault to the first good answer of the gateway that took longest, ms. */
+  readonly backAfterMs: number;
+}
+
+export interface FailoverResult {
+  readonly felt: readonly FeltFault[];
+  /** The longest call of all, ms. */
+  readonly longestMs: number;
+  /** What should not be, one sentence each. */
+  readonly violations: readonly string[];
+}
+
+export interface FailoverOptions {
+  readonly server: OwnServer;
+  readonly faults: readonly FaultName[];
+  readonly faultMs: number;
+  readonly processes: number;
+  readonly callers: number;
+}
+
+/** Between faults, and longer than service may take to be back. */
+const calmMs = 4_000;
+/** What processes hold for calls that ended in an outage is released within this. */
+const releasedWithinMs = 30_000;
+
+/** Breaks the database of gateways under load in one way after the other, and holds what callers saw against the books. */
+export async function runFailover(options: FailoverOptions): Promise<FailoverResult> {
+  const directory = mkdtempSync(join(tmpdir(), 'gateway-failover-'));
+  const upstream = await startFakeUpstream();
+  upstream.fallback = (response, seen) =>
+    (seen.body.stream === true ? events(frames(['a', 'b'])) : completion('Hello'))(response, seen);
+  const keys = Array.from({ length: options.callers }, (_, n) => `sk-app-failover-caller-${n}`);
+  const gateways: Running[] = [];
+  try {
+    const path = join(directory, 'gateway.yaml');
+    writeFileSync(path, stringify(configOf(options.server.url, upstream, directory, keys)));
+    for (let n = 0; n < options.processes; n += 1) gateways.push(await runGateway(['--config', path]));
+    const urls = gateways.map(({ url }) => url);
+    const callers = startCallers(urls, keys);
+    const felt: FeltFault[] = [];
+    await wait(calmMs / 4);
+    for (const fault of options.faults) felt.push(await feel(options, fault, urls, callers.ended));
+    await callers.stop();
+    const violations = [...wrongEnds(callers.ended), ...(await wrongBooks(options.server, callers.ended))];
+    for (const gateway of gateways) gateway.stop('SIGTERM');
+    for (const { exit } of gateways)
+      if ((await exit).code !== 0) violations.push(`a process ended with ${(await exit).code}`);
+    return { felt, longestMs: Math.max(...callers.ended.map(({ tookMs }) => tookMs)), violations };
+  } finally {
+    for (const gateway of gateways) gateway.stop('SIGKILL');
+    await upstream.close();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function configOf(url: string, upstream: FakeUpstream, directory: string, keys: readonly string[]): object {
+  const { chat_models, channels } = testConfig(upstream.url);
+  const users = keys.map((_, n) => ({ id: `user-${n}`, cap: 1 }));
+  return {
+    listen: {},
+    store: { url },
+    key_pepper: 'a pepper for tests',
+    media: { dir: join(directory, 'media') },
+    ...{ chat_models, channels, prices: testPrices },
+    accounts: [
+      {
+        id: 'acc',
+        prepaid: true,
+        grants: [{ id: 'all', amount: '1000' }],
+        users,
+        apps: [{ id: 'app' }],
+        keys: keys.map((secret, n) => ({ id: `key-${n}`, user: `user-${n}`, app: 'app', secret })),
+      },
+    ],
+  };
+}
+
+async function feel(
+  { server, faultMs }: FailoverOptions,
+  fault: FaultName,
+  urls: readonly string[],
+  ended: readonly Ended[],
+): Promise<FeltFault> {
+  const before = ended.length;
+  const end = await server.faults[fault]();
+  await wait(faultMs);
+  await end();
+  const overMs = Date.now();
+  await wait(calmMs);
+  const during = ended.slice(before);
+  const backs = urls.map((url) => {
+    const first = during.find((one) => one.gateway === url && one.end === 'answered' && one.atMs >= overMs);
+    return first === undefined ? Number.POSITIVE_INFINITY : first.atMs + first.tookMs - overMs;
+  });
+  const count = (kind: string): number => during.filter((one) => one.end === kind).length;
+  return { fault, answered: count('answered'), refused: count('refused'), backAfterMs: Math.max(...backs) };
+}
+
+function wrongEnds(ended: readonly Ended[]): string[] {
+  const wrong = ended.filter(({ end }) => end !== 'answered' && end !== 'refused');
+  const codes = new Set(ended.flatMap(({ code }) => (code === null ? [] : [code])));
+  // A user whose call ended in the outage may be at his cap until his slot is given back.
+  const odd = [...codes].filter((code) => !['internal_error', 'concurrency_exceeded'].includes(code));
+  return [...wrong.map(({ end }) => end), ...odd.map((code) => `refused with ${code}`)];
+}
+
+/** Each good answer is on record and charged once; nothing is held any more. */
+async function wrongBooks({ url }: OwnServer, ended: readonly Ended[]): Promise<string[]> {
+  const store = await openStore({ url, log: silentLog });
+  try {
+    const rows = await store.db.selectFrom('usage_records').select(['request_id', 'charge_pico']).execute();
+    const ids = rows.map((row) => decodeText(row.request_id));
+    const known = new Set(ids);
+    const lost = ended.filter(({ end, requestId }) => end === 'answered' && !known.has(requestId));
+    const charged = rows.reduce((sum, row) => sum + BigInt(row.charge_pico), 0n);
+    const until = Date.now() + releasedWithinMs;
+    let books = await booksOf(store.db);
+    for (; books.held > 0 && Date.now() < until; books = await booksOf(store.db)) await wait(500);
+    return [
+      ...lost.map(({ requestId }) => `${requestId} was answered and is not on record`),
+      ...(known.size === ids.length ? [] : ['a request is on record twice']),
+      ...(books.entries === 0n ? [] : [`all entries add up to ${books.entries}`]),
+      ...(books.spent === charged ? [] : [`the records say ${charged}, the balance ${books.spent}`]),
+      ...(books.held === 0 ? [] : [`${books.held} holds are left`]),
+    ];
+  } finally {
+    await store.close();
+  }
+}
+
+async function booksOf(
+  db: Awaited<ReturnType<typeof openStore>>['db'],
+): Promise<{ entries: bigint; spent: bigint; held: number }> {
+  const { rows } = await sql<{ entries: string; posted: string; held: bigint }>`
+    select (select coalesce(sum(amount_pico), 0) from ledger_entries)::text as entries, posted_pico::text as posted,
+      (select count(*) from open_holds) as held
+    from account_balances where account_id = 'acc'`.execute(db);
+  const [row] = rows;
+  const granted = 1_000n * 10n ** 12n;
+  return {
+    entries: BigInt(row?.entries ?? '0'),
+    spent: granted - BigInt(row?.posted ?? '0'),
+    held: Number(row?.held ?? 0n),
+  };
+}

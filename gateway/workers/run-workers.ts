@@ -1,0 +1,113 @@
+import cluster, { type Worker } from 'node:cluster';
+import { RealClock } from '../clock.ts';
+import { openLog } from '../log/open-log.ts';
+import { StartFailure } from '../start-config.ts';
+import { backoffMs } from '../work/backoff.ts';
+import type { Beginning, FromWorker, ToWorker } from './messages.ts';
+import { Questions } from './questions.ts';
+import { WorkerMetrics } from './worker-metrics.ts';
+
+/** The worker processes of a gateway, as the first process sees them. */
+export interface Workers {
+  /** Resolves when all of them listen. Rejects when one ended before, whose reason it has told. */
+  readonly url: Promise<string>;
+  /** Has them drain and end. */
+  stop(): Promise<void>;
+  /** Ends them at once. */
+  kill(): void;
+}
+
+/** Waits before a worker is started anew: after its first end, and at most. */
+const againMs = 100;
+const mostAgainMs = 5_000;
+/** A worker that lived for so long starts the waits anew. */
+const provenMs = 10_000;
+const logDescriptor = 2;
+
+/**
+ * Starts so many worker processes behind one listening socket, whose connections this process gives to them in turns, and
+ * starts anew, after a wait, each one that ends by itself.
+ */
+export function runWorkers(config: Omit<Beginning, 'number'>, count: number): Workers {
+  // Here a worker hears signals of its own accord too, and nothing of standard input.
+  cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced' });
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+  const { log, flush } = openLog(logDescriptor);
+  const timer = new RealClock();
+  const live = new Map<Worker, Promise<void>>();
+  const metrics = new WorkerMetrics();
+  const questions = new Questions(timer, metrics);
+  let isStopping = false;
+  let haveStarted = false;
+
+  /** Starts one that listens, and resolves with its address, or with its code if it ends before. */
+  const start = (number: number): Promise<string> => {
+    const began = timer.now();
+    const worker = cluster.fork();
+    let listens = false;
+    const { promise: url, resolve, reject } = Promise.withResolvers<string>();
+    const ended = Promise.withResolvers<void>();
+    live.set(worker, ended.promise);
+    worker.on('message', (message: FromWorker) => {
+      if (message.is === 'ready') {
+        listens = true;
+        questions.add(worker);
+        resolve(message.url);
+      } else if (message.is === 'ask') questions.ask(worker, message);
+      else questions.answer(worker, message);
+    });
+    worker.on('error', () => {});
+    worker.once('exit', (code, signal) => {
+      live.delete(worker);
+      questions.remove(worker);
+      reject(new StartFailure('A worker process has ended before it listened.', code || 1));
+      ended.resolve();
+      if (!isStopping && (listens || haveStarted)) again(number, began, { code, signal });
+    });
+    tell(worker, { is: 'begin', ...config, number });
+    return url;
+  };
+  const failures = new Map<number, number>();
+  const again = (number: number, began: number, how: object): void => {
+    const nth = timer.now() - began >= provenMs ? 0 : (failures.get(number) ?? 0);
+    failures.set(number, nth + 1);
+    const waitMs = backoffMs(nth, againMs, mostAgainMs);
+    metrics.restarted();
+    log.error({ worker: number, ...how, again_in_ms: waitMs }, 'a worker process has ended');
+    timer.schedule(waitMs, () => {
+      if (!isStopping) start(number).catch(() => {});
+    });
+  };
+  const url = startAll(count, start);
+  url.then(
+    () => {
+      haveStarted = true;
+    },
+    () => {},
+  );
+  return {
+    url,
+    stop: async () => {
+      isStopping = true;
+      for (const worker of live.keys()) tell(worker, { is: 'stop' });
+      await Promise.all(live.values());
+      await flush();
+    },
+    kill: () => {
+      isStopping = true;
+      for (const worker of live.keys()) worker.process.kill('SIGKILL');
+    },
+  };
+}
+
+/** The first one prepares the database; then the others follow together. */
+async function startAll(count: number, start: (number: number) => Promise<string>): Promise<string> {
+  const url = await start(1);
+  const others = Array.from({ length: count - 1 }, (_, place) => start(place + 2));
+  await Promise.all(others);
+  return url;
+}
+
+function tell(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message, () => {});
+}

@@ -1,0 +1,29 @@
+import { UsageError } from '../exit-codes.ts';
+import type { FleetOptions } from '../stack/fleet.ts';
+
+/** The options about the processes of the embedded stack's gateway. */
+export interface ProcessOptions {
+  /** The address of a PostgreSQL server. */
+  readonly store?: string;
+  readonly processes?: number;
+  readonly workers?: number;
+}
+
+/**
+ * What the gateway of the embedded stack is to be, where it is not one process with an embedded database.
+ * @throws UsageError where several processes have no server to share
+ */
+export function fleetOf({ store, processes = 1, workers = 1 }: ProcessOptions): { fleet?: FleetOptions } {
+  if (processes < 1 || workers < 1) throw new UsageError('--processes and --workers are at least 1');
+  if (store === undefined) {
+    if (processes === 1 && workers === 1) return {};
+    throw new UsageError(
+      'several processes need --store with the address of a PostgreSQL server: an embedded database belongs to one',
+    );
+  }
+  if (!/^postgres(?:ql)?:\/\//.test(store) || !URL.canParse(store))
+    throw new UsageError(
+      '--store is the address of a PostgreSQL server: postgres://user:password@host:port/name',
+    );
+  return { fleet: { serverUrl: store, processes, workers } };
+}

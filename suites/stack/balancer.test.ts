@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server } from 'node:net';
+import { expect, it } from 'vitest';
+import { listenOnLoopback } from '../loopback.ts';
+import { startBalancer } from './balancer.ts';
+
+/** A server that says its name, then each thing that it is told, and ends when its caller does. */
+async function named(name: string): Promise<{ url: string; server: Server }> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.write(`${name}:`);
+    socket.on('data', (bytes) => socket.write(bytes));
+    socket.on('end', () => socket.end('.'));
+    socket.on('error', () => undefined);
+  });
+  return { url: `http://127.0.0.1:${await listenOnLoopback(server)}`, server };
+}
+
+async function say(url: string, word: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.end(word);
+  let text = '';
+  socket.on('data', (bytes: Buffer) => {
+    text += bytes.toString('latin1');
+  });
+  await once(socket, 'close').catch(() => undefined);
+  return text;
+}
+
+it('gives connections to the processes in turns, byte for byte, and leaves out one that is gone', async () => {
+  const [one, two] = [await named('one'), await named('two')];
+  const balancer = await startBalancer(0);
+  expect(await say(balancer.url, 'nobody')).toBe('');
+  balancer.leadTo([one.url, two.url]);
+  const said = [];
+  for (const word of ['a', 'b', 'c', 'd']) said.push(await say(balancer.url, word));
+  expect(said.toSorted()).toEqual(['one:b.', 'one:d.', 'two:a.', 'two:c.']);
+  two.server.close();
+  await once(two.server, 'close');
+  expect([await say(balancer.url, 'e'), await say(balancer.url, 'f')]).toEqual(['one:e.', 'one:f.']);
+  await balancer.close();
+  one.server.close();
+});

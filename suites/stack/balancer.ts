@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { passBytes } from '../pass-bytes.ts';
+
+/** A plain load balancer: each connection to it goes to the next process, byte for byte. */
+export interface Balancer {
+  readonly url: string;
+  /** From now on connections go to these addresses, in turns. */
+  leadTo(urls: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+/** Listens on the loopback interface; until it leads somewhere, connections are closed at once. */
+export async function startBalancer(port: number): Promise<Balancer> {
+  const open = new Set<Socket>();
+  let targets: readonly URL[] = [];
+  let turn = 0;
+  const keep = (socket: Socket): void => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    // A side that breaks is told to the other one by what passes the bytes.
+    socket.on('error', () => undefined);
+  };
+  /** Leads to the next process that takes the connection; a process that is gone takes none. */
+  const lead = (caller: Socket, triesLeft: number): void => {
+    const target = targets[turn % Math.max(1, targets.length)];
+    turn += 1;
+    if (target === undefined || triesLeft === 0 || caller.destroyed) {
+      caller.resetAndDestroy();
+      return;
+    }
+    const origin = connect({ host: target.hostname, port: Number(target.port), allowHalfOpen: true });
+    const next = (): void => lead(caller, triesLeft - 1);
+    origin.once('error', next);
+    origin.once('connect', () => {
+      origin.off('error', next);
+      keep(origin);
+      passBytes(caller, origin);
+      passBytes(origin, caller);
+      caller.resume();
+    });
+  };
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (caller) => {
+    keep(caller);
+    lead(caller, targets.length);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    leadTo: (urls) => {
+      targets = urls.map((url) => new URL(url));
+    },
+    close: async () => {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

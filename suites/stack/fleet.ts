@@ -1,0 +1,80 @@
+import { type Profile, profileSchema } from '../profile/profile.ts';
+import { startBalancer } from './balancer.ts';
+import type { Child } from './child.ts';
+import { stackProfile } from './config.ts';
+import { startHookFan } from './hook-fan.ts';
+import { makeDatabase } from './server-database.ts';
+import { type GatewayStart, type StackFacts, startGateway } from './start-gateway.ts';
+
+/** A gateway as several processes on a database server, in place of one with an embedded database. */
+export interface FleetOptions {
+  /** The address of a PostgreSQL server, whose user may make databases. */
+  readonly serverUrl: string;
+  /** Gateways behind a balancer; one needs none. */
+  readonly processes: number;
+  /** Worker processes of each gateway. */
+  readonly workers: number;
+}
+
+/** Gateways that are judged as one. */
+export interface Fleet {
+  readonly profile: Profile;
+  readonly children: readonly Child[];
+  /** Ends the processes, and removes their database. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts gateways on a database of their own. Several stand behind a balancer, which gives connections to them in turns,
+ * and their hooks behind one address that reaches them all.
+ */
+export async function startFleet(
+  folder: string,
+  name: string,
+  facts: StackFacts,
+  more: GatewayStart,
+  options: FleetOptions,
+): Promise<Fleet> {
+  const ends: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  try {
+    const database = await makeDatabase(options.serverUrl);
+    ends.push(() => database.drop());
+    const start = async (name: string, port: number, publicUrl: string | null): Promise<Started> => {
+      const started = await startGateway(folder, name, facts, {
+        ...{ ...more, port, env: { ...more.env, DATABASE_URL: database.url } },
+        fleet: { databaseUrl: database.url, workers: options.workers, publicUrl },
+      });
+      ends.push(() => started.child.stop());
+      return started;
+    };
+    if (options.processes === 1) {
+      const { child, profile } = await start(name, more.port, null);
+      return { profile, children: [child], stop };
+    }
+    const balancer = await startBalancer(more.port);
+    ends.push(() => balancer.close());
+    const starting = Array.from({ length: options.processes }, (_, at) =>
+      start(`${name}-${at + 1}`, 0, balancer.url),
+    );
+    await Promise.allSettled(starting);
+    const started = await Promise.all(starting);
+    const urls = started.map(({ profile }) => profile.base_url);
+    balancer.leadTo(urls);
+    const hooks = await startHookFan(() => urls);
+    ends.push(() => hooks.close());
+    const { secrets, addresses, shape } = facts;
+    const declared = stackProfile(secrets, balancer.url, await addresses, shape, {
+      hooksUrl: hooks.url,
+      processes: options.processes * options.workers,
+    });
+    return { profile: profileSchema.parse(declared), children: started.map(({ child }) => child), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Started = Awaited<ReturnType<typeof startGateway>>;

@@ -1,0 +1,109 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { boundedCall } from '../bounded-call.ts';
+import { isJsonObject, parseJson } from '../json.ts';
+import { listenOnLoopback } from '../loopback.ts';
+
+/** One address for the hooks of several processes: what concerns each of them reaches each, the rest any. */
+export interface HookFan {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface HookRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly authorization: string;
+  readonly body: string;
+}
+
+interface HookAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Listens on the loopback interface for as many processes as `targets` names whenever it is asked. */
+export async function startHookFan(targets: () => readonly string[]): Promise<HookFan> {
+  let turn = 0;
+  const one = (request: HookRequest): Promise<HookAnswer> => {
+    const urls = targets();
+    turn += 1;
+    return ask(urls[turn % urls.length] ?? '', request);
+  };
+  const all = (request: HookRequest): Promise<HookAnswer[]> =>
+    Promise.all(targets().map((url) => ask(url, request)));
+  const server = createServer((incoming, outgoing) => {
+    void read(incoming)
+      .then((request) => (inAll(request) ? answerOfAll(request, all) : one(request)))
+      .catch((error: unknown) => ({ status: 502, text: JSON.stringify({ error: String(error) }) }))
+      .then(({ status, text }) => {
+        outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text);
+      });
+  });
+  const port = await listenOnLoopback(server);
+  return { url: `http://127.0.0.1:${port}`, close: () => closed(server) };
+}
+
+/** Each process has a clock and a connection to the database; records and accounts are the database's. */
+function inAll({ path }: HookRequest): boolean {
+  return /^\/hooks\/(?:clock|store)$/.test(path);
+}
+
+async function answerOfAll(
+  request: HookRequest,
+  all: (request: HookRequest) => Promise<HookAnswer[]>,
+): Promise<HookAnswer> {
+  if (request.path !== '/hooks/clock') return worst(await all(request));
+  const reading: HookRequest = { ...request, method: 'GET', body: '' };
+  // What one process does before the clocks move may be work for another one.
+  const before = worst(await all(reading));
+  if (before.status !== 200) return before;
+  if (request.method !== 'GET') {
+    const moved = worst(await all(request));
+    if (moved.status !== 200) return moved;
+  }
+  return together(await all(reading));
+}
+
+/** The first answer that is no success, if there is one. */
+function worst(answers: readonly HookAnswer[]): HookAnswer {
+  const bad = answers.find(({ status }) => status > 299) ?? answers[0];
+  return bad ?? { status: 502, text: '{}' };
+}
+
+/** The latest clock, and the earliest timer of any. */
+function together(answers: readonly HookAnswer[]): HookAnswer {
+  const bad = worst(answers);
+  if (bad.status !== 200) return bad;
+  const views = answers.map(({ text }) => parseJson(text)).filter(isJsonObject);
+  const due = views.map((view) => view.next_due_ms).filter((ms) => typeof ms === 'number');
+  const view = {
+    now_ms: Math.max(...views.map((one) => Number(one.now_ms))),
+    next_due_ms: due.length === 0 ? null : Math.min(...due),
+  };
+  return { status: 200, text: JSON.stringify(view) };
+}
+
+async function ask(url: string, { method, path, authorization, body }: HookRequest): Promise<HookAnswer> {
+  const { status, text } = await boundedCall(url + path, {
+    method,
+    headers: { authorization, ...(body === '' ? {} : { 'content-type': 'application/json' }) },
+    ...(body === '' ? {} : { body }),
+  });
+  return { status, text };
+}
+
+async function read(incoming: IncomingMessage): Promise<HookRequest> {
+  const pieces: Buffer[] = [];
+  for await (const piece of incoming) pieces.push(piece as Buffer);
+  return {
+    method: incoming.method === 'POST' ? 'POST' : 'GET',
+    path: incoming.url ?? '/',
+    authorization: incoming.headers.authorization ?? '',
+    body: Buffer.concat(pieces).toString('utf8'),
+  };
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

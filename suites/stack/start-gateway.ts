@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { keptFolder } from '../kept-folder.ts';
+import { type Profile, profileSchema } from '../profile/profile.ts';
+import { type Child, startChild } from './child.ts';
+import {
+  gatewayConfig,
+  type SimulatorAddresses,
+  type StackSecrets,
+  type StackShape,
+  stackProfile,
+} from './config.ts';
+import type { FleetPlace } from './fleet-place.ts';
+
+const gatewayMain = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url));
+
+/** To compile the embedded database a second time, optimised, takes longer than a short run: only what is hot for long. */
+const lateOptimisation = '--wasm-tiering-budget=2000000000';
+
+/** How one gateway is started. */
+export interface GatewayStart {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly nodeArgs: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly onLog?: (text: string) => void;
+  /** Where its processes meet; absent where it keeps an embedded database. */
+  readonly fleet?: FleetPlace;
+}
+
+/** What all gateways of a stack have in common. */
+export interface StackFacts {
+  readonly secrets: StackSecrets;
+  /** Of what starts beside the gateway. */
+  readonly addresses: Promise<SimulatorAddresses>;
+  readonly shape: StackShape;
+}
+
+/** Starts a gateway, and says by a profile what it is. */
+export async function startGateway(
+  folder: string,
+  name: string,
+  { secrets, addresses, shape }: StackFacts,
+  more: GatewayStart,
+): Promise<{ child: Child; profile: Profile }> {
+  mkdirSync(more.dataDir, { recursive: true, mode: 0o700 });
+  const config = join(folder, `${name}.json`);
+  const { dataDir, port } = more;
+  const writing = addresses.then((known) => {
+    const content = gatewayConfig(secrets, {
+      ...{ addresses: known, dataDir, port, nowMs: Date.now(), ...shape },
+      keptClusters: keptFolder(),
+      ...(more.fleet === undefined ? {} : { fleet: more.fleet }),
+    });
+    // JSON is written and read a hundred times faster than YAML.
+    writeFileSync(config, JSON.stringify(content, null, 1), { mode: 0o600 });
+  });
+  const child = await startChild({
+    name: 'the gateway',
+    args: [
+      lateOptimisation,
+      ...more.nodeArgs,
+      gatewayMain,
+      '--config',
+      config,
+      '--exit-with-stdin',
+      '--begin-on-line',
+    ],
+    env: more.env,
+    begins: writing,
+    ...(more.onLog === undefined ? {} : { onOutput: more.onLog }),
+  });
+  const baseUrl = textIn(child.ready.base_url);
+  const profile = profileSchema.parse(
+    stackProfile(secrets, baseUrl, await addresses, shape, {
+      processes: more.fleet?.workers ?? 1,
+    }),
+  );
+  return { child, profile };
+}
+
+/** A value of a ready line, if it is a text. */
+export function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

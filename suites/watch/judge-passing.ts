@@ -1,0 +1,184 @@
+import { isJsonObject, parseJson } from '../json.ts';
+import { judgeBrokenStream } from '../oracle/broken-stream.ts';
+import { isErrorEvent } from '../oracle/chunk.ts';
+import { judgeGenerateAnswer } from '../oracle/compat/generate-answer.ts';
+import {
+  isBrokenGenerate,
+  judgeBrokenGenerate,
+  judgeGenerateStream,
+} from '../oracle/compat/generate-stream.ts';
+import { judgeMessage } from '../oracle/compat/messages-answer.ts';
+import { judgeBrokenMessage, judgeMessageStream } from '../oracle/compat/messages-stream.ts';
+import { judgeCompletion } from '../oracle/completion.ts';
+import { judgeImages } from '../oracle/media/images-answer.ts';
+import { judgeAccepted, judgeRecord } from '../oracle/media/task-answer.ts';
+import { readModelList } from '../oracle/model-list.ts';
+import { judgeErrorShape } from '../oracle/refusal.ts';
+import { judgeStream } from '../oracle/stream.ts';
+import { collecting, type Finding, Violation } from '../rules/violation.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { readSse } from '../wire/sse.ts';
+import type { Passing } from './connection-tap.ts';
+import type { ModelNames } from './model-names.ts';
+import type { PassiveName } from './passive-rules.ts';
+import type { TaskTraces } from './task-traces.ts';
+
+/** What one exchange shows: the check that it is evidence of, and what it breaks. */
+export interface Judged {
+  readonly check: PassiveName;
+  readonly findings: readonly Finding[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Answers in this time may lack what only another clock explains, ms. */
+const clockApartMs = 60_000;
+
+/** Rules that depend on what the upstream said, which nobody sees here. */
+const ofTheUpstream: readonly string[] = ['CHAT-021 cap-on-completion'];
+/** Rules that depend on the deployment's clock. */
+const ofTheClock: readonly string[] = ['RESP-003', 'IMG-018', 'TASK-012', 'TASK-013'];
+
+/** What is remembered from one exchange to the next. */
+export interface Memory {
+  readonly traces: TaskTraces;
+  readonly names: ModelNames;
+}
+
+/** Judges an exchange by what it shows alone; reads of tasks also by the reads before. Empty where it is not of the interface. */
+export function judgePassing({ exchange, began, ended }: Passing, memory: Memory): Judged[] {
+  const { method, url } = exchange.request;
+  const { pathname } = new URL(url);
+  if (method !== 'POST' && method !== 'GET') return [];
+  const route = routes.find((one) => one.method === method && one.path.test(pathname));
+  if (route === undefined || exchange.response === null) return [];
+  if (exchange.response.status >= 400) return [judged('errors', exchange, () => judgeErrorShape(exchange))];
+  const body = parseJson(exchange.request.body.toString('utf8'));
+  const request = isJsonObject(body) ? body : {};
+  return route.judge({ exchange, pathname, request, began, ended, ...memory });
+}
+
+interface Case extends Memory {
+  readonly exchange: Exchange;
+  readonly pathname: string;
+  readonly request: Json;
+  readonly began: number;
+  readonly ended: number;
+}
+
+interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: RegExp;
+  readonly judge: (one: Case) => Judged[];
+}
+
+const routes: readonly Route[] = [
+  { method: 'POST', path: /\/api\/v1\/chat\/completions$/, judge: judgeChat },
+  { method: 'GET', path: /\/api\/v1\/models$/, judge: judgeModels },
+  { method: 'POST', path: /\/api\/v1\/images\/generations$/, judge: judgeImage },
+  {
+    method: 'POST',
+    path: /\/api\/v1\/tasks$/,
+    judge: ({ exchange }) => [judged('tasks', exchange, () => judgeAccepted(exchange))],
+  },
+  { method: 'GET', path: /\/api\/v1\/tasks\/[^/]+$/, judge: judgeTaskRead },
+  { method: 'POST', path: /\/compat-a\/v1\/messages$/, judge: judgeCompatA },
+  {
+    method: 'POST',
+    path: /\/compat-b\/v1beta\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/,
+    judge: judgeCompatB,
+  },
+];
+
+function judged(check: PassiveName, exchange: Exchange, judge: () => unknown): Judged {
+  const found: Finding[] = [];
+  try {
+    collecting((finding) => found.push(finding), judge);
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    found.push(error.finding);
+  }
+  return {
+    check,
+    findings: found.filter((finding) => finding.isAdvice !== true && isVisible(finding, exchange)),
+  };
+}
+
+/** Whether a finding is about the deployment, and not about what stands behind it or about our clock. */
+function isVisible({ requirement, aspect }: Finding, exchange: Exchange): boolean {
+  if (ofTheUpstream.includes(`${requirement} ${aspect}`)) return false;
+  return !ofTheClock.includes(requirement) || isOurTime(exchange);
+}
+
+/** Whether the answer is dated by a clock like ours. */
+function isOurTime({ response, sentAt, endedAt }: Exchange): boolean {
+  const date = response?.headers.find(([name]) => name.toLowerCase() === 'date')?.[1];
+  const dated = Date.parse(date ?? '');
+  return dated >= sentAt - clockApartMs && dated <= endedAt + clockApartMs;
+}
+
+function judgeModels({ exchange, names }: Case): Judged[] {
+  return [judged('models', exchange, () => names.listed(readModelList(exchange)))];
+}
+
+function modelOf({ model }: Json): string {
+  return typeof model === 'string' ? model : '';
+}
+
+function judgeChat({ exchange, request }: Case): Judged[] {
+  const expected = { requirement: 'RESP-023', aspect: 'served', model: modelOf(request) };
+  // The upstream may have counted nothing, or called a tool with what is no JSON: nobody sees that here.
+  const open = { uncounted: true, brokenArguments: true };
+  if (request.stream !== true)
+    return [judged('chat', exchange, () => judgeCompletion(exchange, { ...expected, ...open }))];
+  if (hasFailed(exchange)) return [judged('stream', exchange, () => judgeBrokenStream(exchange))];
+  return [judged('stream', exchange, () => judgeStream(exchange, { ...expected, ...open }))];
+}
+
+/** Whether a stream reports a failure, or broke off. */
+function hasFailed({ response }: Exchange): boolean {
+  if (response === null || !response.complete) return true;
+  return readSse(response.body).events.some(({ data }) => isErrorEvent(parseJson(data)));
+}
+
+function judgeCompatA({ exchange, request }: Case): Judged[] {
+  const expected = { requirement: 'COMPA-010', aspect: 'served', model: modelOf(request) };
+  if (request.stream !== true) return [judged('compatA', exchange, () => judgeMessage(exchange, expected))];
+  const events = readSse(exchange.response?.body ?? Buffer.alloc(0)).events;
+  const isBroken = exchange.response?.complete !== true || events.some(({ event }) => event === 'error');
+  if (isBroken) return [judged('compatA', exchange, () => judgeBrokenMessage(exchange))];
+  return [judged('compatA', exchange, () => judgeMessageStream(exchange, expected))];
+}
+
+function judgeCompatB({ exchange, pathname }: Case): Judged[] {
+  const named = /models\/([^/]+):(\w+)$/.exec(pathname) ?? [];
+  const model = decodeURIComponent(named[1] ?? '');
+  const expected = { requirement: 'COMPB-010', aspect: 'served', model, uncounted: true };
+  if (named[2] === 'generateContent')
+    return [judged('compatB', exchange, () => judgeGenerateAnswer(exchange, expected))];
+  if (exchange.response?.complete !== true || isBrokenGenerate(exchange))
+    return [judged('compatB', exchange, () => judgeBrokenGenerate(exchange, expected))];
+  return [judged('compatB', exchange, () => judgeGenerateStream(exchange, expected))];
+}
+
+function judgeImage({ exchange, request }: Case): Judged[] {
+  const { n, response_format: form } = request;
+  const expected = {
+    ...(typeof n === 'number' ? { n } : {}),
+    ...(form === 'b64_json' ? { form: 'b64_json' as const } : {}),
+  };
+  return [judged('images', exchange, () => judgeImages(exchange, expected))];
+}
+
+/** The names of results are shown for videos alone, and nobody sees here which model made the task. */
+function judgeTaskRead({ exchange, pathname, began, ended, traces }: Case): Judged[] {
+  const id = decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1));
+  let trace: Judged | null = null;
+  const alone = judged('tasks', exchange, () => {
+    const record = judgeRecord(exchange, id, { openNames: true });
+    if (traces.isAgain(id))
+      trace = judged('traces', exchange, () => traces.add(id, { record, began, ended }));
+    else traces.add(id, { record, began, ended });
+  });
+  return trace === null ? [alone] : [alone, trace];
+}

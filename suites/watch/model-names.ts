@@ -1,0 +1,39 @@
+import type { Finding } from '../rules/violation.ts';
+
+/** Findings about the model that an answer names. */
+const aboutNames: readonly string[] = [
+  'RESP-004 served-model',
+  'COMPA-010 model-name',
+  'COMPB-010 model-public',
+];
+
+/**
+ * The public names of models, as far as they have passed. An answer may name the model that stood in for the one that was
+ * asked, which is public as well; a name that is not is that of an upstream.
+ */
+export class ModelNames {
+  readonly #public = new Set<string>();
+  #hasList = false;
+
+  /** Whether a list of models has passed, without which nobody knows all names. */
+  get isKnown(): boolean {
+    return this.#hasList;
+  }
+
+  /** A list of models that passed. */
+  listed(ids: readonly string[]): void {
+    this.#hasList = true;
+    for (const id of ids) this.#public.add(id);
+  }
+
+  /** Whether a finding says only that another public model has answered. */
+  mayStandIn({ actual }: Pick<Finding, 'actual'>): boolean {
+    const [name = ''] = actual.split(' ').slice(-1);
+    return this.#public.has(name);
+  }
+}
+
+/** Whether a finding can be decided only once all names are known. */
+export function isAboutNames({ requirement, aspect }: Finding): boolean {
+  return aboutNames.includes(`${requirement} ${aspect}`);
+}

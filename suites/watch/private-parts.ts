@@ -1,0 +1,38 @@
+import type { Exchange } from '../wire/exchange.ts';
+import { type Redact, replacerOf } from '../wire/redactor.ts';
+
+/** Fields whose values are credentials, whatever they look like. */
+const secretFields: readonly string[] = [
+  'authorization',
+  'proxy-authorization',
+  'x-api-key',
+  'api-key',
+  'x-goog-api-key',
+  'cookie',
+  'set-cookie',
+];
+
+/** Texts of strangers that are longer are not shown, characters. */
+const longestShown = 40;
+
+/** A JSON string that is longer, also where a line was cut within it. */
+const longText = new RegExp(String.raw`"((?:[^"\\]|\\.){${longestShown},})("|$)`, 'gs');
+
+/** Hides what evidence of somebody's traffic must not show: credentials, and the texts of requests and answers. */
+export function privateParts(exchange: Exchange): Redact {
+  const hide = replacerOf(credentialsOf(exchange).map((value) => [value, '$GATECHECK_KEY'] as const));
+  return (text) => withoutLongTexts(hide(text).replaceAll(/([?&]key=)[^&#\s"'\\$]+/g, '$1$$GATECHECK_KEY'));
+}
+
+/** The text with the length of each long string in place of it. */
+export function withoutLongTexts(text: string): string {
+  return text.replaceAll(longText, (_, inner: string, end: string) => `"(${inner.length} characters)${end}`);
+}
+
+function credentialsOf({ request, response }: Exchange): string[] {
+  const fields = [...request.headers, ...(response?.headers ?? [])];
+  return fields
+    .filter(([name]) => secretFields.includes(name.toLowerCase()))
+    .flatMap(([, value]) => [value, ...value.split(/[\s;]+/)])
+    .filter((value) => value.length >= 6 && !/^(?:bearer|basic)$/i.test(value));
+}

@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Passing, Unjudged } from './connection-tap.ts';
+import { startRelay } from './relay.ts';
+import { Room } from './room.ts';
+
+const open: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+interface Between {
+  readonly client: Socket;
+  readonly deployment: Socket;
+  readonly toClient: () => string;
+  readonly toDeployment: () => string;
+  readonly passing: Passing[];
+  readonly unjudged: Unjudged[];
+  readonly room: Room;
+}
+
+/** A client and a deployment with a relay between them. */
+async function between({ perExchange = 1_000_000 } = {}): Promise<Between> {
+  const server = createServer({ allowHalfOpen: true });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('it does not listen');
+  const [passing, unjudged]: [Passing[], Unjudged[]] = [[], []];
+  const room = new Room(perExchange, 2_000_000);
+  const relay = await startRelay({
+    ...{ upstream: new URL(`http://localhost:${address.port}/`), host: '127.0.0.1', port: 0, room },
+    onPassing: (one) => passing.push(one),
+    onUnjudged: (why) => unjudged.push(why),
+  });
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const client = connect({ port: Number(new URL(relay.url).port), host: '127.0.0.1', allowHalfOpen: true });
+  const [deployment] = await accepted;
+  open.push(
+    () => relay.close(),
+    () => server.close(),
+    () => client.destroy(),
+    () => deployment.destroy(),
+  );
+  client.on('error', () => undefined);
+  deployment.on('error', () => undefined);
+  return {
+    client,
+    deployment,
+    toClient: kept(client),
+    toDeployment: kept(deployment),
+    passing,
+    unjudged,
+    room,
+  };
+}
+
+function kept(socket: Socket): () => string {
+  let text = '';
+  socket.on('data', (bytes: Buffer) => {
+    text += bytes.toString('latin1');
+  });
+  return () => text;
+}
+
+const until = (holds: () => boolean): Promise<void> =>
+  expect.poll(holds, { timeout: 10_000 }).toBe(true) as unknown as Promise<void>;
+
+const request = 'POST /api/v1/chat/completions HTTP/1.1\r\nX-oDD: a  b\r\nContent-Length: 2\r\n\r\n{}';
+
+describe('between a client and a deployment', () => {
+  it('every byte is the same, and what is read along is whole', async () => {
+    const { client, deployment, toClient, toDeployment, passing } = await between();
+    client.write(request);
+    await until(() => toDeployment() === request);
+    const answer =
+      'HTTP/1.1 200 Fine\r\nx-CASE: 1\r\nTransfer-Encoding: chunked\r\n\r\n5;q\r\nhel\u00fco\r\n0\r\n\r\n';
+    deployment.write(Buffer.from(answer, 'latin1'));
+    await until(() => toClient() === answer && passing.length === 1);
+    expect(passing[0]?.exchange).toMatchObject({
+      request: {
+        method: 'POST',
+        headers: [
+          ['X-oDD', 'a  b'],
+          ['Content-Length', '2'],
+        ],
+      },
+      response: { status: 200, complete: true },
+    });
+    expect(passing[0]?.exchange.response?.body.toString('latin1')).toBe('hel\u00fco');
+  });
+
+  it('each piece of a stream arrives before the next one is sent', async () => {
+    const { client, deployment, toClient, toDeployment, passing } = await between();
+    client.write(request);
+    await until(() => toDeployment().endsWith('{}'));
+    deployment.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+    for (const piece of ['one', 'two', 'six']) {
+      deployment.write(`3\r\n${piece}\r\n`);
+      await until(() => toClient().includes(piece));
+      expect(passing).toEqual([]);
+    }
+    deployment.write('0\r\n\r\n');
+    await until(() => passing.length === 1);
+  });
+
+  it('several requests on one connection each get their answer', async () => {
+    const { client, deployment, toDeployment, passing } = await between();
+    client.write(request + request.replace('{}', '[]'));
+    await until(() => toDeployment().endsWith('[]'));
+    deployment.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/1.1 204 No\r\n\r\n');
+    await until(() => passing.length === 2);
+    const seen = passing.map(({ exchange }) => [String(exchange.request.body), exchange.response?.status]);
+    expect(seen).toEqual([
+      ['{}', 200],
+      ['[]', 204],
+    ]);
+    expect(passing[0]?.ended).toBeGreaterThan(passing[0]?.began ?? 0);
+  });
+
+  it('an answer that breaks off is cut short for the client, and known to be', async () => {
+    const { client, deployment, toDeployment, passing } = await between();
+    client.write(request);
+    await until(() => toDeployment().endsWith('{}'));
+    const closed = once(client, 'close');
+    deployment.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf');
+    deployment.end();
+    await until(() => passing.length === 1);
+    expect(passing[0]?.exchange).toMatchObject({ response: { complete: false } });
+    client.end();
+    await closed;
+  });
+
+  it('a client that leaves closes the way to the deployment, and its call is not judged', async () => {
+    const { client, deployment, toDeployment, passing, unjudged } = await between();
+    client.write(request);
+    await until(() => toDeployment().endsWith('{}'));
+    client.resetAndDestroy();
+    await until(() => deployment.destroyed);
+    expect([passing, unjudged]).toEqual([[], ['the client left']]);
+  });
+
+  it('what is no HTTP passes all the same, unjudged', async () => {
+    const { client, deployment, toClient, toDeployment, unjudged } = await between();
+    const bytes = 'Host: not http\u0000\u00ff\r\n\r\nhost: still not';
+    client.write(Buffer.from(bytes, 'latin1'));
+    client.end();
+    await until(() => toDeployment().endsWith('still not'));
+    deployment.end('nor this');
+    await until(() => toClient() === 'nor this');
+    expect(unjudged).toEqual(['not HTTP/1.1 that can be followed']);
+  });
+
+  it('what is too large passes whole, and nothing of it is kept', async () => {
+    const { client, deployment, toClient, toDeployment, passing, unjudged, room } = await between({
+      perExchange: 1_000,
+    });
+    client.write(request);
+    await until(() => toDeployment().endsWith('{}'));
+    deployment.write(`HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(5_000)}`);
+    await until(() => toClient().length > 5_000 && unjudged.length === 1);
+    expect([passing, unjudged, room.held]).toEqual([[], ['too large'], 0]);
+  });
+});

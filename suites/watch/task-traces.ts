@@ -1,0 +1,33 @@
+import { type TaskRead, TaskTrace } from '../oracle/media/trace.ts';
+
+/** The reads of each task that passed, as far as there is room: the tasks that were not read for longest are forgotten. */
+export class TaskTraces {
+  readonly #most: number;
+  readonly #traces = new Map<string, { readonly trace: TaskTrace; reads: number }>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Whether a read of this task has passed. */
+  isAgain(id: string): boolean {
+    return this.#traces.has(id);
+  }
+
+  /** Judges a read against those before. Throws a Violation when both cannot be right. */
+  add(id: string, read: Omit<TaskRead, 'reader'>): void {
+    const known = this.#traces.get(id) ?? { trace: new TaskTrace(), reads: 0 };
+    this.#traces.delete(id);
+    this.#traces.set(id, known);
+    const [oldest] = this.#traces.keys();
+    if (this.#traces.size > this.#most && oldest !== undefined) this.#traces.delete(oldest);
+    known.reads += 1;
+    // Each read is held against all before it; a task that is read for days is followed from where it is.
+    if (known.reads > mostReads) this.#traces.set(id, { trace: new TaskTrace(), reads: 1 });
+    const { trace } = this.#traces.get(id) ?? known;
+    // Credentials tell readers apart, and readers may share a task: any order must hold for all of them.
+    trace.add({ ...read, reader: 'client' });
+  }
+}
+
+const mostReads = 100;

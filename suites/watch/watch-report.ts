@@ -1,0 +1,102 @@
+import type { CheckResult, NotCovered, Report } from '../../reports/report.ts';
+import { summarize } from '../../reports/summary.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { Register } from '../rules/register.ts';
+import { emptyResult } from '../runner/empty-result.ts';
+import { judgeRequirements } from '../runner/requirement-verdicts.ts';
+import { type PassiveName, passiveChecks, passiveNames } from './passive-rules.ts';
+import type { Seen, Watcher } from './watcher.ts';
+
+export interface WatchFacts {
+  readonly watcher: Pick<Watcher, 'seen' | 'unjudged' | 'passed'>;
+  readonly register: Register;
+  /** The address of the deployment, or the name of the file. */
+  readonly what: string;
+  readonly command: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly versions: Report['versions'];
+  readonly stopped: string | null;
+  /** Answers that name another model than the one that was asked, which nobody knows to be public. */
+  readonly undecided: number;
+}
+
+/** What passing traffic cannot show of a rule, as one sentence. */
+const notPassive =
+  'passing traffic does not show it: it takes a request that asks for it, or a look at upstreams, accounts or time';
+
+/** What was seen, in the shape of all reports. */
+export function watchReport(facts: WatchFacts): Report {
+  const { watcher, register } = facts;
+  const checks = passiveNames.map((name) => resultOf(name, watcher.seen.get(name), register));
+  const summary = summarize(checks);
+  const requirements = judgeRequirements(checks, register);
+  const exitCode = exitCodeOf(summary);
+  const covered = new Set(requirements.map(({ id }) => id));
+  return {
+    schema: 'gatecheck.report/2',
+    target: { name: 'watched traffic', base_url: facts.what, profile: null },
+    ...{ seed: 0, size: 'quick', started_at: facts.startedAt.toISOString(), versions: facts.versions },
+    ...{ duration_ms: Math.round(facts.durationMs), command: facts.command, exit_code: exitCode },
+    headline: headlineOf(exitCode, summary, watcher.passed),
+    stopped: facts.stopped,
+    notices: noticesOf(watcher, facts.undecided),
+    ...{ summary, checks, requirements },
+    not_covered: [...register.values()]
+      .filter(({ id }) => !covered.has(id))
+      .map(
+        ({ id, area, statement, not_checked }): NotCovered => ({
+          ...{ id, area, statement, not_checked: not_checked ?? notPassive },
+        }),
+      ),
+  };
+}
+
+function resultOf(name: PassiveName, seen: Seen | undefined, register: Register): CheckResult {
+  const check = passiveChecks[name];
+  const judged = seen?.judged ?? 0;
+  if (seen === undefined || judged === 0)
+    return emptyResult(check, register, 'untestable', [`traffic: ${check.needs}`]);
+  const [first, ...others] = [...seen.failures.values()];
+  const result = emptyResult(check, register, first === undefined ? 'pass' : 'fail', []);
+  const counts = [...seen.failures].map(([rule, { times }]) => `${rule}: in ${times} of ${judged} exchanges`);
+  return {
+    ...result,
+    evidence: { ...result.evidence, cases: judged, exchanges: judged, notes: counts },
+    ...(first === undefined ? {} : { failure: first.failure }),
+    ...(others.length === 0 ? {} : { also: others.map(({ failure }) => failure) }),
+  };
+}
+
+function exitCodeOf({ failed, passed }: Report['summary']): ExitCode {
+  if (failed > 0) return exitCodes.failures;
+  return passed > 0 ? exitCodes.conforming : exitCodes.unreachable;
+}
+
+function headlineOf(
+  exitCode: ExitCode,
+  { failed, passed, cases }: Report['summary'],
+  exchanges: number,
+): string {
+  switch (exitCode) {
+    case exitCodes.failures:
+      return `Rules are broken in what passed: ${failed} of ${failed + passed} groups of rules fail, in ${cases} judgements of ${exchanges} exchanges.`;
+    case exitCodes.conforming:
+      return `Nothing is broken in what passed: ${passed} groups of rules held in ${cases} judgements of ${exchanges} exchanges.`;
+    default:
+      return `Nothing could be judged: ${exchanges} exchanges passed, none of them of this interface.`;
+  }
+}
+
+function noticesOf({ unjudged }: Pick<Watcher, 'unjudged'>, undecided: number): string[] {
+  const counts = [...unjudged].map(([why, count]) => `${count} ${why}`);
+  return [
+    ...(counts.length === 0 ? [] : [`Passed without being judged: ${counts.join(', ')}.`]),
+    ...(undecided === 0
+      ? []
+      : [
+          `${undecided} answers name another model than the one that was asked; whether it may stand in is not known: no list of models has passed.`,
+        ]),
+    'Watching sends nothing: rules that need a request of their own, upstreams, accounts, prices or time are listed as not covered.',
+  ];
+}

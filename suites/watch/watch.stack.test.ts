@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allMutants } from '../checks/all-mutants.ts';
+import { bearer, chatRequest } from '../engine/requests.ts';
+import type { Mutation } from '../mutation/mutation.ts';
+import { type FrontProxy, startFrontProxy } from '../proof/front-proxy.ts';
+import { formVariants } from '../proof/variants.ts';
+import { loadRegister } from '../rules/register.ts';
+import { type Stack, startStack } from '../stack/stack.ts';
+import { createWireClient } from '../wire/client.ts';
+import { startRelay } from './relay.ts';
+import { Room } from './room.ts';
+import { watchReport } from './watch-report.ts';
+import { Watcher } from './watcher.ts';
+
+/** Gateways with one defect that shows in passing, and harmless ones, behind a watch that ordinary callers go through. */
+
+const defects = [
+  ['resp.total-off-by-one', 'RESP-020 total-is-sum'],
+  ['resp.model-dated', 'RESP-004 served-model'],
+  ['resp.created-ms', 'RESP-003 created-now'],
+  ['sse.no-done', 'SSE-008 done-last-once'],
+  ['sse.text-plain', 'SSE-001 stream-content-type'],
+  ['sse.finish-twice', 'SSE-012 finish-once'],
+  ['err.flat', 'ERR-002 error-shape'],
+  ['err.status-400', 'ERR-008 triple'],
+  ['compa.not-json', 'COMPA-010 content-type'],
+  ['compb.no-finish', 'COMPB-010 finish-reason'],
+  ['img.two-by-default', 'IMG-012 one-by-default'],
+  ['task.pending-on-submit', 'TASK-011 queued-on-submit'],
+] as const;
+
+const variants = formVariants.filter(({ mutation }) => Object.keys(mutation).length > 0).slice(0, 24);
+
+let stack: Stack;
+let front: FrontProxy;
+beforeAll(async () => {
+  stack = await startStack({ seed: 1, tenants: 1 });
+  const mutations = new Map<string, Mutation>(variants.map(({ id, mutation }) => [id, mutation]));
+  for (const [id] of defects) {
+    const mutant = allMutants.find((one) => one.id === id);
+    if (mutant === undefined || mutant.kind === 'source') throw new Error(`${id} is no mutant in front`);
+    mutations.set(id, mutant.mutation);
+  }
+  front = await startFrontProxy(stack.baseUrl, mutations);
+}, 120_000);
+afterAll(async () => {
+  await front.close();
+  await stack.stop();
+});
+
+/** What a watch finds between ordinary callers and a gateway. */
+async function watch(baseUrl: string): Promise<{ found: string[]; report: ReturnType<typeof watchReport> }> {
+  const found: string[] = [];
+  const register = loadRegister();
+  const watcher = new Watcher({
+    ...{ register, sample: 1, tasks: 100, command: 'npx gatecheck watch' },
+    onFailure: (_, { requirement, aspect }) => found.push(`${requirement} ${aspect}`),
+  });
+  const { origin, pathname } = new URL(baseUrl);
+  const relay = await startRelay({
+    ...{ upstream: new URL(origin), host: '127.0.0.1', port: 0, room: new Room(1e7, 1e8) },
+    onPassing: (passing) => watcher.take(passing),
+    onUnjudged: (why) => watcher.leftOut(why),
+  });
+  try {
+    await ordinaryCalls(relay.url + pathname.replace(/\/$/, ''));
+  } finally {
+    await relay.close();
+  }
+  const undecided = await watcher.conclude();
+  const report = watchReport({
+    ...{ watcher, register, undecided, what: baseUrl, command: 'npx gatecheck watch', stopped: null },
+    ...{ startedAt: new Date(), durationMs: 1, versions: { gatecheck: '0', node: '0', fast_check: '0' } },
+  });
+  return { found, report };
+}
+
+async function ordinaryCalls(base: string): Promise<void> {
+  const client = createWireClient({ ...stack.profile, base_url: base });
+  const key = stack.profile.keys.K1;
+  const messages = [{ role: 'user', content: 'Good morning to everybody who reads along here.' }];
+  const post = (
+    path: string,
+    body: object,
+    headers: Record<string, string> = bearer(key),
+  ): Promise<unknown> => client.send({ method: 'POST', path, body, headers });
+  try {
+    await client.send({ method: 'GET', path: '/api/v1/models', headers: bearer(key) });
+    for (const model of ['alpha-5-2', 'beta-mid-4-5', 'gamma-3-pro']) {
+      await client.send(chatRequest({ model, messages }, {}, key));
+      await client.send(chatRequest({ model, messages, stream: true }, {}, key));
+    }
+    await client.send(chatRequest({ model: 'nobody-1', messages }, {}, key));
+    await client.send(chatRequest({ model: 'alpha-5-2', messages }, {}, 'sk-app-of-nobody-at-all'));
+    const version = { 'x-api-key': key, 'compat-a-version': '2023-06-01' };
+    await post('/compat-a/v1/messages', { model: 'beta-mid-4-5', max_tokens: 64, messages }, version);
+    const contents = [{ role: 'user', parts: [{ text: 'Good morning.' }] }];
+    await post(`/compat-b/v1beta/models/gamma-3-pro:generateContent?key=${key}`, { contents }, {});
+    await post('/api/v1/images/generations', { model: imageModel, prompt: 'A quiet sea.' });
+    const body = { model: taskModel, prompt: 'A quiet sea.' };
+    const task = await client.send({ method: 'POST', path: '/api/v1/tasks', body, headers: bearer(key) });
+    const { task_id: id = '' } = JSON.parse(task.response?.body.toString() ?? '{}') as { task_id?: string };
+    const path = `/api/v1/tasks/${id}`;
+    for (const _ of [1, 2]) await client.send({ method: 'GET', path, headers: bearer(key) });
+  } finally {
+    await client.close();
+  }
+}
+
+const imageModel = 'alpha-image-2';
+const taskModel = 'vidB2';
+
+describe('a watch', () => {
+  it('is silent on the reference, judges each group of rules, and says what it cannot judge', {
+    timeout: 60_000,
+  }, async () => {
+    const { found, report } = await watch(stack.baseUrl);
+    expect(found).toEqual([]);
+    expect(report.checks.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(
+      report.checks.map(({ id }) => `${id} pass`),
+    );
+    expect(report.exit_code).toBe(0);
+    const open = report.not_covered.find(({ id }) => id === 'LIM-004');
+    expect(open?.not_checked).toContain('passing traffic does not show it');
+  });
+
+  it.each(defects)('names %s: %s', { timeout: 60_000 }, async (id, rule) => {
+    const { found, report } = await watch(front.baseUrlOf(id));
+    expect(found).toContain(rule);
+    expect(report.exit_code).toBe(1);
+    const text = JSON.stringify(report);
+    expect(text).not.toContain(stack.profile.keys.K1);
+    expect(text).not.toContain('everybody who reads along');
+  });
+
+  it.each(variants)('is silent on $id', { timeout: 60_000 }, async ({ id }) => {
+    expect((await watch(front.baseUrlOf(id))).found).toEqual([]);
+  });
+});

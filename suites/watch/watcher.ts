@@ -1,0 +1,175 @@
+import type { Failure } from '../../reports/report.ts';
+import type { Register } from '../rules/register.ts';
+import type { Finding } from '../rules/violation.ts';
+import { describeFailure } from '../runner/describe-failure.ts';
+import { decoded } from '../wire/content-coding.ts';
+import { type Exchange, header } from '../wire/exchange.ts';
+import type { Passing, Unjudged } from './connection-tap.ts';
+import { judgePassing } from './judge-passing.ts';
+import { isAboutNames, ModelNames } from './model-names.ts';
+import { type PassiveName, passiveChecks, passiveNames } from './passive-rules.ts';
+import { privateParts, withoutLongTexts } from './private-parts.ts';
+import { TaskTraces } from './task-traces.ts';
+
+export interface WatcherOptions {
+  readonly register: Register;
+  /** The share of exchanges that is judged, from 0 to 1. */
+  readonly sample: number;
+  /** How many tasks are followed at once. */
+  readonly tasks: number;
+  /** The command that watches again. */
+  readonly command: string;
+  readonly onFailure: (check: PassiveName, failure: Failure) => void;
+}
+
+/** What was seen of the rules of one check. */
+export interface Seen {
+  judged: number;
+  /** Each rule and aspect that was broken: the first exchange that shows it, and how many do. */
+  readonly failures: Map<string, { readonly failure: Failure; times: number }>;
+}
+
+/** A longer list would be one cause shown many times. */
+const mostFailures = 50;
+/** So many models that answers name are told apart. */
+const mostOpen = 1_000;
+
+/** Judges what passes, one exchange after the other, between the pieces that are handed on. */
+export class Watcher {
+  readonly #options: WatcherOptions;
+  readonly #traces: TaskTraces;
+  readonly #waiting: Passing[] = [];
+  readonly #names = new ModelNames();
+  /** Findings that wait for the names of all models, by check and named model. */
+  readonly #open = new Map<
+    string,
+    { readonly check: PassiveName; readonly finding: Finding; times: number }
+  >();
+  readonly seen: ReadonlyMap<PassiveName, Seen> = new Map(
+    passiveNames.map((name) => [name, { judged: 0, failures: new Map() }]),
+  );
+  readonly unjudged = new Map<
+    Unjudged | 'left out by --sample' | 'not of the interface' | 'in a coding that is not read',
+    number
+  >();
+  passed = 0;
+  #owed = 0;
+  #working: Promise<void> | null = null;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+    this.#traces = new TaskTraces(options.tasks);
+  }
+
+  /** Takes an exchange; it is judged soon. */
+  take(passing: Passing): void {
+    this.passed += 1;
+    this.#owed += this.#options.sample;
+    if (this.#owed < 1 - 1e-9 && !isTaskRead(passing.exchange)) {
+      this.leftOut('left out by --sample');
+      return;
+    }
+    this.#owed = Math.max(0, this.#owed - 1);
+    this.#waiting.push(passing);
+    this.#working ??= this.#work();
+  }
+
+  /** Counts an exchange that cannot be judged. */
+  leftOut(why: Parameters<Watcher['unjudged']['set']>[0]): void {
+    this.unjudged.set(why, (this.unjudged.get(why) ?? 0) + 1);
+  }
+
+  /** Judges what has waited. Returns how many answers name a model that might be one that stood in. */
+  async conclude(): Promise<number> {
+    while (this.#working !== null) await this.#working;
+    let undecided = 0;
+    for (const { check, finding, times } of this.#open.values()) {
+      if (!this.#names.isKnown) undecided += times;
+      else if (!this.#names.mayStandIn(finding)) this.#note(check, finding, times);
+    }
+    this.#open.clear();
+    return undecided;
+  }
+
+  async #work(): Promise<void> {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      // What passes goes first.
+      await new Promise((resolve) => setImmediate(resolve));
+      await this.#judge(next);
+    }
+    this.#working = null;
+  }
+
+  async #judge(passing: Passing): Promise<void> {
+    const exchange = await readable(passing.exchange);
+    if (exchange === null) {
+      this.leftOut('in a coding that is not read');
+      return;
+    }
+    const results = judgePassing({ ...passing, exchange }, { traces: this.#traces, names: this.#names });
+    if (results.length === 0) this.leftOut('not of the interface');
+    for (const { check, findings } of results) {
+      const seen = this.seen.get(check);
+      if (seen === undefined) continue;
+      seen.judged += 1;
+      for (const finding of findings) {
+        if (isAboutNames(finding)) this.#hold(check, finding);
+        else this.#note(check, finding, 1);
+      }
+    }
+  }
+
+  #hold(check: PassiveName, finding: Finding): void {
+    const key = `${check} ${finding.actual}`;
+    const known = this.#open.get(key);
+    if (known !== undefined) known.times += 1;
+    else if (this.#open.size < mostOpen) this.#open.set(key, { check, finding, times: 1 });
+  }
+
+  #note(check: PassiveName, finding: Finding, times: number): void {
+    const failures = this.seen.get(check)?.failures;
+    const key = `${finding.requirement} ${finding.aspect}`;
+    const known = failures?.get(key);
+    if (known !== undefined) known.times += times;
+    if (failures === undefined || known !== undefined || failures.size >= mostFailures) return;
+    const failure = this.#describe(check, finding);
+    failures.set(key, { failure, times });
+    this.#options.onFailure(check, failure);
+  }
+
+  #describe(check: PassiveName, finding: Finding): Failure {
+    const { register, command } = this.#options;
+    const { exchange } = finding;
+    const hide = exchange === undefined ? withoutLongTexts : privateParts(exchange);
+    const context = {
+      check: { id: passiveChecks[check].id },
+      register,
+      input: { seed: 0, size: 'quick', replayPrefix: command } as const,
+    };
+    const { curl: _, ...failure } = describeFailure(context, finding, null, hide);
+    // The same request again would be one of ours, to somebody else's deployment and on somebody else's account.
+    return { ...failure, curl: null, replay: command };
+  }
+}
+
+function isTaskRead({ request: { method, url } }: Exchange): boolean {
+  return method === 'GET' && /\/api\/v1\/tasks\/[^/]+$/.test(url);
+}
+
+/** The exchange with its answer decoded; null where it is in a coding that is not read, or broken in it. */
+async function readable(exchange: Exchange): Promise<Exchange | null> {
+  const { response } = exchange;
+  const coding = header(exchange, 'content-encoding');
+  if (response === null || coding === null || !response.complete) return exchange;
+  try {
+    const parts: Buffer[] = [];
+    for await (const part of decoded(inOnePiece(response.body), coding)) parts.push(part);
+    return { ...exchange, response: { ...response, body: Buffer.concat(parts) } };
+  } catch {
+    return null;
+  }
+}
+
+async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
