@@ -295,6 +295,7 @@ program
     'directory of pictures and films that all gateways share',
     '/var/lib/gatecheck/media',
   )
+  .option('--processes <n>', 'how many gateways take calls in turns', wholeNumber, 2)
   .option('--tenants <n>', 'accounts that checks may have to themselves', wholeNumber, 32)
   .option('--out <dir>', 'where to write gateway.json, target.yaml and deployment.env', 'deployment')
   .action(finish(async () => (await import('./deployment.ts')).deploymentCommand));

@@ -24,6 +24,8 @@ export interface Deployment {
   readonly controlUrl: string;
   readonly mediaDir: string;
   readonly tenants: number;
+  /** How many gateways take calls in turns. */
+  readonly processes: number;
 }
 
 /** What was written, and what the processes need in their environment beside it. */
@@ -58,7 +60,7 @@ export function writeDeployment(folder: string, deployment: Deployment): Deploym
   return files;
 }
 
-const shape = { times, clock: false };
+const shape = { times, clock: false, extensions: [] };
 
 function addressesOf({ providerUrl, controlUrl }: Deployment): SimulatorAddresses {
   return { providerUrl, controlUrl, brokenListeners: {} };
@@ -85,7 +87,7 @@ function profileOf(secrets: StackSecrets, deployment: Deployment, token: string)
     name: 'deployment',
     keys: withoutAddresses(profile.keys),
     lanes: (profile.lanes ?? []).map((tenant) => ({ ...tenant, keys: withoutAddresses(tenant.keys) })),
-    upstream: { ...profile.upstream, control: deployment.controlUrl, token },
+    upstream: { ...profile.upstream, control: deployment.controlUrl, token, processes: deployment.processes },
   } satisfies ProfileInput);
 }
 

@@ -50,6 +50,7 @@ const audit: Not = {
 };
 const packed: Not = { how: 'not', why: 'needs the installed package; packed.stack.test.ts does all of it' };
 const replayed: Not = { how: 'not', why: 'needs a run with a failure; replay.stack.test.ts has one' };
+const containers: Not = { how: 'not', why: 'needs a Docker engine and a registry of images' };
 const foreign: Not = { how: 'not', why: 'installs somebody else’s gateway from the network' };
 
 const simulator = {
@@ -391,6 +392,9 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ],
   ['C=http://127.0.0.1:9401', asPrinted],
   ['curl $C/faults', { ...asPrinted, says: /"error-mid"/ }],
+  ['docker compose up --detach --wait', containers],
+  ['docker compose run --rm judge run --target /deployment/target.yaml --only AUTH,EP,ERR', containers],
+  ['npx gatecheck deployment --help', { ...asPrinted, says: /--provider-url/ }],
   ['export GATECHECK_CONTROL_TOKEN="$(openssl rand -hex 16)"', asPrinted],
   [
     'npx gatecheck simulate --host 0.0.0.0 --name simulators.example.com --port 9400 --control-port 9401',

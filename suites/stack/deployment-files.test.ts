@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadProfile } from '../profile/load-profile.ts';
+import { writeDeployment } from './deployment-files.ts';
+
+const deployment = {
+  url: 'http://balancer:8080',
+  port: 8080,
+  providerUrl: 'http://simulators:9400',
+  controlUrl: 'http://simulators:9401',
+  mediaDir: '/var/lib/gatecheck/media',
+  tenants: 2,
+  processes: 2,
+};
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'gatecheck-deployment-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return join(made, 'deployment');
+}
+
+it('writes a configuration and the profile that fits it, for this user alone', () => {
+  const files = writeDeployment(folder(), deployment);
+  const profile = loadProfile(files.target, {});
+  const config = JSON.parse(readFileSync(files.config, 'utf8'));
+  expect(profile).toMatchObject({
+    base_url: deployment.url,
+    upstream: { control: deployment.controlUrl, processes: 2 },
+  });
+  expect(profile.lanes).toHaveLength(2);
+  expect(readFileSync(files.environment, 'utf8')).toBe(
+    `GATECHECK_CONTROL_TOKEN=${profile.upstream?.token}\n`,
+  );
+  expect(config).toMatchObject({ listen: { host: '0.0.0.0', port: 8080 }, public_url: deployment.url });
+  expect(config).not.toHaveProperty('store');
+  expect(config.channels[0].base_url).toMatch(/^http:\/\/simulators:9400\//);
+  expect(JSON.stringify(config)).toContain(profile.keys.K1);
+  for (const path of Object.values(files)) expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+it('declares no key whose allow-list names the address of the judge, which nobody knows', () => {
+  const profile = loadProfile(writeDeployment(folder(), deployment).target, {});
+  for (const keys of [profile.keys, ...profile.lanes.map((tenant) => tenant.keys)]) {
+    expect(Object.keys(keys)).not.toContain('ip_allowed');
+    expect(Object.keys(keys)).not.toContain('ip_first');
+    expect(Object.keys(keys)).toContain('ip_restricted');
+  }
+});
+
+it('keeps the files of a deployment that runs', () => {
+  const out = folder();
+  const { target } = writeDeployment(out, deployment);
+  const before = readFileSync(target, 'utf8');
+  writeDeployment(out, { ...deployment, port: 9090 });
+  expect(readFileSync(target, 'utf8')).toBe(before);
+});
