@@ -2,7 +2,6 @@ import { type Profile, profileSchema } from '../profile/profile.ts';
 import { startBalancer } from './balancer.ts';
 import type { Child } from './child.ts';
 import { stackProfile } from './config.ts';
-import { startHookFan } from './hook-fan.ts';
 import { makeDatabase } from './server-database.ts';
 import { type GatewayStart, type StackFacts, startGateway } from './start-gateway.ts';
 
@@ -63,6 +62,8 @@ export async function startFleet(
     const started = await Promise.all(starting);
     const urls = started.map(({ profile }) => profile.base_url);
     balancer.leadTo(urls);
+    // A server of node:http takes long to load, and most stacks have one process.
+    const { startHookFan } = await import('./hook-fan.ts');
     const hooks = await startHookFan(() => urls);
     ends.push(() => hooks.close());
     const { secrets, addresses, shape } = facts;
