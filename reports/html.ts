@@ -3,9 +3,9 @@ import { checkList } from './html/check-list.ts';
 import { failures } from './html/failure-card.ts';
 import { header, tiles } from './html/header.ts';
 import { html, type Markup, trusted } from './html/markup.ts';
+import { pageHead } from './html/page-head.ts';
 import { notCovered, requirements } from './html/register.ts';
 import { script, scriptHash } from './html/script.ts';
-import { style } from './html/style.ts';
 import type { Report } from './report.ts';
 
 /**
@@ -13,16 +13,8 @@ import type { Report } from './report.ts';
  * Failures come first, then checks that need attention, then everything.
  */
 export function renderHtml(report: Report): string {
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src '${scriptHash}'; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>\n${html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${titleOf(report)}</title>
-<style>${trusted(style)}</style>
-</head>
+${pageHead({ title: titleOf(report), script: scriptHash })}
 <body>
 <a class="skip" href="#failures">To the failures</a>
 ${header(report)}

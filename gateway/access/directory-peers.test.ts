@@ -3,8 +3,8 @@ import { createLockedInstances } from '../billing/locked-instances.ts';
 import { TestClock } from '../clock.ts';
 import { changeDirectory } from '../store/change-directory.ts';
 import type { Notices } from '../store/notices.ts';
-import { seedAccounts } from '../store/seed-accounts.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { seedOneKey } from '../testing/store/seed-one-key.ts';
 import { type FreshPlace, server, silentLog } from '../testing/store/test-stores.ts';
 import type { KeyRecord } from './caller.ts';
 import { createDirectory, type Directory } from './directory.ts';
@@ -29,18 +29,7 @@ describe.skipIf(server.isMissing)('directories of processes on one server', () =
   beforeAll(async () => {
     fresh = await server.fresh();
     store = await openStore({ ...fresh.place, log: silentLog });
-    const key = { user: 'u', app: 'a', disabled: false, expires_at: null, allow: [] };
-    const account = {
-      id: 'acct',
-      models: 'all',
-      prepaid: false,
-      overdraft: 0n,
-      monthly_tokens: null,
-      users: [{ id: 'u', cap: 1 }],
-      apps: [{ id: 'a', markup_bp: 0, model_markup_bp: {} }],
-      keys: [{ ...key, id: 'k', secret: 'one' }],
-    } as const;
-    await seedAccounts(store.db, { accounts: [account], prices: [] }, (secret) => secret);
+    await seedOneKey(store.db);
   });
   afterAll(async () => {
     for (const end of ends) await end();

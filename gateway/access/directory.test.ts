@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Clock, RealClock, TestClock } from '../clock.ts';
 import type { PriceRow } from '../money/price-row.ts';
 import { changeDirectory } from '../store/change-directory.ts';
-import { seedAccounts } from '../store/seed-accounts.ts';
 import type { Store } from '../store/store.ts';
+import { seedOneKey } from '../testing/store/seed-one-key.ts';
 import { storeOf } from '../testing/store/store-of.ts';
 import { storeKinds } from '../testing/store/test-stores.ts';
 import type { KeyRecord } from './caller.ts';
@@ -21,18 +21,7 @@ interface Process {
 describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) => {
   const store = storeOf(fresh);
   beforeAll(async () => {
-    const key = { user: 'u', app: 'a', disabled: false, expires_at: null, allow: [] };
-    const account = {
-      id: 'acct',
-      models: 'all',
-      prepaid: false,
-      overdraft: 0n,
-      monthly_tokens: null,
-      users: [{ id: 'u', cap: 1 }],
-      apps: [{ id: 'a', markup_bp: 0, model_markup_bp: {} }],
-      keys: [{ ...key, id: 'k', secret: 'one' }],
-    } as const;
-    await seedAccounts(store.db, { accounts: [account], prices: [] }, (secret) => secret);
+    await seedOneKey(store.db);
   });
   function start(db: Store['db'] = store.db, timer: Clock = new RealClock()): Process {
     const failures: unknown[] = [];

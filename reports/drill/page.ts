@@ -1,6 +1,6 @@
 import { duration, instant } from '../durations.ts';
-import { html, type Markup, trusted } from '../html/markup.ts';
-import { style } from '../html/style.ts';
+import { html, type Markup } from '../html/markup.ts';
+import { pageHead } from '../html/page-head.ts';
 import { copyBox } from '../html/text-boxes.ts';
 import { channelRows } from './channel-rows.ts';
 import { bars, chart, line } from './chart.ts';
@@ -23,16 +23,8 @@ svg{display:block;width:100%;height:auto;background:var(--surface);border:1px so
 
 /** A drill as one page that loads nothing: the thresholds, charts over time beside the phases, and every figure. */
 export function renderDrill(report: DrillReport): string {
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
   return `<!doctype html>\n${html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${report.headline}</title>
-<style>${trusted(style + ownStyle)}</style>
-</head>
+${pageHead({ title: report.headline, css: ownStyle })}
 <body>
 ${head(report)}
 <main>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { facts, missingFacts } from '../engine/facts.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
-import { drawSecrets, gatewayConfig, stackProfile } from './config.ts';
+import { gatewayConfig, stackProfile } from './config.ts';
+import { drawSecrets } from './stack-secrets.ts';
 import { usualTimes } from './times.ts';
 
 const addresses = {

@@ -1,14 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { ModelPrice } from '../profile/money.ts';
-import type { KeyName, Keys, ProfileInput, TenantProfile } from '../profile/profile.ts';
-import {
-  accountsOf,
-  catalogueModels,
-  disabledModel,
-  mediaModels,
-  raisedCap,
-  type TenantSecrets,
-} from './accounts.ts';
+import type { ProfileInput, TenantProfile } from '../profile/profile.ts';
+import { accountsOf, catalogueModels, disabledModel, mediaModels, raisedCap } from './accounts.ts';
 import {
   blindModels,
   brokenListenerChannels,
@@ -31,14 +23,9 @@ import {
   stackTasks,
 } from './media.ts';
 import { appMarkups, stackPrices } from './prices.ts';
+import type { StackSecrets } from './stack-secrets.ts';
 import type { StackTimes } from './times.ts';
-import {
-  drawWebhookSecret,
-  type EventAddresses,
-  eventFacts,
-  gatewayEvents,
-  gatewayTestEvents,
-} from './webhooks.ts';
+import { type EventAddresses, eventFacts, gatewayEvents, gatewayTestEvents } from './webhooks.ts';
 
 /** Where the simulators of a stack listen. */
 export interface SimulatorAddresses {
@@ -71,62 +58,8 @@ export const allExtensions: readonly string[] = [
   'reasoning_tokens',
 ];
 
-export interface StackSecrets {
-  readonly tenants: readonly TenantSecrets[];
-  readonly pepper: string;
-  readonly hookToken: string;
-  readonly adminToken: string;
-  readonly upstreamKey: string;
-  /** The secret with which the kit's receiver verifies events. */
-  readonly kitSecret: string;
-}
-
-const keyNames = [
-  'K1',
-  'K2',
-  'K3',
-  'K4',
-  'K5',
-  'disabled',
-  'expired',
-  'ip_restricted',
-  'ip_allowed',
-  'unexpired',
-  'ip_first',
-  'ip_last',
-  'ip_before',
-  'ip_after',
-  'no_model',
-  'no_credits',
-  'no_quota',
-  'fuse',
-  'raised',
-] as const satisfies KeyName[];
 const bodyBytes = 32 * 1024 * 1024;
 const headerTimeoutMs = 4_000;
-
-/**
- * Fresh random secrets for a stack of `tenants` tenants. The tenant `default` is for a client that does not name
- * one.
- */
-export function drawSecrets(tenants: number): StackSecrets {
-  const names = [
-    'default',
-    ...Array.from({ length: tenants }, (_, index) => `lane-${String(index + 1).padStart(2, '0')}`),
-  ];
-  return {
-    tenants: names.map((name) => ({
-      name,
-      keys: Object.fromEntries(keyNames.map((key) => [key, drawKey()])) as Required<Keys>,
-      webhookSecret: drawWebhookSecret(),
-    })),
-    pepper: randomBytes(32).toString('hex'),
-    hookToken: `hook-${randomBytes(18).toString('base64url')}`,
-    adminToken: `admin-${randomBytes(24).toString('base64url')}`,
-    upstreamKey: `sk-up-${randomBytes(24).toString('base64url')}`,
-    kitSecret: drawWebhookSecret(),
-  };
-}
 
 /** The gateway's own configuration for such a stack, as plain data for YAML. */
 export function gatewayConfig(
@@ -308,8 +241,4 @@ function originOf(
 
 function channelIds(tenant: string, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, `ch-${tenant}-${name}`]));
-}
-
-function drawKey(): string {
-  return `sk-app-${randomBytes(24).toString('base64url').replaceAll(/[-_]/g, 'x')}`;
 }

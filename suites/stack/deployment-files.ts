@@ -3,13 +3,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
-import {
-  drawSecrets,
-  gatewayConfig,
-  type SimulatorAddresses,
-  type StackSecrets,
-  stackProfile,
-} from './config.ts';
+import { gatewayConfig, type SimulatorAddresses, stackProfile } from './config.ts';
+import { drawSecrets, type StackSecrets } from './stack-secrets.ts';
 import { stackTimes } from './times.ts';
 
 /** A deployment of the reference gateway that somebody else starts: in containers, say, or on several machines. */
@@ -81,13 +76,15 @@ function configOf(secrets: StackSecrets, deployment: Deployment): object {
 }
 
 function profileOf(secrets: StackSecrets, deployment: Deployment, token: string): Profile {
-  const profile = stackProfile(secrets, deployment.url, addressesOf(deployment), shape);
+  const profile = stackProfile(secrets, deployment.url, addressesOf(deployment), shape, {
+    processes: deployment.processes,
+  });
   return profileSchema.parse({
     ...profile,
     name: 'deployment',
     keys: withoutAddresses(profile.keys),
     lanes: (profile.lanes ?? []).map((tenant) => ({ ...tenant, keys: withoutAddresses(tenant.keys) })),
-    upstream: { ...profile.upstream, control: deployment.controlUrl, token, processes: deployment.processes },
+    upstream: { ...profile.upstream, control: deployment.controlUrl, token },
   } satisfies ProfileInput);
 }
 

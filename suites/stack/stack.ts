@@ -5,9 +5,10 @@ import { stringify } from 'yaml';
 import type { Profile } from '../profile/profile.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
 import type { Child } from './child.ts';
-import { drawSecrets, type SimulatorAddresses } from './config.ts';
+import type { SimulatorAddresses } from './config.ts';
 import { type EventOptions, eventAddresses, startDependencies } from './dependencies.ts';
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
+import { drawSecrets } from './stack-secrets.ts';
 import { type GatewayStart, type StackFacts, startGateway, textIn } from './start-gateway.ts';
 import { type StackTimes, usualTimes } from './times.ts';
 

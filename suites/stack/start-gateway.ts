@@ -4,14 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { keptFolder } from '../kept-folder.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import { type Child, startChild } from './child.ts';
-import {
-  gatewayConfig,
-  type SimulatorAddresses,
-  type StackSecrets,
-  type StackShape,
-  stackProfile,
-} from './config.ts';
+import { gatewayConfig, type SimulatorAddresses, type StackShape, stackProfile } from './config.ts';
 import type { FleetPlace } from './fleet-place.ts';
+import type { StackSecrets } from './stack-secrets.ts';
 
 const gatewayMain = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url));
 

@@ -15,8 +15,9 @@ import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
+import { judgeInRounds } from '../../steps/failures/judge-in-rounds.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import { severalTenants, triedInRounds } from '../../steps/tenants/side-by-side.ts';
+import { severalTenants } from '../../steps/tenants/side-by-side.ts';
 import { userInTurn } from '../../steps/tenants/user-in-turn.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import {
@@ -77,17 +78,7 @@ export const upstreamTextStaysInside = defineCheck({
     const models = betaModels(parts.target);
     await parts.cases.forAllTogether(
       upstreamFailureCases(models),
-      (failures) =>
-        triedInRounds(parts, failures, ({ model }) => model, {
-          each: judgeFailure,
-          all: (own, round) =>
-            servedAgain(
-              own,
-              round.map(({ model }) => model),
-              { requirement: 'COMPA-020', aspect: 'recovers' },
-              goodCalls,
-            ),
-        }),
+      (failures) => judgeInRounds(parts, failures, 'COMPA-020', judgeFailure),
       { quick: 4, examples: spreadOver(models, upstreamFailureExamples([''])), shrinkMs },
     );
   },

@@ -11,16 +11,13 @@ import { errorTextsOf } from '../../oracle/upstream-error-texts.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
-import { servedAgain } from '../../steps/failures/served-again.ts';
-import { severalTenants, triedInRounds } from '../../steps/tenants/side-by-side.ts';
+import { judgeInRounds } from '../../steps/failures/judge-in-rounds.ts';
+import { severalTenants } from '../../steps/tenants/side-by-side.ts';
 import { userInTurn } from '../../steps/tenants/user-in-turn.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, callName, formsB, gammaModel, gammaModels, streamsB } from './served.ts';
 
 const requirement = 'COMPB-016';
-
-/** Good calls after each failing one, which keep the breaker closed. */
-const goodCalls = 3;
 
 /** How long to look for a smaller failing case, ms. */
 const shrinkMs = 60_000;
@@ -49,17 +46,7 @@ const textStaysInside = defineCheck({
     const streams = await streamsB(parts);
     await parts.cases.forAllTogether(
       upstreamFailureCases(models).map((failure) => ({ ...failure, stream: failure.stream && streams })),
-      (failures) =>
-        triedInRounds(parts, failures, ({ model }) => model, {
-          each: judgeFailure,
-          all: (own, round) =>
-            servedAgain(
-              own,
-              round.map(({ model }) => model),
-              { requirement, aspect: 'recovers' },
-              goodCalls,
-            ),
-        }),
+      (failures) => judgeInRounds(parts, failures, requirement, judgeFailure),
       {
         quick: 4,
         full: 60,

@@ -10,12 +10,9 @@ import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
-import { servedAgain } from '../../steps/failures/served-again.ts';
-import { severalTenants, triedInRounds } from '../../steps/tenants/side-by-side.ts';
+import { judgeInRounds } from '../../steps/failures/judge-in-rounds.ts';
+import { severalTenants } from '../../steps/tenants/side-by-side.ts';
 import { userInTurn } from '../../steps/tenants/user-in-turn.ts';
-
-/** Good calls after each failing one, which keep the breaker closed. */
-const goodCalls = 3;
 
 /** How long to look for a smaller failing case, ms. */
 const shrinkMs = 60_000;
@@ -33,17 +30,7 @@ export const upstreamTextStaysInside = defineCheck({
     const models = dialectModels(parts.target);
     await parts.cases.forAllTogether(
       upstreamFailureCases(models),
-      (failures) =>
-        triedInRounds(parts, failures, ({ model }) => model, {
-          each: judgeFailure,
-          all: (own, round) =>
-            servedAgain(
-              own,
-              round.map(({ model }) => model),
-              { requirement: 'ERR-009', aspect: 'recovers' },
-              goodCalls,
-            ),
-        }),
+      (failures) => judgeInRounds(parts, failures, 'ERR-009', judgeFailure),
       { quick: 4, examples: upstreamFailureExamples(models), shrinkMs },
     );
   },
