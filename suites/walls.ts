@@ -95,6 +95,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'json.ts',
       'kept-folder.ts',
       'loopback.ts',
+      'nearest.ts',
       'pass-bytes.ts',
       'round-robin.ts',
       'unless-aborted.ts',

@@ -21,11 +21,19 @@ export function budgetOf(
   profile: Profile,
   called: CallableModels,
 ): Budget & { readonly pricing: Pricing } {
-  const given = options.budget === undefined ? {} : readBudget(wordsIn(options.budget));
+  const given = givenBounds(options);
   const minutes = options.minutes === undefined ? {} : { minutes: options.minutes };
   const budget = { ...profile.budget, ...given, ...minutes, pricing: pricingOf(options, profile) };
   if (budget.usd !== undefined) mustBePriced(budget.pricing, profile, called);
   return budget;
+}
+
+/**
+ * The bounds that the option gives.
+ * @throws UsageError when it cannot be meant
+ */
+export function givenBounds({ budget }: Pick<BudgetOptions, 'budget'>): Budget {
+  return budget === undefined ? {} : readBudget(wordsIn(budget));
 }
 
 /** The profile's pricing, with the list prices of `--prices` before its own. */

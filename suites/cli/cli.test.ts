@@ -75,6 +75,11 @@ describe('a mistake on the command line', () => {
     ['a command that there is not', ['rnu'], 'Did you mean run?'],
     ['an option that there is not', ['run', '--sed', '1'], 'Did you mean --seed?'],
     ['an area that there is not', ['run', '--only', 'CHTA'], 'did you mean CHAT?'],
+    [
+      'a bound that there is not, before anybody is asked',
+      ['run', '--base-url', 'http://127.0.0.1:9', '--key', 'sk-app-x', '--budget', 'ussd=5'],
+      'did you mean usd?',
+    ],
     ['a seed that is no number', ['run', '--seed', 'x'], 'a whole number is needed'],
     ['an address without a key', ['run', '--base-url', 'http://127.0.0.1:1'], 'needs a key'],
     ['an address that is none', ['run', '--base-url', 'gw', '--key', 'k'], 'is not an http(s) address'],

@@ -4,7 +4,7 @@ import {
   conformanceProfileNames,
   type Minimums,
 } from '../profile/conformance-profiles.ts';
-import { nearest } from '../runner/nearest.ts';
+import { nearest } from '../nearest.ts';
 import { wordsOf } from '../runner/select.ts';
 
 /**

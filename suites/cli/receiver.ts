@@ -15,7 +15,7 @@ import { judgeReceiver } from '../receiver-judge/judge.ts';
 import { receiverReport } from '../receiver-judge/receiver-report.ts';
 import { Session } from '../receiver-judge/session.ts';
 import { countOf } from '../runner/count-of.ts';
-import { nearest } from '../runner/nearest.ts';
+import { nearest } from '../nearest.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { markOf } from './progress.ts';
 import { versions } from './version.ts';

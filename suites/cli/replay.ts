@@ -5,7 +5,7 @@ import type { Undone } from '../deviations/undo.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import { execute } from '../runner/execute.ts';
-import { nearest } from '../runner/nearest.ts';
+import { nearest } from '../nearest.ts';
 import { preflight } from '../runner/preflight.ts';
 import type { JobResult, JobTarget } from '../runner/run-input.ts';
 import { startStack } from '../stack/stack.ts';

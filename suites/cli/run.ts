@@ -24,7 +24,7 @@ import { type Preflight, preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
 import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts';
 import { tenantsFor } from '../runner/tenant-pool.ts';
-import { budgetOf } from './budget.ts';
+import { budgetOf, givenBounds } from './budget.ts';
 import { checkFlags } from './check-flags.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { leftOut } from './left-out.ts';
@@ -56,6 +56,8 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const { register, checks: known } = await knownWithOwn(options.checks);
   const checks = selectForRun(known, register, selection);
   const required = options.require === undefined ? {} : readMinimums(options.require);
+  // A mistake is told before anything is sent.
+  givenBounds(options);
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   prepareFolder(options.out);
   const interrupts = catchInterrupts();

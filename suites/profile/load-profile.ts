@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { UsageError } from '../exit-codes.ts';
+import { describeIssues, type Fault } from './describe-issues.ts';
 import { type Budget, budget, type ModelPrice, priceList } from './money.ts';
 import { type Profile, profileSchema } from './profile.ts';
 
@@ -33,7 +34,9 @@ export function readPriceList(path: string): Record<string, ModelPrice> {
 export function readBudget(value: unknown): Budget {
   const parsed = budget.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(': '));
+  const faults = describeIssues(budget, parsed.error.issues).map(({ path, text }) =>
+    [...path.map(String), text].join(': '),
+  );
   throw new UsageError(`--budget: ${faults.join('; ')}`);
 }
 
@@ -53,7 +56,8 @@ function readYaml<T>(
   const value = resolveEnv(document.toJS(), env, [], { faults, taken });
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
-    for (const issue of parsed.error.issues) faults.push(describeIssue(issue, document, lines));
+    for (const fault of describeIssues(schema, parsed.error.issues))
+      faults.push(located(fault, document, lines));
   }
   if (faults.length > 0 || !parsed.success) {
     throw new UsageError(
@@ -111,13 +115,12 @@ function resolveEnv(value: unknown, env: NodeJS.ProcessEnv, path: string[], told
   return value;
 }
 
-function describeIssue(
-  issue: z.core.$ZodIssue,
+function located(
+  { path, text }: Fault,
   document: ReturnType<typeof parseDocument>,
   lines: LineCounter,
 ): string {
-  const path = issue.path.map(String);
-  const node = document.getIn(issue.path, true) as { range?: [number, number, number] } | undefined;
+  const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
   const at = node?.range ? ` (line ${lines.linePos(node.range[0]).line})` : '';
-  return `${path.join('.') || 'the file'}${at}: ${issue.message}`;
+  return `${path.map(String).join('.') || 'the file'}${at}: ${text}`;
 }

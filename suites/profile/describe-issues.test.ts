@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { describeIssues } from './describe-issues.ts';
+import { profileSchema } from './profile.ts';
+
+const least = { base_url: 'http://127.0.0.1:1', keys: { K1: 'k' } };
+
+/** What is wrong with a profile, as lines of place and text. */
+function faultsOf(more: object, schema: z.ZodType = profileSchema): string[] {
+  const { error } = schema.safeParse({ ...least, ...more });
+  return describeIssues(schema, error?.issues ?? []).map(({ path, text }) => `${path.join('.')}: ${text}`);
+}
+
+it.each([
+  ['at the top', { capp: { value: 3 } }, 'capp', 'cap'],
+  ['in a member', { http: { heders: {} } }, 'http.heders', 'headers'],
+  ['in an optional member', { hooks: { clok: {} } }, 'hooks.clok', 'clock'],
+  ['among the keys', { keys: { K1: 'k', forein: 'k' } }, 'keys.forein', null],
+  [
+    'in an element of a list',
+    { lanes: [{ name: 'a', keys: { K1: 'k' }, chanels: {} }] },
+    'lanes.0.chanels',
+    'channels',
+  ],
+  [
+    'in an element of a map',
+    { pricing: { models: { 'delta-3': { input: '1', output: '1', imput: '2' } } } },
+    'pricing.models.delta-3.imput',
+    'input',
+  ],
+])('a misspelt member %s is named, with the nearest that there is', (_, more, place, meant) => {
+  const fault = faultsOf(more).find((line) => line.startsWith(`${place}: `));
+  expect(fault).toMatch(
+    meant === null
+      ? /: there is no such member; did you mean \w+\?$/
+      : `: there is no such member; did you mean ${meant}?`,
+  );
+});
+
+it('each misspelt member has a fault of its own', () => {
+  expect(faultsOf({ capp: 1, keyes: 2 })).toHaveLength(2);
+});
+
+it('of several forms, the one that comes closest tells what is wrong', () => {
+  const either = z.strictObject({
+    one: z.union([
+      z.strictObject({ url: z.string(), token: z.string(), name: z.string() }),
+      z.strictObject({ file: z.string() }),
+    ]),
+  });
+  const faults = describeIssues(either, either.safeParse({ one: { fille: 'x' } }).error?.issues ?? []);
+  expect(faults.map(({ path }) => path.join('.'))).toContain('one.fille');
+});
+
+it('any other fault keeps its words', () => {
+  expect(faultsOf({ cap: { value: 'three' } })).toEqual([
+    expect.stringMatching(/^cap\.value: Invalid input/),
+  ]);
+});
