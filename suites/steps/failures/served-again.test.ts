@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import { callsServedAgain } from './served-again.ts';
 
 /** Good calls of a channel that refuses the first so many. */
