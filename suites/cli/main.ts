@@ -314,6 +314,7 @@ program
   .option('--name <name>', 'the name by which others reach it, for the addresses that are printed')
   .option('--tls-cert <file>', 'its certificate (PEM), for upstreams and control API over TLS')
   .option('--tls-key <file>', 'the key of the certificate (PEM)')
+  .option('--play <version>', 'only the current or only the previous version of each dialect')
   .option('--test-clock', 'let the control API move their clock', false)
   .action(finish(async () => (await import('./simulate.ts')).simulateCommand));
 

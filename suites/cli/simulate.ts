@@ -8,6 +8,7 @@ export interface SimulateOptions {
   readonly controlPort: number;
   readonly seed: number;
   readonly testClock: boolean;
+  readonly play?: string;
   readonly host?: string;
   readonly name?: string;
   readonly tlsCert?: string;
@@ -52,8 +53,8 @@ async function start(args: readonly string[]): Promise<Child> {
 }
 
 function argumentsOf(scenario: string | undefined, options: SimulateOptions): string[] {
-  const { host, name, tlsCert, tlsKey } = options;
-  const given = Object.entries({ host, name, 'tls-cert': tlsCert, 'tls-key': tlsKey });
+  const { host, name, play, tlsCert, tlsKey } = options;
+  const given = Object.entries({ host, name, play, 'tls-cert': tlsCert, 'tls-key': tlsKey });
   return [
     simulators,
     `--port=${options.port}`,

@@ -362,12 +362,12 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     },
   ],
   [
-    'npx gatecheck simulate [scenario.yaml] [--port 9400] [--control-port 9401] [--seed 1] [--test-clock]',
+    'npx gatecheck simulate [scenario.yaml] [--port 9400] [--control-port 9401] [--seed 1] [--play previous] [--test-clock]',
     {
       ...simulator,
       but: [
         ['[scenario.yaml] [--port 9400] [--control-port 9401]', 'b2-flapping --port 0 --control-port 0'],
-        ['[--seed 1] [--test-clock]', '--seed 1 --test-clock'],
+        ['[--seed 1] [--play previous] [--test-clock]', '--seed 1 --play previous --test-clock'],
       ],
     },
   ],
