@@ -33,6 +33,7 @@ export async function upCommand(options: UpOptions): Promise<ExitCode> {
   const interrupts = catchInterrupts();
   const stack = await startStack({
     seed: options.seed,
+    signal: interrupts.signal,
     port: options.port,
     times: stackTimes(options),
     clock: options.clock,
