@@ -315,6 +315,7 @@ program
   .option('--tls-cert <file>', 'its certificate (PEM), for upstreams and control API over TLS')
   .option('--tls-key <file>', 'the key of the certificate (PEM)')
   .option('--test-clock', 'let the control API move their clock', false)
+  .option('--ui', 'serve the console, a page that shows and steers them, at the printed console_url', false)
   .action(finish(async () => (await import('./simulate.ts')).simulateCommand));
 
 program

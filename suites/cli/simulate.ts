@@ -8,6 +8,8 @@ export interface SimulateOptions {
   readonly controlPort: number;
   readonly seed: number;
   readonly testClock: boolean;
+  /** Whether to serve the console. */
+  readonly ui: boolean;
   readonly host?: string;
   readonly name?: string;
   readonly tlsCert?: string;
@@ -61,6 +63,7 @@ function argumentsOf(scenario: string | undefined, options: SimulateOptions): st
     `--seed=${options.seed}`,
     ...given.flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`])),
     ...(options.testClock ? ['--test-clock'] : []),
+    ...(options.ui ? ['--ui'] : []),
     ...(scenario === undefined ? [] : [`--scenario=${scenario}`]),
     '--exit-with-stdin',
   ];
