@@ -28,6 +28,10 @@ export interface StartOptions {
   readonly brokenListeners?: boolean;
   /** Keys of the reference receiver of webhooks. Without keys, no receiver is started. */
   readonly receiverKeys?: readonly Uint8Array[];
+  /** What the console's page has to send; without it there is no console. */
+  readonly consoleToken?: string | null;
+  /** Where the console reads deliveries of a gateway's events. */
+  readonly eventsUrl?: string | null;
   /** Called with a defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -53,7 +57,11 @@ export async function startSimulators(options: StartOptions): Promise<RunningSim
   const upstreams = { tenants, clock, seed, version, onDefect };
   const { tls } = address;
   const provider = tls === null ? createProviderServer(upstreams) : createTlsProviderServer(upstreams, tls);
-  const control = createControlServer({ tenants, clock, testClock, realClock, seed, address, onDefect });
+  const { consoleToken = null, eventsUrl = null } = options;
+  const control = createControlServer({
+    ...{ tenants, clock, testClock, realClock, seed, address, onDefect },
+    ...{ consoleToken, eventsUrl },
+  });
   const { receiverKeys: keys = [] } = options;
   const receiver = keys.length > 0 ? createReceiver({ keys, now: () => clock.now(), onDefect }) : null;
   const servers = [provider, control, ...(receiver === null ? [] : [receiver])];

@@ -319,6 +319,7 @@ program
   .option('--tls-key <file>', 'the key of the certificate (PEM)')
   .option('--play <version>', 'only the current or only the previous version of each dialect')
   .option('--test-clock', 'let the control API move their clock', false)
+  .option('--ui', 'serve the console, a page that shows and steers them, at the printed console_url', false)
   .action(finish(async () => (await import('./simulate.ts')).simulateCommand));
 
 program

@@ -9,6 +9,8 @@ export interface SimulateOptions {
   readonly seed: number;
   readonly testClock: boolean;
   readonly play?: string;
+  /** Whether to serve the console. */
+  readonly ui: boolean;
   readonly host?: string;
   readonly name?: string;
   readonly tlsCert?: string;
@@ -62,6 +64,7 @@ function argumentsOf(scenario: string | undefined, options: SimulateOptions): st
     `--seed=${options.seed}`,
     ...given.flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`])),
     ...(options.testClock ? ['--test-clock'] : []),
+    ...(options.ui ? ['--ui'] : []),
     ...(scenario === undefined ? [] : [`--scenario=${scenario}`]),
     '--exit-with-stdin',
   ];
