@@ -20,9 +20,11 @@ it('counts growth of the least that a warm process holds, and no garbage', () =>
 it('tells the parts of a run apart, and says nothing of one that was too short', () => {
   const samples = [
     ...samplesOf('costs', [1, 300, 300, 300, 300, 300, 300, 300, 400, 400]),
-    ...samplesOf('fields', [400, 400]),
+    ...samplesOf('fields', [410, 420]),
   ];
   expect(growthIn(samples, 'costs')).toBe(100);
+  // What is given back later was no leak.
+  expect(growthIn([...samples, ...samplesOf('fields', [320])], 'costs')).toBe(20);
   expect(growthIn(samples, 'fields')).toBeNull();
 });
 

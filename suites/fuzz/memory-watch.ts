@@ -5,7 +5,7 @@ import type { FuzzReport } from './report/fuzz-report.ts';
 const everyMs = 500;
 /**
  * A process that has just started grows for a while by itself, and one that collects garbage holds more the busier the
- * machine is: growth is that of the least it holds within the first stretch and the last, as parts of a part.
+ * machine is: growth is that of the least it holds from a first stretch to the last, as parts of a part, or to any time later.
  */
 const warmBy = 0.2;
 const warmUntil = 0.5;
@@ -63,12 +63,17 @@ export function watchMemory(pid: number | undefined): MemoryWatch {
   };
 }
 
-/** By how much the least memory grew within a part, once the process was warm; null if it was too short to tell. */
+/**
+ * By how much the least memory grew by a part, once the process was warm; null if it was too short to tell. What is given
+ * back after it was no leak: bodies of megabytes take more, and what they took is kept for a while.
+ */
 export function growthIn(samples: readonly MemorySample[], part: FuzzPart): number | null {
-  const within = (from: number, to: number): number | null =>
-    leastOf(samples.filter((one) => one.part === part && one.progress >= from && one.progress < to));
-  const [warm, late] = [within(warmBy, warmUntil), within(lateFrom, Number.POSITIVE_INFINITY)];
-  return warm === null || late === null ? null : late - warm;
+  const isLate = (one: MemorySample): boolean => one.part === part && one.progress >= lateFrom;
+  const warm = leastOf(
+    samples.filter((one) => one.part === part && one.progress >= warmBy && one.progress < warmUntil),
+  );
+  const late = samples.findIndex(isLate);
+  return warm === null || late === -1 ? null : (leastOf(samples.slice(late)) ?? warm) - warm;
 }
 
 function leastOf(samples: readonly MemorySample[]): number | null {
