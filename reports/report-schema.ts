@@ -181,6 +181,7 @@ export const reportSchema: Schema = {
       headline: name,
       spent: shapeOf<Spent>({ exchanges: count, paid: count, tokens: count, usd: textOrNull }),
       stopped: textOrNull,
+      is_gone: { const: true },
       notices: listOf(name),
       shard: shapeOf<NonNullable<Report['shard']>>({
         part: { ...count, minimum: 1 },
@@ -210,7 +211,7 @@ export const reportSchema: Schema = {
         additionalProperties: shapeOf<MissingFact>({ hint: text, yaml: textOrNull }),
       },
     },
-    ['notices', 'profiles', 'shard', 'spent', 'waivers', 'minimum', 'missing_facts'],
+    ['is_gone', 'notices', 'profiles', 'shard', 'spent', 'waivers', 'minimum', 'missing_facts'],
   ),
   $defs: { exchange, failure, check },
 };

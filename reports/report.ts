@@ -251,6 +251,8 @@ export interface Report {
   spent?: Spent;
   /** Why the run ended early: 'interrupted', 'bail', 'budget', 'unreachable: …', 'credentials: …'; else null. */
   stopped: string | null;
+  /** Whether it ended because the deployment answered no more; absent where it did not. */
+  is_gone?: true;
   /** What a reader has to know about how the run went, as sentences; absent for nothing. */
   notices?: string[];
   /** Which part of the checks this is, where a run was split over machines. */

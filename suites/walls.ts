@@ -97,6 +97,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'loopback.ts',
       'pass-bytes.ts',
       'round-robin.ts',
+      'unless-aborted.ts',
       'seed.ts',
     ],
   ],

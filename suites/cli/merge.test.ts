@@ -100,6 +100,16 @@ describe('merged parts', () => {
     expect(merged.headline).toContain('Too little evidence');
   });
 
+  it('are no verdict where the deployment of one was gone before its end, unless one failed', () => {
+    const [one, ...others] = parts() as [Report, ...Report[]];
+    const gone: Report = { ...one, is_gone: true, stopped: 'the deployment answers no more' };
+    const merged = mergeReports([gone, ...others], whole());
+    expect(merged).toMatchObject({ exit_code: 3, is_gone: true, stopped: gone.stopped });
+    expect(merged.headline).toMatch(/^No verdict: the deployment answered no more after \d+ checks\.$/);
+    const [, ...failed] = parts({ verdictOf: () => 'fail' });
+    expect(mergeReports([gone, ...failed], whole())).toMatchObject({ exit_code: 1, is_gone: true });
+  });
+
   it('show a waiver that none of them needs', () => {
     const waived = parts({ waived: 'SSE-001' });
     expect(waived.map((part) => part.exit_code)).toEqual([0, 0, 0]);

@@ -61,6 +61,7 @@ export function mergeReports(reports: readonly Report[], { checks, register, req
     notices: [...new Set(parts.flatMap(({ notices = [] }) => notices))],
     ...spentIn(parts),
     interrupted: parts.some((part) => part.exit_code === 130),
+    isGone: parts.some((part) => part.is_gone === true),
     checks: facts.knownCheckIds.flatMap((id) => results.get(id) ?? []),
     missingFacts: missingFactsOf([...results.values()]),
     ...facts,

@@ -164,7 +164,10 @@ function fitted(run: Judgement, found: Preflight): Judgement {
   return ms <= minutes * 60_000 ? run : { ...run, options: { ...options, size: 'smoke' } };
 }
 
-const nothingDone: Execution = { results: [], faults: [], spent: null, stopped: null, notices: [] };
+const nothingDone: Execution = {
+  ...{ results: [], faults: [], notices: [] },
+  ...{ spent: null, stopped: null, isGone: false },
+};
 
 /** What the first requests find; null when the user does not wait for it. */
 async function look({ profile, signal }: Judgement): Promise<Preflight | null> {
@@ -207,6 +210,7 @@ function reportOf(run: Judgement, execution: Execution, stopped: string | null):
     notices,
     failsOnFlaky: options.failOnFlaky,
     interrupted: run.signal.aborted,
+    isGone: execution.isGone,
     ...(spent === null ? {} : { spent }),
     checks: judged,
     missingFacts: missingFactsOf(judged),

@@ -23,6 +23,8 @@ export interface RunFacts {
   /** Why the run stopped early; null when it completed. */
   readonly stopped: string | null;
   readonly interrupted: boolean;
+  /** Whether the deployment was there no more before the end. */
+  readonly isGone?: boolean;
   /** Whether flaky checks make the run red. */
   readonly failsOnFlaky?: boolean;
   /** Everything that was sent. */
@@ -62,6 +64,7 @@ export function assembleReport(facts: RunFacts): Report {
   const ended = {
     ...{ problems, missing },
     interrupted: facts.interrupted,
+    isGone: facts.isGone ?? false,
     failsOnFlaky: facts.failsOnFlaky ?? false,
   };
   const exitCode = exitCodeOf(summary, ended);
@@ -77,6 +80,7 @@ export function assembleReport(facts: RunFacts): Report {
     exit_code: exitCode,
     headline: headlineOf(exitCode, summary, checks, { ...ended, stopped: facts.stopped }),
     stopped: facts.stopped,
+    ...(ended.isGone && { is_gone: true }),
     ...((facts.notices ?? []).length > 0 && { notices: [...(facts.notices ?? [])] }),
     ...(shard !== null && { shard }),
     ...(Object.keys(minimum).length > 0 && { minimum: { ...minimum } }),
@@ -97,6 +101,7 @@ export function assembleReport(facts: RunFacts): Report {
 /** What else decides how a run ends, beside its verdicts. */
 interface Ending {
   readonly interrupted: boolean;
+  readonly isGone: boolean;
   readonly failsOnFlaky: boolean;
   /** What is wrong with the waivers. */
   readonly problems: readonly string[];
@@ -106,11 +111,12 @@ interface Ending {
 
 function exitCodeOf(
   summary: Report['summary'],
-  { interrupted, failsOnFlaky, problems, missing }: Ending,
+  { interrupted, isGone, failsOnFlaky, problems, missing }: Ending,
 ): ExitCode {
   if (interrupted) return exitCodes.interrupted;
   if (summary.failed > 0 || (failsOnFlaky && summary.flaky > 0)) return exitCodes.failures;
   if (summary.errors > 0) return exitCodes.harness;
+  if (isGone) return exitCodes.unreachable;
   if (problems.length > 0) return exitCodes.waivers;
   return judgedIn(summary) === 0 || missing.length > 0 ? exitCodes.unreachable : exitCodes.conforming;
 }
@@ -123,7 +129,7 @@ function headlineOf(
   exitCode: ExitCode,
   summary: Report['summary'],
   checks: readonly CheckResult[],
-  { problems, missing, stopped }: Ending & { readonly stopped: string | null },
+  { isGone, problems, missing, stopped }: Ending & { readonly stopped: string | null },
 ): string {
   const judged = judgedIn(summary);
   const waived = summary.waived > 0 ? `, ${summary.waived} waived` : '';
@@ -149,6 +155,7 @@ function headlineOf(
     case exitCodes.interrupted:
       return `Interrupted after ${countOf(judged, 'check')}${stopped ? `: ${stopped}` : ''}.`;
     default:
+      if (isGone) return `No verdict: the deployment answered no more after ${countOf(judged, 'check')}.`;
       return judged === 0
         ? `Too little evidence: none of the ${checks.length} selected checks could be judged.`
         : `Too little evidence: ${missing.join('; ')}.`;

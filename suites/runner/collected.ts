@@ -7,6 +7,7 @@ export class Collected {
   readonly faults: string[] = [];
   spent: Spent | null = null;
   stopped: string | null = null;
+  isGone = false;
   notices: readonly string[] = [];
   readonly #onResult: (result: JobResult) => void;
 
@@ -25,9 +26,10 @@ export class Collected {
   }
 
   /** What jobs that end at the same time tell may come in any order. */
-  tell({ spent, notices, stopped }: Partial<Told>): void {
+  tell({ spent, notices, stopped, isGone = false }: Partial<Told>): void {
     this.notices = notices ?? this.notices;
     this.stopped ??= stopped ?? null;
+    this.isGone ||= isGone;
     if (spent !== undefined && spent.exchanges >= (this.spent?.exchanges ?? 0)) this.spent = spent;
   }
 

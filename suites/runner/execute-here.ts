@@ -1,6 +1,7 @@
 import { isRed } from '../../reports/verdict-words.ts';
 import { tellsOfEnd } from '../engine/check-is-over.ts';
 import { Semaphore } from '../engine/semaphore.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { Collected } from './collected.ts';
 import { closeLimitMs, type HowToRun, jobLimitMs } from './how-to-run.ts';
 import { type Jobs, openJobs } from './jobs.ts';
@@ -79,19 +80,6 @@ class Here {
   #fail(): void {
     this.#failures += 1;
     if (this.#failures === this.#how.bail) this.#bailed.abort();
-  }
-}
-
-/** What comes of the work; null as soon as the signal is aborted, whatever the work goes on to do. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  const { promise: aborted, resolve } = Promise.withResolvers<null>();
-  const abort = (): void => resolve(null);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([aborted, work]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 

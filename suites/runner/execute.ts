@@ -19,6 +19,8 @@ export interface Execution {
   readonly spent: Spent | null;
   /** Which bound of the budget ended the run; null when none did. */
   readonly stopped: string | null;
+  /** Whether the deployment was gone before the end. */
+  readonly isGone: boolean;
   /** What a reader of the report has to know about the run, as sentences. */
   readonly notices: readonly string[];
 }
@@ -47,6 +49,6 @@ export async function execute(given: Omit<RunInput, 'width'>, options: ExecuteOp
     : (await import('./execute-in-worker.ts')).executeInWorker;
   const input = { ...given, width: concurrency };
   await run(input, collected, { bail, signal, atOnce: Math.max(concurrency, ...lanes) });
-  const { results, faults, spent, stopped, notices } = collected;
-  return { results, faults, spent, stopped, notices };
+  const { results, faults, spent, stopped, isGone, notices } = collected;
+  return { results, faults, spent, stopped, isGone, notices };
 }

@@ -51,9 +51,9 @@ export class Jobs {
     this.#budget = new RunBudget(input.budget ?? withoutBounds);
     this.#width = new Semaphore(Math.min(input.width, leastBusy));
     const idleWidth = new IdleWidth(this.#width, { least: leastBusy, most: input.width });
-    this.#state = new RunState(this.#budget, () =>
-      idleWidth.isCrowded ? movingWhenCrowded(input.width) : movingAtOnce(input.width),
-    );
+    const moving = (): number =>
+      idleWidth.isCrowded ? movingWhenCrowded(input.width) : movingAtOnce(input.width);
+    this.#state = new RunState(this.#budget, moving, input.judgeAgain === true);
     this.#looks = setInterval(() => idleWidth.look(), lookEachMs);
   }
 
@@ -64,6 +64,7 @@ export class Jobs {
       spent: this.#budget.total,
       notices: this.#state.notices,
       ...(spent === null ? {} : { stopped: spent }),
+      ...(this.#budget.isGone ? { isGone: true } : {}),
     };
   }
 
@@ -124,5 +125,5 @@ async function judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSign
     const waitedMs = await quietAccount(client, context.target.profile.keys.K1, { traffic, signal });
     if (traffic.sightings > 0) traffic.waited(waitedMs);
   }
-  return runJob({ ...context, signal });
+  return runJob({ ...context, signal }, 0);
 }

@@ -44,6 +44,7 @@ export class RunBudget implements CheckBudget {
   #tokens = 0;
   #pico: Pico = 0n;
   #tooLong = 0;
+  #isGone = false;
 
   constructor(limits: BudgetInput) {
     this.#limits = limits;
@@ -59,6 +60,11 @@ export class RunBudget implements CheckBudget {
   /** Which bound was reached, as a sentence; null while there is room. */
   get spent(): string | null {
     return this.#spent;
+  }
+
+  /** Whether it ended because the deployment was there no more. */
+  get isGone(): boolean {
+    return this.#isGone;
   }
 
   get total(): Spent {
@@ -83,6 +89,12 @@ export class RunBudget implements CheckBudget {
     this.#tooLong += 1;
     if (tooLong !== undefined && this.#tooLong >= tooLong)
       this.#endWith(`its answers do not end: ${tooLong} were longer than any may be, and were left`);
+  }
+
+  /** Ends the run because the deployment is there no more. */
+  endBy(sentence: string): void {
+    if (this.#spent === null) this.#isGone = true;
+    this.#endWith(sentence);
   }
 
   pay(generation: Generation): void {

@@ -43,7 +43,10 @@ export interface RunInput {
   readonly checkFiles?: readonly string[];
   /** What bounds all jobs together; nothing, if absent. */
   readonly budget?: BudgetInput;
-  /** Whether checks that are red, if they are few, are judged again at the end, one at a time. */
+  /**
+   * Whether checks that are red, if they are few, are judged again at the end, one at a time; and those that were under way
+   * when the deployment went away, once it is back.
+   */
   readonly judgeAgain?: boolean;
   /** How many checks may work side by side. */
   readonly width: number;
@@ -69,8 +72,10 @@ export interface Told {
   readonly spent: Spent;
   /** What a reader of the report has to know about the run. */
   readonly notices: readonly string[];
-  /** Which bound of the budget had been reached. */
+  /** Which bound of the budget had been reached, or that the deployment was gone. */
   readonly stopped?: string;
+  /** Whether it ended because the deployment was there no more. */
+  readonly isGone?: boolean;
 }
 
 declare module 'vitest' {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Verdict } from '../../reports/report.ts';
+import { isRed } from '../../reports/verdict-words.ts';
 import { CheckIsOver } from '../engine/check-is-over.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
 import { missingFacts } from '../engine/facts.ts';
@@ -11,6 +12,7 @@ import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import type { TenantProfile } from '../profile/profile.ts';
 import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import { isTooLong } from '../wire/body-bounds.ts';
 import { Deadline } from '../wire/deadline.ts';
 import { createRedactor, ownVariables } from '../wire/redactor.ts';
@@ -26,8 +28,33 @@ import { type Lease, tenantsOf } from './tenant-pool.ts';
 /** The time limit of one check once it has its tenants, ms. It is longer than the limit of a property. */
 const checkLimits = { smoke: 300_000, quick: 300_000, full: 600_000 } as const;
 
-/** Runs one check against one target and returns its result. It never throws: every error becomes a verdict. */
-export async function runJob(context: JobContext): Promise<JobResult> {
+/** A check begins again so often when the deployment was away meanwhile; then what it sees counts. */
+const beginsAgain = 2;
+
+/**
+ * Runs one check against one target and returns its result. It never throws: every error becomes a verdict.
+ * @param patience how often it begins again because the deployment was away
+ */
+export async function runJob(context: JobContext, patience = beginsAgain): Promise<JobResult> {
+  const { signal } = context;
+  const { presence, budget } = context.state;
+  if (presence === null) return runOnce(context);
+  for (let left = patience; ; left -= 1) {
+    await unlessAborted(presence.here(), signal);
+    const [absences, losses] = [presence.absences, presence.losses];
+    const result =
+      left > 0 ? await runOnce(context, presence.signal) : await presence.turns.pass(() => runOnce(context));
+    if (result.not_run !== undefined) return result;
+    const isDoubted = isRed(result.verdict) || (result.verdict !== 'pass' && presence.losses > losses);
+    if (isDoubted) await unlessAborted(presence.look(), signal);
+    if (signal.aborted && presence.absences > absences) return notRun(context, 'the run ended before it');
+    if (budget.spent !== null && isDoubted) return notRun(context, budget.spent);
+    if (presence.absences === absences || left === 0) return result;
+  }
+}
+
+/** @param away ends it without a result that counts */
+async function runOnce(context: JobContext, away: AbortSignal | null = null): Promise<JobResult> {
   const { check, target } = context;
   const missing = missingFacts(check.needs, target.profile);
   if (missing.length > 0) {
@@ -42,7 +69,10 @@ export async function runJob(context: JobContext): Promise<JobResult> {
       ? await state.tenants.lease(tenantsOf(check, input.size), state.channelRecovery ?? undefined)
       : await state.tenants.leaseSeat(sharesAccount(check), state.channelRecovery ?? undefined);
   try {
-    return await atOneTime(context, check.clock, (timeline) => judge(context, lease, timeline));
+    return await atOneTime(context, check.clock, (timeline) => {
+      const work = (): Promise<JobResult> => judge(context, lease, timeline, away);
+      return state.presence?.during(check.id, work) ?? work();
+    });
   } catch (error) {
     // A check that waited for its tenants meets a stack that the end of the run has closed.
     if (context.signal.aborted) return notRun(context, 'the run ended before it');
@@ -60,7 +90,12 @@ export async function runJob(context: JobContext): Promise<JobResult> {
   }
 }
 
-async function judge(context: JobContext, lease: Lease, timeline: Timeline | null): Promise<JobResult> {
+async function judge(
+  context: JobContext,
+  lease: Lease,
+  timeline: Timeline | null,
+  away: AbortSignal | null,
+): Promise<JobResult> {
   const { check, target, stack, state, input } = context;
   const tenants = leasedTenants(lease, context);
   const reset = (): Promise<unknown> =>
@@ -83,7 +118,10 @@ async function judge(context: JobContext, lease: Lease, timeline: Timeline | nul
     models: target.models,
     mediaModels: target.mediaModels,
     client: state.client,
-    signal: AbortSignal.any([context.signal, state.budget.signal, limit.signal, over.signal]),
+    signal: AbortSignal.any([
+      ...[context.signal, state.budget.signal, limit.signal, over.signal],
+      ...(away === null ? [] : [away]),
+    ]),
     clock: state.time?.clock ?? null,
     timeline,
     clockSkewMs: target.clockSkewMs ?? 0,

@@ -15,6 +15,7 @@ import { createWireClient, type WireClient } from '../wire/client.ts';
 import { ChannelRecovery } from './channel-recovery.ts';
 import { ClockLock } from './clock-lock.ts';
 import { createRecovery } from './create-recovery.ts';
+import { lookMs, Presence } from './presence.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { JobTarget } from './run-input.ts';
 import { TenantPool } from './tenant-pool.ts';
@@ -53,6 +54,8 @@ export interface TargetState {
   readonly slots: SlotWatch;
   /** How many calls each user has in flight, where checks share an account; null where each has its own. */
   readonly inFlight: Map<string, Semaphore> | null;
+  /** Whether it is still there; null where nobody waits for it. */
+  readonly presence: Presence | null;
   /** What others do with its account; null where its tenants are the run's alone. */
   readonly traffic: ForeignTraffic | null;
 }
@@ -70,11 +73,16 @@ export class RunState {
   /** What all of its targets send together. */
   readonly budget: RunBudget;
   readonly #moving: () => number;
+  readonly #waits: boolean;
 
-  /** @param moving how many of the checks that move a clock together work at once */
-  constructor(budget: RunBudget, moving: () => number) {
+  /**
+   * @param moving how many of the checks that move a clock together work at once
+   * @param waits whether a target that goes away is waited for
+   */
+  constructor(budget: RunBudget, moving: () => number, waits: boolean) {
     this.budget = budget;
     this.#moving = moving;
+    this.#waits = waits;
   }
 
   stackOf(target: JobTarget): StackState {
@@ -95,9 +103,14 @@ export class RunState {
   targetOf(target: JobTarget): TargetState {
     const known = this.#targets.get(target.id);
     if (known) return known;
-    const client = this.budget.counted(createWireClient(target.profile));
+    const wire = createWireClient(target.profile);
+    const presence = this.#waits ? this.#presenceOf(target, this.budget.counted(wire)) : null;
+    const client = this.budget.counted(presence?.watched(wire) ?? wire);
     const time = this.#timeOf(target);
-    this.#endings.push(() => client.close());
+    this.#endings.push(async () => {
+      presence?.close();
+      await client.close();
+    });
     const traffic = target.profile.lanes.length > 0 ? null : this.#newTraffic(target.refusedBefore);
     const state: TargetState = {
       client,
@@ -110,9 +123,17 @@ export class RunState {
       slots: new SlotWatch(traffic),
       inFlight: target.profile.lanes.length > 0 ? null : new Map(),
       traffic,
+      presence,
     };
     this.#targets.set(target.id, state);
     return state;
+  }
+
+  #presenceOf({ profile }: JobTarget, client: WireClient): Presence {
+    const key = (profile.lanes[0] ?? profile).keys.K1;
+    const headers = { authorization: `Bearer ${key}` };
+    const call = { method: 'GET', path: '/api/v1/models', headers, label: 'is it there?', timeoutMs: lookMs };
+    return new Presence({ ask: () => client.send(call), end: (sentence) => this.budget.endBy(sentence) });
   }
 
   /** One for each gateway: several targets may reach the same gateway, and who moves its clock moves it for all. */
@@ -138,7 +159,8 @@ export class RunState {
 
   /** What a reader of the report has to know about the run, as sentences. */
   get notices(): readonly string[] {
-    return this.#traffics.flatMap((traffic) => traffic.sentence() ?? []);
+    const ofTargets = [...this.#targets.values()].flatMap(({ presence }) => presence?.notice ?? []);
+    return [...ofTargets, ...this.#traffics.flatMap((traffic) => traffic.sentence() ?? [])];
   }
 
   #receiverOf({ webhooks }: Profile): StackState['receiver'] {
