@@ -30,6 +30,8 @@ export interface WebhookHost {
 interface DependencyOptions {
   readonly seed: number;
   readonly clock?: boolean;
+  /** Where the simulators' console reads deliveries of events; without it there is no console. */
+  readonly eventsUrl?: Promise<string>;
 }
 
 /**
@@ -38,12 +40,12 @@ interface DependencyOptions {
  */
 export async function startDependencies(
   folder: string,
-  { seed, clock }: DependencyOptions,
+  options: DependencyOptions,
   kitSecret: string,
   onStart: (child: Child) => void,
 ): Promise<{ simulators: Child; receiver: ReceiverChild }> {
   const starting = [
-    startSimulators(seed, clock ?? true, kitSecret).then((child) => {
+    startSimulators(options, kitSecret).then((child) => {
       onStart(child);
       return child;
     }),
@@ -60,11 +62,15 @@ export async function startDependencies(
   return { simulators, receiver };
 }
 
-function startSimulators(seed: number, clock: boolean, kitSecret: string): Promise<Child> {
+async function startSimulators(
+  { seed, clock = true, eventsUrl }: DependencyOptions,
+  kitSecret: string,
+): Promise<Child> {
   const main = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
+  const ui = eventsUrl === undefined ? [] : ['--ui', '--ui-events', await eventsUrl];
   return startChild({
     name: 'the simulators',
-    args: [main, '--seed', String(seed), ...(clock ? ['--test-clock'] : []), '--exit-with-stdin'],
+    args: [main, '--seed', String(seed), ...(clock ? ['--test-clock'] : []), ...ui, '--exit-with-stdin'],
     env: { ...process.env, GATECHECK_RECEIVER_SECRET: kitSecret },
   });
 }
