@@ -8,7 +8,7 @@ import { browserPath, findingsIn, launch, nameOf, openPage, type WatchedPage } f
 
 const token = 'a-token-of-the-console';
 
-describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeout: 60_000 }, () => {
+describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeout: 180_000 }, () => {
   const simulators = useSimulators({ testClock: true, consoleToken: token });
   let browser: Browser;
   beforeAll(async () => {

@@ -28,6 +28,7 @@ const ownFiles = [
   'jobs.js',
   'list.js',
   'panels.js',
+  'payload.js',
   'scenario.js',
   'store.js',
   'tool-calls.js',

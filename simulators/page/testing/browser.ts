@@ -30,6 +30,8 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  // Busy machines are slow; what is waited for comes in any case.
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   const asked: string[] = [];
   page.on('console', (message) => {
