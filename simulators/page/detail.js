@@ -4,6 +4,7 @@ import { html, nothing } from 'lit-html';
 import { asHex, asPretty, asSize, asText, asTime, fromBase64 } from './bytes.js';
 import { copiesOf } from './copies.js';
 import { framesOf } from './frames.js';
+import { payloadOf } from './payload.js';
 import { toolCallsIn } from './tool-calls.js';
 import { endWord } from './words.js';
 
@@ -148,7 +149,7 @@ function framesView(entry) {
 /** @param {Entry} entry */
 function toolsView(entry) {
   const bytes = fromBase64(entry.reply.body_base64);
-  const calls = toolCallsIn(asText(bytes), framesOf(bytes, entry.reply.sends));
+  const calls = toolCallsIn(asText(payloadOf(bytes).bytes), framesOf(bytes, entry.reply.sends));
   if (calls.length === 0) return html`<p class="hint">The answer calls no tool.</p>`;
   return calls.map(
     ({ id, name, arguments: given }) => html`<h3>${name || 'without a name'} <small>${id ?? ''}</small></h3>

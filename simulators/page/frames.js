@@ -1,22 +1,24 @@
 // Server-sent events in the bytes of an answer, each with the time at which its last byte was sent.
 
 import { asText } from './bytes.js';
+import { payloadOf } from './payload.js';
 
 /** @typedef {import('../control/protocol.ts').Send} Send */
 /** @typedef {{ readonly atMs: number, readonly label: string, readonly bytes: number, readonly event: string | null, readonly data: string }} Frame */
 
 /**
  * The events; empty for bytes that are no stream of them.
- * @param {Uint8Array} bytes @param {readonly Send[]} sends
+ * @param {Uint8Array} raw @param {readonly Send[]} sends
  * @returns {Frame[]}
  */
-export function framesOf(bytes, sends) {
+export function framesOf(raw, sends) {
+  const { bytes, rawEnd } = payloadOf(raw);
   const frames = [];
   let from = 0;
   for (const end of endsOf(bytes)) {
     const text = asText(bytes.subarray(from, end));
     const frame = read(text);
-    if (frame !== null) frames.push({ ...frame, ...sendAt(sends, end), bytes: end - from });
+    if (frame !== null) frames.push({ ...frame, ...sendAt(sends, rawEnd(end)), bytes: end - from });
     from = end;
   }
   return frames.some(({ data }) => data !== '') ? frames : [];

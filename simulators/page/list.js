@@ -26,10 +26,7 @@ export function listView(app) {
   const axis = axisOf(
     seen.map((row) => ({ from: row.at_ms, to: row.ended_ms ?? Math.max(row.at_ms, app.now) })),
   );
-  const chosen =
-    app.chosen === null
-      ? -1
-      : rows.findIndex(({ lane, n }) => lane === app.chosen?.lane && n === app.chosen.n);
+  const chosen = placeOfChosen(app, rows);
   const active = chosen >= from && chosen < to ? idOf(seen[chosen - from]) : nothing;
   return html`<div
     class="list"
@@ -40,7 +37,7 @@ export function listView(app) {
     aria-activedescendant=${active}
     tabindex="0"
     @scroll=${(/** @type {Event} */ event) => onScroll(app, event)}
-    @keydown=${(/** @type {KeyboardEvent} */ event) => onKey(app, event, rows, chosen)}
+    @keydown=${(/** @type {KeyboardEvent} */ event) => onKey(app, event)}
   >
     <div role="rowgroup" class="headgroup">
       <div class="row head" role="row" aria-rowindex="1">
@@ -61,6 +58,11 @@ export function listView(app) {
     </div>
     ${rows.length === 0 ? emptyView(app) : nothing}
   </div>`;
+}
+
+/** @param {App} app @param {readonly Row[]} rows */
+function placeOfChosen({ chosen }, rows) {
+  return chosen === null ? -1 : rows.findIndex(({ lane, n }) => lane === chosen.lane && n === chosen.n);
 }
 
 /** @param {App} app */
@@ -141,8 +143,11 @@ function onScroll(app, { currentTarget }) {
   app.set({ scrollTop: list.scrollTop, listHeight: list.clientHeight, follow: isAtEnd });
 }
 
-/** @param {App} app @param {KeyboardEvent} event @param {readonly Row[]} rows @param {number} chosen */
-function onKey(app, event, rows, chosen) {
+/** @param {App} app @param {KeyboardEvent} event */
+function onKey(app, event) {
+  // Keys can come quicker than drawings.
+  const rows = app.rows.shown(app.lane, app.search);
+  const chosen = placeOfChosen(app, rows);
   const page = Math.max(1, Math.floor(app.listHeight / rowHeight()) - 2);
   /** @type {Record<string, number>} */
   const steps = {

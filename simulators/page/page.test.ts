@@ -120,6 +120,16 @@ describe('frames', () => {
     ]);
   });
 
+  it('are found in raw bytes with head and chunk sizes, cut where it may be', () => {
+    const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const parts = [head, '9\r\ndata: a\n\n\r\n', '6\r\ndata: \r\n', 'ff\r\nb\n\n'];
+    const sends = parts.map((part, at) => send(`part-${at}`, at * 10, part.length));
+    expect(framesOf(bytes(parts.join('')), sends).map(({ atMs, data }) => [atMs, data])).toEqual([
+      [10, 'a'],
+      [30, 'b'],
+    ]);
+  });
+
   it.each(['{"choices": []}', '', 'HTTP/1.1 200 OK\r\n\r\n'])('there are none in %j', (text) => {
     expect(framesOf(bytes(text), [send('body', 1, text.length)])).toEqual([]);
   });

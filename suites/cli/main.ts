@@ -277,6 +277,11 @@ program
   .option('--no-clock', 'without a clock that can be moved: checks wait where the times are short')
   .option('--extensions', 'with all that the gateway can do beyond the specification', false)
   .option(
+    '--ui',
+    'serve the console of the simulators and of delivered events, at the printed console_url',
+    false,
+  )
+  .option(
     '--webhook-host <host:port>',
     'a receiver of your own to which events may go although it is private; repeatable',
     repeated,

@@ -32,6 +32,8 @@ interface DependencyOptions {
   readonly clock?: boolean;
   /** Whoever interrupts does not wait until they have started. */
   readonly signal?: AbortSignal;
+  /** Where the simulators' console reads deliveries of events; without it there is no console. */
+  readonly eventsUrl?: Promise<string>;
 }
 
 /**
@@ -63,14 +65,15 @@ export async function startDependencies(
   return { simulators, receiver };
 }
 
-function startSimulators(
-  { seed, clock = true, signal }: DependencyOptions,
+async function startSimulators(
+  { seed, clock = true, signal, eventsUrl }: DependencyOptions,
   kitSecret: string,
 ): Promise<Child> {
   const main = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
+  const ui = eventsUrl === undefined ? [] : ['--ui', '--ui-events', await eventsUrl];
   return startChild({
     name: 'the simulators',
-    args: [main, '--seed', String(seed), ...(clock ? ['--test-clock'] : []), '--exit-with-stdin'],
+    args: [main, '--seed', String(seed), ...(clock ? ['--test-clock'] : []), ...ui, '--exit-with-stdin'],
     env: { ...process.env, GATECHECK_RECEIVER_SECRET: kitSecret },
     ...(signal === undefined ? {} : { signal }),
   });

@@ -7,6 +7,7 @@ import type { Profile } from '../profile/profile.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
 import type { Child } from './child.ts';
 import type { SimulatorAddresses } from './config.ts';
+import { consoleInbox, serveConsoleEvents } from './console-events.ts';
 import { type EventOptions, eventAddresses, startDependencies } from './dependencies.ts';
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
 import { drawSecrets } from './stack-secrets.ts';
@@ -30,6 +31,8 @@ export interface StackOptions extends EventOptions {
   readonly signal?: AbortSignal;
   /** False: neither the gateway's clock nor the simulators' can be moved. */
   readonly clock?: boolean;
+  /** Whether the simulators serve their console, with the receiver's deliveries. */
+  readonly ui?: boolean;
   /** Where the gateway is to be several processes, or on a database server. */
   readonly fleet?: FleetOptions;
   /**
@@ -57,6 +60,8 @@ export interface Stack {
   readonly baseUrl: string;
   readonly profile: Profile;
   readonly profilePath: string;
+  /** The console's page, and where events go that it shows; null without `ui`. */
+  readonly console: { readonly url: string; readonly webhookUrl: string } | null;
   /** The addresses of the receiver of events, and its certificate. */
   readonly receiver: ReceiverReady;
   /** Adds another gateway on the same simulators with the same keys. `nodeArgs` are flags for its Node process. */
@@ -82,11 +87,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const children: Pick<Child, 'stop'>[] = [];
   const secrets = drawSecrets(options.tenants ?? 64);
   const { signal } = options;
-  const dependencies = startDependencies(folder, options, secrets.kitSecret, (child) => children.push(child));
+  const source = options.ui === true ? serveConsoleEvents() : null;
+  const eventsUrl = source?.then(({ url }) => url);
+  const dependencies = startDependencies(
+    folder,
+    { ...options, ...(eventsUrl === undefined ? {} : { eventsUrl }) },
+    secrets.kitSecret,
+    (child) => children.push(child),
+  );
   const stop = async (): Promise<void> => {
     // A child that is still starting would outlive the folder.
     await Promise.allSettled([dependencies]);
     await Promise.all(children.map((child) => child.stop()));
+    await (await source)?.close();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -112,6 +125,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...(options.onLog === undefined ? {} : { onLog: options.onLog }),
     });
     const { simulators, receiver } = await dependencies;
+    await (await source)?.connect(receiver.ready.control_url, [
+      ...secrets.tenants.map(({ webhookSecret }) => webhookSecret),
+      secrets.kitSecret,
+    ]);
     const keptData = join(folder, 'kept-data');
     const copies = options.moreGateways === true && options.fleet === undefined;
     if (copies) copyData(dataDir, keptData);
@@ -121,6 +138,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       baseUrl: main.profile.base_url,
       profile: main.profile,
       profilePath,
+      console:
+        source === null
+          ? null
+          : {
+              url: textIn(simulators.ready.console_url),
+              webhookUrl: `${receiver.ready.url}/${consoleInbox}`,
+            },
       receiver: receiver.ready,
       gatewayPid: main.children[0]?.pid ?? 0,
       failed: firstToEnd([

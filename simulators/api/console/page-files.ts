@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where the console's page lies: modules that browsers load as they are. */
@@ -28,6 +28,7 @@ const ownFiles = [
   'jobs.js',
   'list.js',
   'panels.js',
+  'payload.js',
   'scenario.js',
   'store.js',
   'tool-calls.js',
@@ -58,11 +59,10 @@ export function loadPage(): { files: ReadonlyMap<string, PageFile>; policy: stri
   return { files, policy: policyOf(files.get('index.html')?.body ?? '') };
 }
 
-/** What is resolved here is the form for servers, which lies below that for browsers. */
+/** What is resolved here may be the form for servers or for development, which lies below that for browsers. */
 function libraryFolder(): string {
   const resolved = createRequire(import.meta.url).resolve('lit-html');
-  const folder = dirname(resolved);
-  return basename(folder) === 'node' ? dirname(folder) : folder;
+  return /^.*[\\/]lit-html(?=[\\/])/.exec(resolved)?.[0] ?? dirname(resolved);
 }
 
 function fileAt(path: string): PageFile {

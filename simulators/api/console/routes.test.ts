@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ConsoleLane, ConsoleRow } from '../../control/console-shapes.ts';
 import type { JournalEntry } from '../../control/protocol.ts';
 import { postChat } from '../../testing/post-chat.ts';
@@ -139,6 +139,28 @@ it('says that a lane was emptied', async () => {
     return event === 'cleared' && (JSON.parse(data) as string[]).includes(tenant.name);
   });
   expect(hasRow).toBe(true);
+});
+
+it('ends a feed with its reader, so that pages which come and go leave nothing', async () => {
+  const open = async (): Promise<{ status: number; leave: () => void }> => {
+    const abort = new AbortController();
+    const { statusCode, body } = await request(`${simulators.controlUrl}/console/api/feed`, {
+      headers: bearer,
+      signal: abort.signal,
+    });
+    body.on('error', () => undefined);
+    return { status: statusCode, leave: () => abort.abort() };
+  };
+  for (let round = 0; round < 3; round += 1) {
+    const pages = await vi.waitFor(async () => {
+      const opened = await Promise.all(Array.from({ length: 20 }, open));
+      onTestFinished(() => opened.forEach(({ leave }) => void leave()));
+      if (opened.some(({ status }) => status !== 200)) for (const { leave } of opened) leave();
+      expect(opened.map(({ status }) => status)).toEqual(opened.map(() => 200));
+      return opened;
+    });
+    for (const { leave } of pages) leave();
+  }
 });
 
 it('shows a lane: arms, scenario with its phases, jobs, clock; and one request with its bytes', async () => {
