@@ -28,6 +28,8 @@ for (const file of globSync('**/*.js', { cwd: dist })) pointToJavaScript(join(di
 compile('scripts/tsconfig.declarations.json');
 for (const file of globSync('**/*.d.ts', { cwd: dist })) nameJavaScript(join(dist, file));
 for (const asset of assets) cpSync(join(root, asset), join(dist, asset), { recursive: true });
+for (const file of globSync('simulators/page/*.{html,css,svg,js}', { cwd: root }))
+  cpSync(join(root, file), join(dist, file));
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify({ name, version, type }, null, 2)}\n`);
 listChecks();
 keepCluster();

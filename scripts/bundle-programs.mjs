@@ -22,8 +22,8 @@ const entries = [
   'suites/runner/jobs.conf',
 ];
 
-/** Whose texts name the state of a cluster. */
-const read = ['gateway/store/{migrations/*,migrations,make-cluster,cluster-file}.js'];
+/** Whose texts name the state of a cluster, and what browsers load. */
+const read = ['gateway/store/{migrations/*,migrations,make-cluster,cluster-file}.js', 'simulators/page/*.js'];
 
 /** Packages of many files. Others stay outside: they look for files of their own, or are shared with checks of the user's. */
 const bundled = [

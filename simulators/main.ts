@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { BadAddress, loopbackAddress, readAddress } from './http/own-address.ts';
+import { type DialectVersion, dialectVersions } from './answers/native-answer.ts';
+import { BadAddress, isLoopback, loopbackAddress, readAddress } from './http/own-address.ts';
 import { endOn, exitWith } from './process-end.ts';
 import { loadScenario } from './scenario-files/load-scenario.ts';
 import { BadScenario } from './scenario-files/read-scenario.ts';
@@ -7,13 +9,17 @@ import { type StartOptions, startSimulators } from './start.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
 const usage =
-  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--test-clock] [--scenario file.yaml] [--exit-with-stdin]';
+  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
 
 /** Environment variables with secrets: every user of the machine can read command-line arguments. */
 const secretVariable = 'GATECHECK_RECEIVER_SECRET';
 const tokenVariable = 'GATECHECK_CONTROL_TOKEN';
 
-type Flags = Omit<StartOptions, 'onDefect'> & { readonly exitWithStdin: boolean };
+type Flags = Omit<StartOptions, 'onDefect'> & {
+  readonly exitWithStdin: boolean;
+  readonly consoleToken: string | null;
+  readonly eventsUrl: string | null;
+};
 
 /** The command line is invalid; the message is one sentence. */
 class BadFlags extends Error {}
@@ -61,19 +67,30 @@ async function run(flags: Flags): Promise<void> {
   };
   endOn(stop, flags.exitWithStdin);
   const { providerUrl, controlUrl, brokenListeners, receiverUrl } = simulators;
-  const receiver = receiverUrl === null ? {} : { receiver_url: receiverUrl };
-  const line = { provider_url: providerUrl, control_url: controlUrl, doors: brokenListeners, ...receiver };
+  const { consoleToken: token } = flags;
+  const line = {
+    ...{ provider_url: providerUrl, control_url: controlUrl, doors: brokenListeners },
+    ...(receiverUrl === null ? {} : { receiver_url: receiverUrl }),
+    // Behind the sign, the token goes to the page and not over the network.
+    ...(token === null ? {} : { console_url: `${controlUrl}/console/#token=${token}` }),
+  };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 function parseFlags(args: readonly string[]): Flags {
   const values = readFlags(args);
+  const address = readAddress(values, process.env[tokenVariable] ?? '');
+  if (values.ui && !isLoopback(address.host))
+    throw new BadFlags(`--ui is for this machine alone, and cannot be combined with --host ${address.host}.`);
   return {
     port: wholeNumber('--port', values.port, 0, 65_535),
     controlPort: wholeNumber('--control-port', values['control-port'], 0, 65_535),
     seed: wholeNumber('--seed', values.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     testClock: values['test-clock'],
-    address: readAddress(values, process.env[tokenVariable] ?? ''),
+    version: versionIn(values.play),
+    address,
+    consoleToken: values.ui ? randomBytes(24).toString('base64url') : null,
+    eventsUrl: values['ui-events'] ?? null,
     scenario: values.scenario === undefined ? null : loadScenario(values.scenario),
     receiverKeys: readSecrets(process.env[secretVariable] ?? ''),
     exitWithStdin: values['exit-with-stdin'],
@@ -92,7 +109,10 @@ function readFlags(args: readonly string[]) {
         name: { type: 'string' },
         'tls-cert': { type: 'string' },
         'tls-key': { type: 'string' },
+        play: { type: 'string' },
         'test-clock': { type: 'boolean', default: false },
+        ui: { type: 'boolean', default: false },
+        'ui-events': { type: 'string' },
         scenario: { type: 'string' },
         'exit-with-stdin': { type: 'boolean', default: false },
       },
@@ -107,6 +127,14 @@ function wholeNumber(flag: string, value: string, min: number, max: number): num
   const number = Number(value);
   if (/^-?\d+$/.test(value) && number >= min && number <= max) return number;
   throw new BadFlags(`${flag} must be a whole number from ${min} to ${max}, not "${value}".`);
+}
+
+function versionIn(word: string | undefined): DialectVersion | null {
+  if (word === undefined) return null;
+  const version = dialectVersions.find((one) => one === word);
+  if (version === undefined)
+    throw new BadFlags(`--play must be ${dialectVersions.join(' or ')}, not "${word}".`);
+  return version;
 }
 
 function reportDefect(error: unknown): void {

@@ -58,7 +58,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
   simulators: [
     ['main.ts'],
     ['start.ts', 'receiver-kit.ts'],
-    ['api', 'listeners'],
+    ['api', 'listeners', 'page'],
     ['serving', 'scenario-files', 'capture'],
     ['schemas'],
     ['faults'],

@@ -11,6 +11,8 @@ export interface ErrorBody {
     readonly param: string | null;
     /** What clients of generate-content read beside the message (B-90). */
     readonly status?: string;
+    /** What newer clients of messages tell some refusals by (B-90). */
+    readonly details?: { readonly error_code: string };
   };
   /** What clients of messages tell an error by (B-90). */
   readonly type?: 'error';
@@ -38,13 +40,16 @@ const canonical: Readonly<Record<number, string>> = {
  * same on every path; the compat paths add what their clients look for (B-90).
  */
 export function errorBody(refusal: GatewayError, protocol: DialectName = 'chat-completions'): ErrorBody {
-  const { type, code, message, channel, param, status } = refusal;
+  const { type, code, message, channel, param, status, nativeCode } = refusal;
   const error = { type, code, message, channel, param };
   switch (protocol) {
     case 'chat-completions':
       return { error };
     case 'messages':
-      return { type: 'error', error };
+      return {
+        type: 'error',
+        error: { ...error, ...(nativeCode !== null && { details: { error_code: nativeCode } }) },
+      };
     case 'generate-content':
       return { error: { ...error, status: canonical[status] ?? 'UNKNOWN' } };
   }

@@ -11,6 +11,8 @@ export interface RefusalDetails {
   readonly retryAfterS?: number;
   /** Methods for the Allow header of a 405. */
   readonly allow?: readonly string[];
+  /** What clients of the messages protocol know this refusal by, beside our own code. */
+  readonly nativeCode?: string;
   /** What really happened, for the log only. */
   readonly cause?: unknown;
 }
@@ -24,6 +26,7 @@ export class GatewayError extends Error {
   readonly channel: string | null;
   readonly retryAfterS: number | null;
   readonly allow: readonly string[] | null;
+  readonly nativeCode: string | null;
 
   constructor(code: ErrorCode, details: RefusalDetails = {}) {
     const row = errorTable[code];
@@ -36,6 +39,7 @@ export class GatewayError extends Error {
     this.channel = details.channel ?? null;
     this.retryAfterS = details.retryAfterS ?? null;
     this.allow = details.allow ?? null;
+    this.nativeCode = details.nativeCode ?? null;
   }
 }
 

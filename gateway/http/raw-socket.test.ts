@@ -61,6 +61,12 @@ const cases: readonly [name: string, bytes: string | string[], status: number, c
   ['a negative length', `${head}Content-Length: -2\r\n\r\n{}`, 400, 'invalid_param'],
   ['an unknown transfer coding', `${head}Transfer-Encoding: gzip\r\n\r\n{}`, 400, 'invalid_param'],
   [
+    'an unknown transfer coding under chunks',
+    `${head}Transfer-Encoding: gzip, chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    400,
+    'invalid_param',
+  ],
+  [
     'a bad chunk size',
     `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
     400,

@@ -12,8 +12,8 @@ export class ClientDisconnected extends Error {
 }
 
 /**
- * Reads the whole body, when there is room for it beside the others. Rejects one that exceeds the limit (by its declared length before a byte is read), arrives
- * too late or is broken. Rejects any encoding other than identity.
+ * Reads the whole body, when there is room for it beside the others. Rejects one that exceeds the limit (by its declared
+ * length before a byte is read), arrives too late or is broken. Rejects any encoding other than identity.
  */
 export async function readBody(exchange: Exchange, maxBytes = exchange.limits.body_bytes): Promise<Buffer> {
   const { incoming, outgoing } = exchange;
@@ -23,7 +23,11 @@ export async function readBody(exchange: Exchange, maxBytes = exchange.limits.bo
   if (Number(told ?? 0) > maxBytes) {
     throw new GatewayError('payload_too_large');
   }
-  const share = await exchange.bodies.share(told === undefined ? null : Number(told), exchange.gone);
+  const share = await exchange.bodies.share(
+    exchange.facts.user ?? '',
+    told === undefined ? null : Number(told),
+    exchange.gone,
+  );
   exchange.whenOver(share.release);
   if (exchange.gone.aborted) throw new ClientDisconnected();
   if (exchange.connection.fault !== null && !incoming.complete) throw exchange.connection.fault;
@@ -75,6 +79,11 @@ function checkEntityHeaders({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
     throw invalidParam(null, 'The body must be sent without Content-Encoding.');
+  }
+  // Node takes off the last coding only: what is beneath would be read as it is, and otherwise by a server in front.
+  const transfer = headers['transfer-encoding'];
+  if (transfer !== undefined && transfer.trim().toLowerCase() !== 'chunked') {
+    throw invalidParam(null, 'The body must be sent with no other Transfer-Encoding than chunked.');
   }
   const type = headers['content-type'];
   if (type !== undefined && !/^\s*application\/(?:json|[a-z0-9.-]+\+json)\s*(?:;|$)/i.test(type)) {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mediaKind, mediaOf } from './media-url.ts';
 
@@ -52,4 +53,19 @@ it.for([
   ['https://example.org/a.xyz', null],
 ] as const)('reads the type of %j as %s and leaves the URL as it is', ([url, mime]) => {
   expect(mediaOf(url)).toMatchObject({ url, mime, data: null });
+});
+
+it('takes just what is padded base64, however long it is', () => {
+  const letter = fc.constantFrom(...'AQZaz09+/');
+  const odd = fc.constantFrom('-', '_', '=', ' ', '\n', '!', '.', '\u0000', 'é', '€', '😀', '%');
+  const text = fc
+    .array(fc.oneof({ weight: 40, arbitrary: letter }, { weight: 1, arbitrary: odd }), { maxLength: 64 })
+    .chain((letters) => fc.constantFrom('', '=', '==').map((end) => letters.join('') + end));
+  fc.assert(
+    fc.property(text, (data) => {
+      const isRight = data.length > 0 && data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
+      expect(mediaKind(`data:image/png;base64,${data}`)).toBe(isRight ? 'image' : null);
+    }),
+    { numRuns: 3_000 },
+  );
 });

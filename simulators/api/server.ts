@@ -15,6 +15,7 @@ import { awaitJournal } from '../state/await-journal.ts';
 import type { Tenants } from '../state/tenants.ts';
 import { addArmRoutes } from './arm-routes.ts';
 import { ControlRefusal, check, readJson, refuse, tenantOf } from './calls.ts';
+import { addConsoleRoutes } from './console/routes.ts';
 import { addJobRoutes } from './job-routes.ts';
 import { addScenarioRoutes } from './scenario-routes.ts';
 import { addTenantRuleRoutes } from './tenant-rule-routes.ts';
@@ -31,6 +32,10 @@ export interface ControlContext {
   readonly seed: number;
   /** What callers must know, and whether they are met by TLS. */
   readonly address: Pick<OwnAddress, 'token' | 'tls'>;
+  /** What the page of the console has to send as a bearer token; null without a console. */
+  readonly consoleToken: string | null;
+  /** Where the console reads deliveries of events; null where nobody receives any. */
+  readonly eventsUrl: string | null;
   /** Called with every defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -56,7 +61,7 @@ export function createControlServer(context: ControlContext): Server {
 export function createControlApp(context: ControlContext): Hono {
   const app = new Hono();
   app.use((c, next) => {
-    refuseStranger(c.req.header(), context.address.token);
+    refuseStranger(c.req.path, c.req.header(), context);
     return next();
   });
   const tooLarge = { message: `a body has at most ${maxBodyBytes} bytes`, path: '' };
@@ -71,6 +76,7 @@ export function createControlApp(context: ControlContext): Hono {
   addScenarioRoutes(app, context);
   addTenantRuleRoutes(app, context);
   addJobRoutes(app, context);
+  if (context.consoleToken !== null) addConsoleRoutes(app, context);
   app.notFound((c) => refuse(c, 404, { message: `there is no ${c.req.method} ${c.req.path}`, path: '' }));
   app.onError((error, c) => {
     if (error instanceof ControlRefusal) return refuse(c, error.status, error.reason);
@@ -86,15 +92,25 @@ export function createControlApp(context: ControlContext): Hono {
 
 /**
  * With a token, who knows it may call, under any name of this machine, and no page does. Without, pages are told by their
- * headers.
+ * headers. The console's own page has a token of its own, and is of this machine in any case.
  */
-function refuseStranger(headers: Record<string, string>, token: string | null): void {
-  if (token === null) {
+function refuseStranger(path: string, headers: Record<string, string>, context: ControlContext): void {
+  const { consoleToken, address } = context;
+  const given = /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  const isConsole = consoleToken !== null && (isPage(path) || isSame(given, consoleToken));
+  if (isConsole || address.token === null) {
     const reason = foreignCaller(headers);
     if (reason !== null) throw new ControlRefusal(403, reason);
-  } else if (!isSame(/^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1] ?? '', token)) {
-    throw new ControlRefusal(401, 'the control API wants its token: Authorization: Bearer …');
+    if (isConsole || !path.startsWith('/console/api/')) return;
+    throw new ControlRefusal(401, 'the console wants its token: open the address that was printed');
   }
+  if (!isSame(given, address.token))
+    throw new ControlRefusal(401, 'the control API wants its token: Authorization: Bearer …');
+}
+
+/** The files of the console's page, which hold no secret. */
+function isPage(path: string): boolean {
+  return (path === '/console' || path.startsWith('/console/')) && !path.startsWith('/console/api/');
 }
 
 /** Takes as long whatever the difference is. */

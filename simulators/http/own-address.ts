@@ -70,7 +70,8 @@ function pemIn(path: string, flag: string): string {
   }
 }
 
-function isLoopback(host: string): boolean {
+/** Whether only this machine reaches the host. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Scenario } from '../control/scenario.ts';
@@ -35,6 +35,14 @@ export function loadScenarioByName(name: string): Scenario {
     if (error instanceof BadScenario) throw error;
     throw new BadScenario(`there is no scenario ${name} in fixtures/scenarios`);
   }
+}
+
+/** The names of the files in `fixtures/scenarios`. */
+export function scenarioNames(): string[] {
+  return readdirSync(scenarioFolder)
+    .flatMap((file) => /^(.*)\.yaml$/.exec(file)?.[1] ?? [])
+    .filter(isName)
+    .toSorted();
 }
 
 function isName(text: string): boolean {

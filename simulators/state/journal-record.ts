@@ -64,6 +64,10 @@ export class JournalRecord {
     return this.bodyBytes + this.#headBytes + this.#sends.length * bytesOfSend;
   }
 
+  get arrival(): Arrival {
+    return this.#arrival;
+  }
+
   get isComplete(): boolean {
     return this.#complete;
   }
@@ -154,6 +158,22 @@ export class JournalRecord {
     this.#endedAtMs = atMs;
     this.#waitingAt = null;
     this.#onChange(0, 0);
+  }
+
+  /** What is known of the answer so far, without its bytes. */
+  get outline() {
+    return {
+      script: this.#script,
+      fault: this.#fault,
+      disturbedBy: this.#draws?.disturbedBy ?? null,
+      status: this.#status,
+      // The head, or the first bytes of an answer that has none.
+      firstAtMs: this.#sends[0]?.actual_ms ?? null,
+      sends: this.#sends.length,
+      requestBytes: this.#requestBytes,
+      replyBytes: this.#replyBytes,
+      endedAtMs: this.#endedAtMs,
+    };
   }
 
   toEntry(redaction: Redaction): JournalEntry {

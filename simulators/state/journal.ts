@@ -1,5 +1,8 @@
-import type { JournalAnswer, JournalQuery } from '../control/protocol.ts';
+import type { ConsoleRow } from '../control/console-shapes.ts';
+import type { JournalAnswer, JournalEntry, JournalQuery } from '../control/protocol.ts';
+import { JournalFeed } from './journal-feed.ts';
 import { type Arrival, JournalRecord } from './journal-record.ts';
+import { rowOf } from './journal-row.ts';
 import { JournalSpace } from './journal-space.ts';
 import { Redaction } from './redaction.ts';
 
@@ -18,6 +21,7 @@ export class Journal {
   readonly #limits: JournalLimits;
   readonly #redaction: Redaction;
   readonly #space: JournalSpace;
+  readonly #feed: JournalFeed;
   readonly #watchers = new Set<() => void>();
   #records: JournalRecord[] = [];
   #bodyBytes = 0;
@@ -30,11 +34,13 @@ export class Journal {
     limits: JournalLimits = defaultLimits,
     redaction: Redaction = new Redaction(),
     space: JournalSpace = new JournalSpace(),
+    feed: JournalFeed = new JournalFeed(),
   ) {
     this.#tenant = tenant;
     this.#limits = limits;
     this.#redaction = redaction;
     this.#space = space;
+    this.#feed = feed;
     space.add(this);
   }
 
@@ -55,6 +61,7 @@ export class Journal {
     this.#bodyBytes = 0;
     this.#hold(-this.#heldBytes);
     this.#dropped = 0;
+    this.#feed.cleared(this.#tenant);
     this.#notify();
   }
 
@@ -67,6 +74,21 @@ export class Journal {
       entries: selected.map((record) => record.toEntry(this.#redaction)),
       dropped: this.#dropped,
     };
+  }
+
+  /** One request; null when it is not held. */
+  entry(n: number): JournalEntry | null {
+    return this.#records.find((record) => record.n === n)?.toEntry(this.#redaction) ?? null;
+  }
+
+  /** What a list of requests shows of one of its records. */
+  rowOf(record: JournalRecord): ConsoleRow {
+    return rowOf(this.#tenant, record, this.#redaction);
+  }
+
+  /** All that is held, oldest first. */
+  get records(): readonly JournalRecord[] {
+    return this.#records;
   }
 
   isSatisfied(query: JournalQuery): boolean {
@@ -113,6 +135,7 @@ export class Journal {
     const oldest = this.#records.shift();
     if (oldest === undefined) return;
     oldest.isHeld = false;
+    this.#feed.dropped(oldest);
     this.#bodyBytes -= oldest.bodyBytes;
     this.#hold(-oldest.heldBytes);
     this.#dropped += 1;
@@ -125,6 +148,7 @@ export class Journal {
     }
     while (this.#isOverfull()) this.dropOldest();
     this.#space.makeRoom();
+    if (record.isHeld) this.#feed.changed(this, record);
     this.#notify();
   }
 

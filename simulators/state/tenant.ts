@@ -6,6 +6,7 @@ import { ScenarioRun } from '../scenarios/scenario-run.ts';
 import { Arms } from './arms.ts';
 import { JobBook } from './jobs/job-book.ts';
 import { Journal } from './journal.ts';
+import type { JournalFeed } from './journal-feed.ts';
 import type { JournalSpace } from './journal-space.ts';
 import type { Redaction } from './redaction.ts';
 
@@ -48,6 +49,8 @@ export interface TenantOptions {
   readonly redaction?: Redaction;
   /** The space that the journals of all tenants share. */
   readonly space?: JournalSpace;
+  /** Who hears of every change of a journal. */
+  readonly feed?: JournalFeed;
 }
 
 /** One tenant: isolated upstreams with their own scripts, arms, scenario, jobs, journal and requests in flight. */
@@ -71,9 +74,9 @@ export class Tenant {
   #generation: object = {};
 
   constructor(name: string, options: TenantOptions = {}) {
-    const { seed = 1, now = () => 0, scenario = null, redaction, space } = options;
+    const { seed = 1, now = () => 0, scenario = null, redaction, space, feed } = options;
     this.name = name;
-    this.journal = new Journal(name, undefined, redaction, space);
+    this.journal = new Journal(name, undefined, redaction, space, feed);
     this.#seed = seed;
     this.#now = now;
     this.#ofProcess = scenario;

@@ -1,5 +1,6 @@
 import type { Scenario } from '../control/scenario.ts';
 import { keysIn } from '../scenarios/keys-in.ts';
+import { JournalFeed } from './journal-feed.ts';
 import { JournalSpace } from './journal-space.ts';
 import { Redaction } from './redaction.ts';
 import { Tenant } from './tenant.ts';
@@ -20,6 +21,8 @@ export interface TenantsOptions {
 /** All tenants of a process. Naming a tenant creates it. A tenant that was reset may be dropped for a new one. */
 export class Tenants {
   readonly rules = new TenantRules();
+  /** Hears of every change of every journal. */
+  readonly feed = new JournalFeed();
   readonly #redaction = new Redaction();
   readonly #space = new JournalSpace();
   readonly #options: TenantsOptions;
@@ -50,10 +53,16 @@ export class Tenants {
     const known = this.#tenants.get(name);
     if (known !== undefined) return known;
     if (this.#tenants.size >= maxTenants && !this.#forgetOne()) return null;
-    const tenant = new Tenant(name, { ...this.#options, redaction: this.#redaction, space: this.#space });
+    const shared = { redaction: this.#redaction, space: this.#space, feed: this.feed };
+    const tenant = new Tenant(name, { ...this.#options, ...shared });
     tenant.journal.countFrom(this.#lastForgotten);
     this.#tenants.set(name, tenant);
     return tenant;
+  }
+
+  /** Those that are known. */
+  all(): readonly Tenant[] {
+    return [...this.#tenants.values()];
   }
 
   /** Drops one fresh tenant to free its place. Request numbers continue and are never reused in any tenant. */

@@ -14,7 +14,11 @@ export interface TestSimulators {
 }
 
 /** Starts simulators before the tests of the file and ends them afterwards. A defect of theirs fails the file. */
-export function useSimulators({ testClock = false, seed = 1 } = {}): TestSimulators {
+export function useSimulators({
+  testClock = false,
+  seed = 1,
+  consoleToken = null as string | null,
+} = {}): TestSimulators {
   const defects: unknown[] = [];
   let running: RunningSimulators | null = null;
   let control: SimulatorControl | null = null;
@@ -25,6 +29,7 @@ export function useSimulators({ testClock = false, seed = 1 } = {}): TestSimulat
       controlPort: 0,
       seed,
       testClock,
+      consoleToken,
       onDefect: (error) => defects.push(error),
     });
     control = new SimulatorControl(running.controlUrl);

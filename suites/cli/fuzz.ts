@@ -48,7 +48,7 @@ export async function fuzzCommand(options: FuzzOptions): Promise<ExitCode> {
   interrupts.signal.addEventListener('abort', () =>
     process.stderr.write('Interrupted: what was found is being reported; a second interrupt ends at once.\n'),
   );
-  const target = await reachUndone(options, seed);
+  const target = await reachUndone(options, seed, { signal: interrupts.signal });
   try {
     const redact = createRedactor(target.undone.profile, []);
     if (earlier !== null) {
@@ -99,12 +99,13 @@ async function fuzz({
   const found = await look(declared, signal, mayPay);
   const profile = found?.profile ?? declared;
   const spending = spendingOf(options, profile, found, mayPay);
+  const say = (text: string): void => void process.stderr.write(`${text}\n`);
   const late = options.minutes === undefined ? null : AbortSignal.timeout(options.minutes * 60_000);
   const run = {
     ...{ profile, limits, spending, mayPay, served: found ?? { models: [], mediaModels: [] } },
     signal: late === null ? signal : AbortSignal.any([signal, late]),
-    onProgress: memory.reached,
-    say: (text: string) => process.stderr.write(`${text}\n`),
+    onProgress: tenthsOf(limits, memory.reached, say),
+    say,
   };
   if (found !== null) announce(options, limits, profile, { cells: deckOf(run).cells.length, mayPay });
   const outcome = found === null ? null : await runFuzz(run);
@@ -118,6 +119,25 @@ async function fuzz({
     ...{ command, limits, profile, outcome, spending, startedAt, why },
     ...{ out: options.out, versions: { ...versions() }, memory: memory.end(), interrupted: signal.aborted },
   });
+}
+
+/** So many requests take minutes, and whoever waits wants to know how long still. */
+const longRun = 10_000;
+
+/** Says each tenth of the damaged requests of a long run, and passes on what it is told. */
+function tenthsOf(
+  { requests }: FuzzLimits,
+  reached: MemoryWatch['reached'],
+  say: (text: string) => void,
+): MemoryWatch['reached'] {
+  let told = 0;
+  return (part, progress) => {
+    reached(part, progress);
+    const tenth = Math.floor(progress * 10);
+    if (part !== 'fields' || requests < longRun || tenth <= told || tenth > 9) return;
+    told = tenth;
+    say(`  ${Math.round((tenth / 10) * requests)} of ${requests}`);
+  };
 }
 
 /** What the first requests find; null when the user does not wait for it. */

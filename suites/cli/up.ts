@@ -22,6 +22,8 @@ export interface UpOptions extends ProcessOptions {
   readonly clock: boolean;
   /** Whether the gateway offers all that it can beyond the specification. */
   readonly extensions: boolean;
+  /** Whether the simulators serve their console. */
+  readonly ui: boolean;
   /** Receivers of somebody's own to which events may go, each by host and port. */
   readonly webhookHost?: readonly string[];
   /** What vouches for their certificates. */
@@ -34,18 +36,25 @@ export async function upCommand(options: UpOptions): Promise<ExitCode> {
   const interrupts = catchInterrupts();
   const stack = await startStack({
     seed: options.seed,
+    signal: interrupts.signal,
     tenants: mostTenants,
     port: options.port,
     times: stackTimes(options),
     clock: options.clock,
     extensions: options.extensions ? allExtensions : [],
+    ui: options.ui,
     ...fleetOf(options),
     ...receivers,
     ...(options.dataDir === undefined ? {} : { dataDir: resolve(options.dataDir) }),
     ...(options.targetOut === undefined ? {} : { profilePath: resolve(options.targetOut) }),
   });
   try {
-    process.stdout.write(`${JSON.stringify({ base_url: stack.baseUrl, target: stack.profilePath })}\n`);
+    const page = stack.console;
+    const line = {
+      ...{ base_url: stack.baseUrl, target: stack.profilePath },
+      ...(page === null ? {} : { console_url: page.url, webhook_url: page.webhookUrl }),
+    };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
     const asked = new Promise<null>((end) => {
       if (interrupts.signal.aborted) end(null);
       interrupts.signal.addEventListener('abort', () => end(null), { once: true });

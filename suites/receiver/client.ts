@@ -1,5 +1,12 @@
 import { Agent, request } from 'undici';
-import type { Answer, ConnectionsAnswer, EventsAnswer, HealthAnswer, ReleaseAnswer } from './protocol.ts';
+import type {
+  Answer,
+  ConnectionsAnswer,
+  EventsAnswer,
+  HealthAnswer,
+  InboxesAnswer,
+  ReleaseAnswer,
+} from './protocol.ts';
 
 export interface EventsQuery {
   /** Only requests after this number. */
@@ -34,6 +41,11 @@ export class ReceiverControl {
 
   async health(options: CallOptions = {}): Promise<HealthAnswer> {
     return (await this.#call('GET', '/health', undefined, options)) as HealthAnswer;
+  }
+
+  /** The inboxes that are open. */
+  async inboxes(options: CallOptions = {}): Promise<InboxesAnswer['inboxes']> {
+    return ((await this.#call('GET', '/inboxes', undefined, options)) as InboxesAnswer).inboxes;
   }
 
   /** Opens an inbox, or changes the plan of an open one from its next request on. */

@@ -5,6 +5,7 @@ import type {
   ConnectionsAnswer,
   EventsAnswer,
   HealthAnswer,
+  InboxesAnswer,
   PlanRequest,
   ReleaseAnswer,
 } from './protocol.ts';
@@ -50,7 +51,9 @@ export function createControlServer(context: ControlContext): Server {
   );
 }
 
-type ControlAnswer = HealthAnswer | EventsAnswer | ReleaseAnswer | ConnectionsAnswer | Record<string, never>;
+type ControlAnswer =
+  | (HealthAnswer | EventsAnswer | InboxesAnswer | ReleaseAnswer | ConnectionsAnswer)
+  | Record<string, never>;
 
 async function route(
   context: ControlContext,
@@ -62,6 +65,7 @@ async function route(
   const call = `${method} ${pathname}`;
   if (call === 'GET /health') return context.health();
   if (call === 'GET /connections') return { canary: context.connections() };
+  if (call === 'GET /inboxes') return { inboxes: context.inboxes.list() };
   const [, closing] = /^\/inboxes\/([A-Za-z0-9._-]{1,100})$/.exec(pathname) ?? [];
   if (method === 'DELETE' && closing !== undefined) return { released: context.inboxes.close(closing) };
   const [, scope, what] = /^\/inboxes\/([A-Za-z0-9._-]{1,100})\/(\w+)$/.exec(pathname) ?? [];

@@ -49,6 +49,11 @@ export class ReceiverInbox {
     this.#now = now;
   }
 
+  /** How many requests have begun to arrive. */
+  get count(): number {
+    return this.#count;
+  }
+
   plan(answers: readonly Answer[]): void {
     this.#answers = answers;
     this.#next = 0;

@@ -25,6 +25,11 @@ export class Inboxes {
     return inbox;
   }
 
+  /** Those that are open, in the order in which they were opened. */
+  list(): { scope: string; count: number }[] {
+    return [...this.#known].map(([scope, inbox]) => ({ scope, count: inbox.count }));
+  }
+
   /**
    * Closes an inbox. Requests that are held get an answer, and later ones get 200, so that no sender tries
    * again.

@@ -98,6 +98,11 @@ export interface EventsAnswer {
   readonly events: readonly ReceivedRequest[];
 }
 
+/** The inboxes that are open, and how many requests each has seen. */
+export interface InboxesAnswer {
+  readonly inboxes: readonly { readonly scope: string; readonly count: number }[];
+}
+
 export interface ReleaseAnswer {
   /** How many requests were held and are answered now. */
   readonly released: number;

@@ -30,6 +30,10 @@ export interface WebhookHost {
 interface DependencyOptions {
   readonly seed: number;
   readonly clock?: boolean;
+  /** Whoever interrupts does not wait until they have started. */
+  readonly signal?: AbortSignal;
+  /** Where the simulators' console reads deliveries of events; without it there is no console. */
+  readonly eventsUrl?: Promise<string>;
 }
 
 /**
@@ -38,18 +42,19 @@ interface DependencyOptions {
  */
 export async function startDependencies(
   folder: string,
-  { seed, clock }: DependencyOptions,
+  options: DependencyOptions,
   kitSecret: string,
   onStart: (child: Child) => void,
 ): Promise<{ simulators: Child; receiver: ReceiverChild }> {
   const starting = [
-    startSimulators(seed, clock ?? true, kitSecret).then((child) => {
+    startSimulators(options, kitSecret).then((child) => {
       onStart(child);
       return child;
     }),
     startReceiverIn(
       folder,
       privateHosts.flatMap((host) => ['--host', host]),
+      options.signal,
     ).then((started) => {
       onStart(started.child);
       return started;
@@ -60,12 +65,17 @@ export async function startDependencies(
   return { simulators, receiver };
 }
 
-function startSimulators(seed: number, clock: boolean, kitSecret: string): Promise<Child> {
+async function startSimulators(
+  { seed, clock = true, signal, eventsUrl }: DependencyOptions,
+  kitSecret: string,
+): Promise<Child> {
   const main = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
+  const ui = eventsUrl === undefined ? [] : ['--ui', '--ui-events', await eventsUrl];
   return startChild({
     name: 'the simulators',
-    args: [main, '--seed', String(seed), ...(clock ? ['--test-clock'] : []), '--exit-with-stdin'],
+    args: [main, '--seed', String(seed), ...(clock ? ['--test-clock'] : []), ...ui, '--exit-with-stdin'],
     env: { ...process.env, GATECHECK_RECEIVER_SECRET: kitSecret },
+    ...(signal === undefined ? {} : { signal }),
   });
 }
 

@@ -2,10 +2,12 @@ import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { InterruptedError } from '../exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
 import type { Child } from './child.ts';
 import type { SimulatorAddresses } from './config.ts';
+import { consoleInbox, serveConsoleEvents } from './console-events.ts';
 import { type EventOptions, eventAddresses, startDependencies } from './dependencies.ts';
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
 import { drawSecrets } from './stack-secrets.ts';
@@ -25,8 +27,12 @@ export interface StackOptions extends EventOptions {
   readonly times?: StackTimes;
   /** What the gateway offers beyond the specification; nothing by default. */
   readonly extensions?: readonly string[];
+  /** Ends a start that is under way at once. */
+  readonly signal?: AbortSignal;
   /** False: neither the gateway's clock nor the simulators' can be moved. */
   readonly clock?: boolean;
+  /** Whether the simulators serve their console, with the receiver's deliveries. */
+  readonly ui?: boolean;
   /** Where the gateway is to be several processes, or on a database server. */
   readonly fleet?: FleetOptions;
   /**
@@ -54,6 +60,8 @@ export interface Stack {
   readonly baseUrl: string;
   readonly profile: Profile;
   readonly profilePath: string;
+  /** The console's page, and where events go that it shows; null without `ui`. */
+  readonly console: { readonly url: string; readonly webhookUrl: string } | null;
   /** The addresses of the receiver of events, and its certificate. */
   readonly receiver: ReceiverReady;
   /** Adds another gateway on the same simulators with the same keys. `nodeArgs` are flags for its Node process. */
@@ -70,16 +78,28 @@ export interface StackGateway {
   stop(): Promise<void>;
 }
 
-/** Starts receiver, simulators and gateway as separate processes, and writes the matching profile (mode 0600). */
+/**
+ * Starts receiver, simulators and gateway as separate processes, and writes the matching profile (mode 0600).
+ * @throws InterruptedError when `signal` ended the start
+ */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-'));
   const children: Pick<Child, 'stop'>[] = [];
   const secrets = drawSecrets(options.tenants ?? 64);
-  const dependencies = startDependencies(folder, options, secrets.kitSecret, (child) => children.push(child));
+  const { signal } = options;
+  const source = options.ui === true ? serveConsoleEvents() : null;
+  const eventsUrl = source?.then(({ url }) => url);
+  const dependencies = startDependencies(
+    folder,
+    { ...options, ...(eventsUrl === undefined ? {} : { eventsUrl }) },
+    secrets.kitSecret,
+    (child) => children.push(child),
+  );
   const stop = async (): Promise<void> => {
     // A child that is still starting would outlive the folder.
     await Promise.allSettled([dependencies]);
     await Promise.all(children.map((child) => child.stop()));
+    await (await source)?.close();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -90,7 +110,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       extensions: options.extensions ?? [],
     };
     const start = async (name: string, more: GatewayStart): Promise<Fleet> => {
-      const started = await startEither(folder, name, { secrets, addresses, shape }, more, options.fleet);
+      const facts = { secrets, addresses, shape, ...(signal === undefined ? {} : { signal }) };
+      const started = await startEither(folder, name, facts, more, options.fleet);
       children.push(started);
       return started;
     };
@@ -104,6 +125,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...(options.onLog === undefined ? {} : { onLog: options.onLog }),
     });
     const { simulators, receiver } = await dependencies;
+    await (await source)?.connect(receiver.ready.control_url, [
+      ...secrets.tenants.map(({ webhookSecret }) => webhookSecret),
+      secrets.kitSecret,
+    ]);
     const keptData = join(folder, 'kept-data');
     const copies = options.moreGateways === true && options.fleet === undefined;
     if (copies) copyData(dataDir, keptData);
@@ -113,6 +138,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       baseUrl: main.profile.base_url,
       profile: main.profile,
       profilePath,
+      console:
+        source === null
+          ? null
+          : {
+              url: textIn(simulators.ready.console_url),
+              webhookUrl: `${receiver.ready.url}/${consoleInbox}`,
+            },
       receiver: receiver.ready,
       gatewayPid: main.children[0]?.pid ?? 0,
       failed: firstToEnd([
@@ -136,7 +168,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     };
   } catch (error) {
     await stop();
-    throw error;
+    throw signal?.aborted ? new InterruptedError('interrupted while the stack started') : error;
   }
 }
 

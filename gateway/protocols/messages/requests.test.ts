@@ -153,6 +153,18 @@ describe('a request that the upstream refuses', () => {
   });
 });
 
+it('says of a thread, in the words of its clients, that it goes on without (B-146)', async () => {
+  const before = upstream.seen.length;
+  const { status, json } = await postMessages(gateway, { ...messagesRequest, thread: { type: 'create' } });
+  const details = { error_code: 'thread_unsupported_request' };
+  expect({ status, json }).toMatchObject({
+    status: 400,
+    json: { type: 'error', error: { code: 'invalid_param', param: 'thread', details } },
+  });
+  expect(upstream.seen).toHaveLength(before);
+  expect((await postMessages(gateway, { ...messagesRequest, thread: null })).status).toBe(200);
+});
+
 describe('the head of a request', () => {
   it.for<[string, Record<string, string>]>([
     ['no credential', {}],

@@ -5,7 +5,7 @@
 export function wellFormedJson(value: object): string {
   const text = JSON.stringify(value);
   // JSON.stringify escapes only lone surrogates this way; a false match on similar text does no harm.
-  if (!/\\ud[89a-f]/.test(text)) return text;
+  if (!text.includes('\\ud') || !/\\ud[89a-f]/.test(text)) return text;
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'string' ? member.toWellFormed() : member,
   );

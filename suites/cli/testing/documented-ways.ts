@@ -355,6 +355,11 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['npx gatecheck simulate --port 9400 --control-port 9401 --test-clock', simulator],
   ['npx gatecheck simulate', { ...simulator, prints: anySimulator }],
   [
+    'npx gatecheck simulate --ui --test-clock',
+    { ...simulator, prints: { ...anySimulator, console_url: null } },
+  ],
+  ['npx gatecheck up --ui', { how: 'not', why: 'a stack of its own; console.stack.test.ts starts it' }],
+  [
     'npx gatecheck simulate b1-brownout',
     {
       ...simulator,
@@ -362,12 +367,13 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     },
   ],
   [
-    'npx gatecheck simulate [scenario.yaml] [--port 9400] [--control-port 9401] [--seed 1] [--test-clock]',
+    'npx gatecheck simulate [scenario.yaml] [--port 9400] [--control-port 9401] [--seed 1] [--play previous] [--test-clock] [--ui]',
     {
       ...simulator,
+      prints: { ...simulator.prints, console_url: null },
       but: [
         ['[scenario.yaml] [--port 9400] [--control-port 9401]', 'b2-flapping --port 0 --control-port 0'],
-        ['[--seed 1] [--test-clock]', '--seed 1 --test-clock'],
+        ['[--seed 1] [--play previous] [--test-clock] [--ui]', '--seed 1 --play previous --test-clock --ui'],
       ],
     },
   ],

@@ -39,6 +39,9 @@ const smuggling: readonly RawSequence[] = [
   raw('an empty length', `${post}${length('')}\r\n${small}`, { ends: true }),
   raw('a coding that nobody has', `${post}Transfer-Encoding: zz\r\n\r\n${inChunks}`, { alsoStatuses: [501] }),
   raw('chunked twice', `${post}${chunked}${chunked}\r\n${inChunks}`, { alsoStatuses: [501] }),
+  raw('another coding, then chunked', `${post}Transfer-Encoding: gzip, chunked\r\n\r\n${inChunks}`, {
+    alsoStatuses: [501],
+  }),
   raw('chunked, then another coding', `${post}Transfer-Encoding: chunked, identity\r\n\r\n${inChunks}`, {
     alsoStatuses: [501],
   }),

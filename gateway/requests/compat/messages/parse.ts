@@ -1,5 +1,5 @@
 import type { ChatModel } from '../../../catalogue/chat-models.ts';
-import { invalidParam } from '../../../errors/gateway-error.ts';
+import { GatewayError, invalidParam } from '../../../errors/gateway-error.ts';
 import type { JsonObject, ParsedBody } from '../../../http/parse-json.ts';
 import type { ChatRequest } from '../../chat-request.ts';
 import type { ChatFields } from '../../chat-schema.ts';
@@ -50,6 +50,7 @@ export function parseMessagesRequest(
   const { data } = parsed;
   if (data.messages.every(({ role }) => role === 'system'))
     throw invalidParam('messages', 'messages must hold a turn of the user.');
+  refuseThread(value);
   const words = new CommonForm();
   const fields = commonFields(data, exact, words);
   const { model: _model, stream: _stream, ...native } = withSystemApart(exact);
@@ -71,6 +72,16 @@ export function parseMessagesRequest(
       placeOf: (param) => words.placeOf(param),
     },
   };
+}
+
+/** A thread continues an answer by the id that the upstream gave it, and callers see ours. Clients then go on without. */
+function refuseThread({ thread }: JsonObject): void {
+  if (thread == null) return;
+  throw new GatewayError('invalid_param', {
+    param: 'thread',
+    message: 'Conversations are not kept here: send all messages.',
+    nativeCode: 'thread_unsupported_request',
+  });
 }
 
 /** Our fields that the caller gave a value, and whether the system prompt is apart. */

@@ -1,0 +1,179 @@
+// One request: what it is, its bytes both ways, the events of its stream, its tool calls, and what can be copied of it.
+
+import { html, nothing } from 'lit-html';
+import { asHex, asPretty, asSize, asText, asTime, fromBase64 } from './bytes.js';
+import { copiesOf } from './copies.js';
+import { framesOf } from './frames.js';
+import { payloadOf } from './payload.js';
+import { toolCallsIn } from './tool-calls.js';
+import { endWord } from './words.js';
+
+/** @typedef {import('./main.js').App} App */
+/** @typedef {import('../control/protocol.ts').JournalEntry} Entry */
+
+/** So much is shown at once; a browser stutters at megabytes in one box. */
+const maxShown = 64 * 1024;
+const maxFrames = 2000;
+
+/** @type {readonly (readonly [string, string])[]} */
+const parts = [
+  ['overview', 'Overview'],
+  ['request', 'Sent'],
+  ['reply', 'Answer'],
+  ['frames', 'Frames'],
+  ['tools', 'Tool calls'],
+  ['copy', 'Copy as'],
+];
+
+/** @param {App} app */
+export function detailView(app) {
+  const { chosen, entry, entryError } = app;
+  if (chosen === null)
+    return html`<p class="hint">Choose a request: its bytes, times and tool calls are shown here.</p>`;
+  if (entryError !== '') return html`<p class="hint">${entryError}</p>`;
+  if (entry === null) return html`<p class="hint">Reading request ${chosen.n} …</p>`;
+  return html`<h2>${entry.request.method} <code>${entry.request.path}</code></h2>
+    <div class="parts" role="group" aria-label="Parts of the request">
+      ${parts.map(
+        ([name, word]) => html`<button type="button" aria-pressed=${app.part === name ? 'true' : 'false'}
+          @click=${() => app.set({ part: name })}>${word}</button>`,
+      )}
+    </div>
+    ${partView(app, entry)}`;
+}
+
+/** @param {App} app @param {Entry} entry */
+function partView(app, entry) {
+  switch (app.part) {
+    case 'request':
+      return html`${headersView(entry)}${bytesView('Body', fromBase64(entry.request.body_base64))}`;
+    case 'reply':
+      return bytesView('Bytes of the answer', fromBase64(entry.reply.body_base64));
+    case 'frames':
+      return framesView(entry);
+    case 'tools':
+      return toolsView(entry);
+    case 'copy':
+      return copyView(app, entry);
+    default:
+      return overviewView(app, entry);
+  }
+}
+
+/** @param {App} app @param {Entry} entry */
+function overviewView(app, entry) {
+  const { reply } = entry;
+  const row = app.rows.find(entry.lane, entry.n);
+  const fault = app.faults.find(({ id }) => id === reply.fault?.id);
+  const first = reply.sends[0]?.actual_ms;
+  return html`<dl class="facts">
+    <dt>Lane, channel</dt><dd>${entry.lane}, ${entry.channel}</dd>
+    <dt>Arrived</dt><dd>${new Date(entry.received_at_ms).toISOString()}</dd>
+    <dt>First byte</dt><dd>${first === undefined ? 'none yet' : `after ${asTime(first - entry.received_at_ms)}`}</dd>
+    <dt>End</dt><dd>${row === undefined ? reply.ended : endWord(row)}${reply.ended_at_ms === null ? '' : ` after ${asTime(reply.ended_at_ms - entry.received_at_ms)}`}</dd>
+    <dt>Status</dt><dd>${reply.status ?? 'none'}</dd>
+    <dt>Try</dt><dd>${row === undefined ? '' : app.rows.tryOf(row)}${row?.agent ? html` <small>by ${row.agent}${row.key === null ? '' : `, key ${row.key}`}</small>` : nothing}</dd>
+    ${
+      reply.fault === undefined
+        ? nothing
+        : html`<dt>Fault</dt><dd><b>${reply.fault.id}</b> ${fault?.name ?? ''} ${reply.fault.form ?? ''}
+      <br />${fault?.wire ?? ''}${reply.fault.misfit === undefined ? nothing : html`<br />${reply.fault.misfit}`}</dd>`
+    }
+    ${reply.script === null ? nothing : html`<dt>Script</dt><dd>${reply.script}</dd>`}
+    ${
+      reply.draws === undefined
+        ? nothing
+        : html`<dt>Draws</dt><dd>call ${reply.draws.nth} of ${reply.draws.route}, seed ${reply.draws.seed}${
+            reply.draws.disturbed_by === null ? '' : `, disturbed by ${reply.draws.disturbed_by}`
+          }</dd>`
+    }
+  </dl>
+  ${
+    reply.waiting_at === null
+      ? nothing
+      : html`<button type="button" @click=${() =>
+          app.act(async () => {
+            await app.ofLane('/release', { request: entry.n });
+            return `Request ${entry.n} goes on.`;
+          })}>Release</button>`
+  }
+  <h3>Writes</h3>
+  <table><caption class="unseen">What was sent, and when</caption>
+    <thead><tr><th scope="col">Part</th><th scope="col">Planned</th><th scope="col">Sent</th><th scope="col">Bytes</th></tr></thead>
+    <tbody>${reply.sends.slice(0, maxFrames).map(
+      ({
+        label,
+        intended_ms,
+        actual_ms,
+        bytes,
+      }) => html`<tr><td>${label}</td><td>${asTime(intended_ms - entry.received_at_ms)}</td>
+        <td>${asTime(actual_ms - entry.received_at_ms)}</td><td>${asSize(bytes)}</td></tr>`,
+    )}</tbody></table>`;
+}
+
+/** @param {Entry} entry */
+function headersView({ request }) {
+  return html`<h3>Headers</h3>
+    <pre tabindex="0" aria-label="Headers of the request">${request.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>`;
+}
+
+/** @param {string} word @param {Uint8Array} bytes */
+function bytesView(word, bytes) {
+  const shown = bytes.subarray(0, maxShown);
+  const isMore = bytes.length > maxShown;
+  const text = isMore ? asText(shown) : asPretty(bytes);
+  return html`<h3>${word} <small>${asSize(bytes.length)}${isMore ? `, of which ${asSize(maxShown)} are shown` : ''}</small></h3>
+    ${
+      bytes.length === 0
+        ? html`<p class="hint">None.</p>`
+        : html`<details open><summary>Text</summary><pre tabindex="0" aria-label=${`${word} as text`}>${text}</pre></details>
+        <details><summary>Hex</summary><pre tabindex="0" class="hex" aria-label=${`${word} as hex`}>${asHex(shown)}</pre></details>`
+    }`;
+}
+
+/** @param {Entry} entry */
+function framesView(entry) {
+  const frames = framesOf(fromBase64(entry.reply.body_base64), entry.reply.sends);
+  if (frames.length === 0) return html`<p class="hint">The answer is no stream of events.</p>`;
+  let before = entry.received_at_ms;
+  return html`<table class="frames"><caption>${frames.length} events</caption>
+    <thead><tr><th scope="col">After</th><th scope="col">Gap</th><th scope="col">Event</th><th scope="col">Data</th></tr></thead>
+    <tbody>${frames.slice(0, maxFrames).map(({ atMs, label, event, data }) => {
+      const gap = atMs - before;
+      before = atMs;
+      return html`<tr><td>${asTime(atMs - entry.received_at_ms)}</td><td>${asTime(Math.max(0, gap))}</td>
+        <td>${event ?? label}</td><td><code>${data.slice(0, 4000)}</code></td></tr>`;
+    })}</tbody></table>`;
+}
+
+/** @param {Entry} entry */
+function toolsView(entry) {
+  const bytes = fromBase64(entry.reply.body_base64);
+  const calls = toolCallsIn(asText(payloadOf(bytes).bytes), framesOf(bytes, entry.reply.sends));
+  if (calls.length === 0) return html`<p class="hint">The answer calls no tool.</p>`;
+  return calls.map(
+    ({ id, name, arguments: given }) => html`<h3>${name || 'without a name'} <small>${id ?? ''}</small></h3>
+      <pre tabindex="0" aria-label=${`Arguments of ${name}`}>${asPretty(new TextEncoder().encode(given))}</pre>`,
+  );
+}
+
+/** @param {App} app @param {Entry} entry */
+function copyView(app, entry) {
+  return copiesOf(entry, location.origin).map(
+    ({
+      name,
+      text,
+    }) => html`<h3>${name} <button type="button" @click=${() => copy(app, name, text)}>Copy</button></h3>
+      <pre tabindex="0" aria-label=${name}>${text}</pre>`,
+  );
+}
+
+/** @param {App} app @param {string} name @param {string} text */
+async function copy(app, name, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    app.say(`${name} copied.`);
+  } catch {
+    app.say('The browser does not let the page copy: select the text instead.', true);
+  }
+}

@@ -1,0 +1,124 @@
+// What the page knows. One place, so that every part can be drawn from it.
+
+/** @typedef {import('../control/console-shapes.ts').ConsoleRow} Row */
+/** @typedef {import('../control/console-shapes.ts').ConsoleLane} Lane */
+
+/** More than a journal holds: the page remembers rows whose bytes are gone. The oldest go first. */
+export const maxRows = 100_000;
+
+/** Tries of one call come soon after each other; the same text later is another call. */
+const callGapMs = 30_000;
+
+/** The requests of all lanes in order of arrival, with their place among the tries of their call. */
+export class Rows {
+  /** @type {Row[]} */
+  #all = [];
+  /** @type {Map<string, number>} place of a row, counted from the first that ever was */
+  #places = new Map();
+  #gone = 0;
+  /** @type {Map<string, { nth: number, until: number }>} */
+  #calls = new Map();
+  /** @type {Map<string, number>} */
+  #tries = new Map();
+  #version = 0;
+  /** @type {{ version: number, key: string, rows: Row[] }} */
+  #shown = { version: -1, key: '', rows: [] };
+
+  get size() {
+    return this.#all.length;
+  }
+
+  /** Rows that are no longer remembered. */
+  get gone() {
+    return this.#gone;
+  }
+
+  /** @param {readonly Row[]} rows */
+  put(rows) {
+    this.#version += 1;
+    for (const row of rows) {
+      const name = nameOf(row);
+      const place = this.#places.get(name);
+      if (place === undefined) {
+        this.#places.set(name, this.#gone + this.#all.length);
+        this.#all.push(row);
+      } else this.#all[place - this.#gone] = row;
+      this.#countTry(name, row);
+    }
+    if (this.#all.length > maxRows) this.#forget(this.#all.length - maxRows);
+  }
+
+  /** @param {readonly string[]} lanes */
+  clear(lanes) {
+    this.#version += 1;
+    const kept = this.#all.filter(({ lane }) => !lanes.includes(lane));
+    this.#all = kept;
+    this.#gone = 0;
+    this.#places = new Map(kept.map((row, place) => [nameOf(row), place]));
+    for (const map of [this.#calls, this.#tries])
+      for (const name of [...map.keys()])
+        if (lanes.some((lane) => name.startsWith(`${lane}\n`))) map.delete(name);
+  }
+
+  /** @param {string} lane @param {number} n @returns {Row | undefined} */
+  find(lane, n) {
+    const place = this.#places.get(nameOf({ lane, n }));
+    return place === undefined ? undefined : this.#all[place - this.#gone];
+  }
+
+  /** Which try of its call a row is; 1 for the first. @param {Pick<Row, 'lane' | 'n'>} row */
+  tryOf(row) {
+    return this.#tries.get(nameOf(row)) ?? 1;
+  }
+
+  /**
+   * The rows of a lane (of all, when it is empty) that have a text in them. The same array as long as nothing changed.
+   * @param {string} lane @param {string} text
+   */
+  shown(lane, text) {
+    const key = `${lane}\n${text}`;
+    if (this.#shown.version === this.#version && this.#shown.key === key) return this.#shown.rows;
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const rows =
+      lane === '' && words.length === 0
+        ? this.#all
+        : this.#all.filter(
+            (row) => (lane === '' || row.lane === lane) && words.every((word) => textOf(row).includes(word)),
+          );
+    this.#shown = { version: this.#version, key, rows };
+    return rows;
+  }
+
+  /** @param {string} name @param {Row} row */
+  #countTry(name, row) {
+    if (row.call === null || this.#tries.has(name)) return;
+    const call = `${row.lane}\n${row.call}`;
+    const known = this.#calls.get(call);
+    const nth = known !== undefined && row.at_ms - known.until < callGapMs ? known.nth + 1 : 1;
+    this.#calls.set(call, { nth, until: row.at_ms });
+    this.#tries.set(name, nth);
+  }
+
+  /** @param {number} count */
+  #forget(count) {
+    for (const row of this.#all.splice(0, count)) {
+      this.#places.delete(nameOf(row));
+      this.#tries.delete(nameOf(row));
+    }
+    this.#gone += count;
+    if (this.#calls.size > maxRows) this.#calls.clear();
+  }
+}
+
+/** @param {Pick<Row, 'lane' | 'n'>} row */
+export function nameOf({ lane, n }) {
+  return `${lane}\n${n}`;
+}
+
+/** What a search looks at. @param {Row} row */
+function textOf(row) {
+  const { lane, channel, method, path, model, status, fault, by, ended, waiting_at } = row;
+  return [lane, channel, method, path, model, status, fault?.id, by, ended, waiting_at]
+    .join(' ')
+    .toLowerCase();
+}

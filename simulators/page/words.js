@@ -1,0 +1,30 @@
+// Short words for states, the same everywhere on the page.
+
+/** @typedef {import('../control/console-shapes.ts').ConsoleRow} Row */
+
+/** Whether a request went well, so far as one sees from its answer. @param {Row} row */
+export function stateOf(row) {
+  if (row.ended === 'open') return row.waiting_at === null ? 'open' : 'waits';
+  if (row.ended === 'client-gone') return 'left';
+  if (row.ended === 'cut' || row.status === null) return 'cut';
+  return row.status >= 500 ? 'failed' : row.status >= 400 ? 'refused' : 'well';
+}
+
+/** @param {Row} row */
+export function endWord(row) {
+  if (row.waiting_at !== null) return row.waiting_at === 'hang' ? 'hangs' : `waits at ${row.waiting_at}`;
+  return { open: 'under way', complete: 'complete', cut: 'cut', 'client-gone': 'caller left' }[row.ended];
+}
+
+/** The native path, without lane, channel and version. @param {Row} row */
+export function shortPath({ path }) {
+  return /\/v1(?:beta)?\/(.*)$/.exec(path)?.[1] ?? path;
+}
+
+/** What an arm does, in a word or two. @param {import('../control/protocol.ts').Reply} reply */
+export function replyWord({ fault, status, job }) {
+  if (fault !== undefined) return fault.id;
+  if (status !== undefined) return `status ${status}`;
+  if (job?.hold !== undefined) return `jobs stay ${job.hold}`;
+  return job?.end === undefined ? 'scripted answer' : `jobs end ${job.end}`;
+}

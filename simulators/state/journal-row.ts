@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { ConsoleRow } from '../control/console-shapes.ts';
+import { keyFingerprint } from '../requests/key-fingerprint.ts';
+import { keysOf, RequestFacts } from '../requests/request-facts.ts';
+import type { JournalRecord } from './journal-record.ts';
+import type { Redaction } from './redaction.ts';
+
+/** What does not change any more once the body is there. */
+type Fixed = Pick<ConsoleRow, 'path' | 'agent' | 'key' | 'model' | 'call'>;
+
+const fixedOf = new WeakMap<JournalRecord, Fixed>();
+
+/** A record as a row of a list of requests. */
+export function rowOf(lane: string, record: JournalRecord, redaction: Redaction): ConsoleRow {
+  const { channel, method, atMs } = record.arrival;
+  const outline = record.outline;
+  return {
+    lane,
+    n: record.n,
+    channel,
+    method,
+    ...fixed(record, redaction),
+    at_ms: atMs,
+    first_ms: outline.firstAtMs,
+    ended_ms: outline.endedAtMs,
+    ended: record.ended,
+    waiting_at: record.waitingAt,
+    status: outline.status,
+    fault: outline.fault,
+    by: outline.disturbedBy ?? outline.script,
+    request_bytes: outline.requestBytes,
+    reply_bytes: outline.replyBytes,
+    sends: outline.sends,
+  };
+}
+
+function fixed(record: JournalRecord, redaction: Redaction): Fixed {
+  const known = fixedOf.get(record);
+  if (known !== undefined) return known;
+  const { path: target, headers, channel } = record.arrival;
+  const query = new URLSearchParams(target.split('?')[1] ?? '');
+  const [key] = keysOf({ target, path: target, query, headers });
+  const of = (name: string): string | null =>
+    headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
+  const row: Fixed = {
+    path: redaction.text(target),
+    agent: redacted(of('user-agent'), redaction),
+    key: key === undefined ? null : keyFingerprint(key),
+    model: null,
+    call: null,
+  };
+  if (!record.isComplete && record.ended === 'open') return row;
+  const body = record.requestBody();
+  const { model } = new RequestFacts({ target, path: target, query, headers }, channel, body);
+  const whole = { ...row, model: redacted(model, redaction), call: callOf(of, body) };
+  fixedOf.set(record, whole);
+  return whole;
+}
+
+function redacted(text: string | null, redaction: Redaction): string | null {
+  return text === null ? null : redaction.text(text);
+}
+
+/** Pictures, and where reports go: the same for calls that have nothing else in common. */
+function isAddress(text: string): boolean {
+  return /^(?:https?|data):/i.test(text);
+}
+
+/** Headers by which a gateway marks the tries of one call. */
+const callHeaders = ['idempotency-key', 'traceparent', 'x-request-id', 'x-correlation-id'];
+
+/**
+ * The mark of the call that a request belongs to. Without a header that says so it is the longest text of the body, which
+ * survives the change of a channel and of its dialect.
+ */
+function callOf(of: (header: string) => string | null, body: Buffer): string | null {
+  for (const name of callHeaders) {
+    const value = of(name);
+    // The last members of a traceparent differ from try to try.
+    if (value !== null) return mark(name === 'traceparent' ? (value.split('-')[1] ?? value) : value);
+  }
+  const text = referenceIn(body) ?? longestText(body);
+  return text === null ? null : mark(text);
+}
+
+/** The name that a submit of callback-jobs gives to its job. */
+function referenceIn(body: Buffer): string | null {
+  if (body.length === 0 || body.length > maxRead) return null;
+  try {
+    const { reference } = Object(JSON.parse(body.toString('utf8')));
+    return typeof reference === 'string' ? reference : null;
+  } catch {
+    return null;
+  }
+}
+
+function mark(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+/** Bodies beyond this size are pictures and films, not texts. */
+const maxRead = 1024 * 1024;
+
+function longestText(body: Buffer): string | null {
+  if (body.length === 0 || body.length > maxRead) return null;
+  let longest = '';
+  try {
+    JSON.parse(body.toString('utf8'), (_name, value: unknown) => {
+      if (typeof value === 'string' && value.length > longest.length && !isAddress(value)) longest = value;
+      return value;
+    });
+  } catch {
+    return null;
+  }
+  return longest === '' ? null : longest;
+}
