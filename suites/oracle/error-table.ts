@@ -25,7 +25,7 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 
 /** Error codes for a model of another endpoint, path or kind (readings B-31, B-53 and B-95). */
-export const otherKindCodes: readonly ErrorCode[] = [
+export const otherKindCodes: readonly [ErrorCode, ...ErrorCode[]] = [
   'model_not_found',
   'invalid_param',
   'unsupported_capability',

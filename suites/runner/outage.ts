@@ -6,7 +6,7 @@ import { isJsonObject, parseJson } from '../json.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Finding } from '../rules/violation.ts';
-import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
+import { type Exchange, errorCodeOf, jsonOf, outcomeOf } from '../wire/exchange.ts';
 import type { Outcome } from './conclude.ts';
 
 /** The checks that tell, once each, that a way in is closed to all: all others need that it is open. */
@@ -20,7 +20,6 @@ const tellers: Readonly<Record<string, string>> = {
   'ep.routes.submit': 'EP-008',
   'faces.paths.compat-a': 'EP-005',
   'faces.paths.compat-b': 'EP-006',
-  'faces.paths.version-header': 'VER-004',
   'img.answer.every-model': 'IMG-001',
   'sse.shape.every-model': 'SSE-001',
 };
@@ -29,6 +28,13 @@ const tellers: Readonly<Record<string, string>> = {
 const tellersOfKeys: Readonly<Record<string, string>> = {
   'compa.key.header': 'COMPA-008',
   'compb.key.in-query': 'COMPB-007',
+  'faces.keys.one-for-all': 'AUTH-007',
+};
+
+/** Those that tell it where the way in wants no such version header. */
+const tellersOfVersions: Readonly<Record<string, string>> = {
+  'compa.version.header': 'COMPA-009',
+  'faces.paths.version-header': 'VER-004',
 };
 
 /** Rules about who is let in, and where: on the core no refusal of these kinds says that nothing is served. */
@@ -81,11 +87,18 @@ export async function withoutOutages(
 function isOfOutage({ id, needs }: Pick<CheckFacts, 'id' | 'needs'>, finding: Finding): boolean {
   const { exchange, requirement } = finding;
   if (exchange === undefined || !isFailure(exchange)) return false;
-  const status = exchange.response?.status ?? 0;
-  const telling = status === 401 || status === 403 ? tellersOfKeys : tellers;
-  if (telling[id] === requirement) return false;
+  if (tellersFor(exchange)[id] === requirement) return false;
   if (needs.some((fact) => /^(?:upstream|hooks)\b/.test(fact))) return false;
   return wayIn(exchange) !== null;
+}
+
+/** Who tells of a way in that is closed, by what it says. */
+function tellersFor(exchange: Exchange): Readonly<Record<string, string>> {
+  const { status } = exchange.response ?? {};
+  if (status === 401 || status === 403) return tellersOfKeys;
+  const body = jsonOf(exchange);
+  const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : {};
+  return error.param === 'compat-a-version' ? { ...tellers, ...tellersOfVersions } : tellers;
 }
 
 /** A refusal that may say that nothing is served: of a compat path any but those of the cap, as it may be missing. */

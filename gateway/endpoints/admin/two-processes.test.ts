@@ -43,5 +43,5 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
     await one.close();
     await place?.remove();
     await upstream.close();
-  });
+  }, 120_000);
 });

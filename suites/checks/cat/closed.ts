@@ -1,10 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
-import { otherKindCodes } from '../../oracle/error-table.ts';
+import { type ErrorCode, otherKindCodes } from '../../oracle/error-table.ts';
+import { isKnownCode } from '../../oracle/known-refusal.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
 
 const requirement = 'CAT-016';
 
@@ -34,28 +35,48 @@ export const catalogueIsClosed = defineCheck({
     for (const id of nearMisses) {
       for (const endpoint of ['images', 'tasks'] as const) {
         const exchange = await ask(parts, endpoint, id, {});
-        parts.judge.refused(exchange, { requirement, aspect: 'near-miss', codes: ['model_not_found'] });
+        refused(parts, exchange, { aspect: 'near-miss', codes: ['model_not_found'] });
       }
     }
     for (const { id } of chatCatalogue) {
       const exchange = await ask(parts, 'tasks', id, {});
-      parts.judge.refused(exchange, { requirement, aspect: 'chat-at-chat-only', codes: otherKindCodes });
+      refused(parts, exchange, { aspect: 'chat-at-chat-only', codes: otherKindCodes });
     }
     await judgeList(parts);
   },
 });
 
 async function judgeModel(parts: CheckParts, { id, endpoint }: MediaModel): Promise<void> {
-  const { target, judge, http, newScene } = parts;
+  const { target, http, newScene } = parts;
   const isEnabled = target.mediaModels.includes(id);
   const own = await ask(parts, endpoint, id, unknownField);
-  const code = isEnabled ? 'invalid_param' : 'model_not_found';
-  const rule = { requirement, aspect: isEnabled ? 'known-where-served' : 'unknown-when-disabled' };
-  judge.refused(own, { ...rule, codes: [code] });
+  const expected: Expected = isEnabled
+    ? { aspect: 'known-where-served', codes: ['invalid_param'], means: ['model_not_found'] }
+    : { aspect: 'unknown-when-disabled', codes: ['model_not_found'], means: ['invalid_param'] };
+  refused(parts, own, expected);
   const other = await ask(parts, endpoint === 'images' ? 'tasks' : 'images', id, unknownField);
-  judge.refused(other, { requirement, aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
+  refused(parts, other, { aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
   const chat = await http.chat({ ...newScene().minimal(id) }, { label: `${id} at chat` });
-  judge.refused(chat, { requirement, aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
+  refused(parts, chat, { aspect: 'own-endpoint-only', codes: otherKindCodes, twin: own });
+}
+
+interface Expected {
+  readonly aspect: string;
+  readonly codes: readonly [ErrorCode, ...ErrorCode[]];
+  /** Codes that break the rule. A refusal of any other breaks that of its code. */
+  readonly means?: readonly ErrorCode[];
+  readonly twin?: Exchange;
+}
+
+function refused({ judge }: CheckParts, exchange: Exchange, expected: Expected): void {
+  const { means = [], aspect, ...rest } = expected;
+  const [code] = expected.codes;
+  const got = errorCodeOf(exchange);
+  const isTelling = [...expected.codes, ...means].some((one) => one === got);
+  const own = { requirement, aspect };
+  if (typeof got !== 'string' || isTelling || !isKnownCode(code))
+    judge.refused(exchange, { ...own, ...rest });
+  else judge.known(exchange, { code, own, blames: () => false });
 }
 
 function ask(

@@ -104,7 +104,7 @@ export const areaFaults: readonly AreaFault[] = [
     id: 'messages-take-no-key',
     areas: compat,
     mutation: says(isMessages, refusal('invalid_api_key')),
-    rules: ['COMPA-008'],
+    rules: ['AUTH-007', 'COMPA-008'],
   },
   {
     id: 'refusals-of-messages-are-pages',

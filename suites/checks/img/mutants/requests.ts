@@ -116,12 +116,12 @@ const fields: readonly Mutant[] = [
   }),
   strict(
     ['img.prompt-3999', 'a prompt must be shorter than the limit', 'IMG-008', 'accepts-limit'],
-    (body) => [...String(body.prompt)].length === 4_000 && /^[ -~]*$/.test(String(body.prompt)),
+    (body) => [...String(body.prompt)].length === 4_000 && Buffer.byteLength(String(body.prompt)) < 4_500,
     'prompt',
   ),
   strict(
     ['img.prompt-bytes', 'the limit of prompts counts bytes', 'IMG-009', 'characters-not-bytes'],
-    (body) => [...String(body.prompt)].length <= 4_000 && Buffer.byteLength(String(body.prompt)) > 4_000,
+    (body) => [...String(body.prompt)].length <= 4_000 && Buffer.byteLength(String(body.prompt)) >= 4_500,
     'prompt',
   ),
 ];
