@@ -36,13 +36,6 @@ export const exceptions: readonly Exception[] = [
     by: /goes on after the abort/,
     why: 'does not give its caller’s signal to the call.',
   },
-  {
-    client: '@openai/agents',
-    models: ['gamma-3-pro'],
-    use: 'agent loop',
-    by: /extra_content is not a known field/,
-    why: 'moves `extra_content` of a call to its message when it sends the turn back: `invalid_param`. Streamed it does not.',
-  },
 ];
 
 /** Requests that clients of the native services can make, and that the specification lacks. */

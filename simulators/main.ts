@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { type DialectVersion, dialectVersions } from './answers/native-answer.ts';
 import { BadAddress, isLoopback, loopbackAddress, readAddress } from './http/own-address.ts';
 import { endOn, exitWith } from './process-end.ts';
 import { loadScenario } from './scenario-files/load-scenario.ts';
@@ -8,7 +9,7 @@ import { type StartOptions, startSimulators } from './start.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
 const usage =
-  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
+  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
 
 /** Environment variables with secrets: every user of the machine can read command-line arguments. */
 const secretVariable = 'GATECHECK_RECEIVER_SECRET';
@@ -86,6 +87,7 @@ function parseFlags(args: readonly string[]): Flags {
     controlPort: wholeNumber('--control-port', values['control-port'], 0, 65_535),
     seed: wholeNumber('--seed', values.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     testClock: values['test-clock'],
+    version: versionIn(values.play),
     address,
     consoleToken: values.ui ? randomBytes(24).toString('base64url') : null,
     eventsUrl: values['ui-events'] ?? null,
@@ -107,6 +109,7 @@ function readFlags(args: readonly string[]) {
         name: { type: 'string' },
         'tls-cert': { type: 'string' },
         'tls-key': { type: 'string' },
+        play: { type: 'string' },
         'test-clock': { type: 'boolean', default: false },
         ui: { type: 'boolean', default: false },
         'ui-events': { type: 'string' },
@@ -124,6 +127,14 @@ function wholeNumber(flag: string, value: string, min: number, max: number): num
   const number = Number(value);
   if (/^-?\d+$/.test(value) && number >= min && number <= max) return number;
   throw new BadFlags(`${flag} must be a whole number from ${min} to ${max}, not "${value}".`);
+}
+
+function versionIn(word: string | undefined): DialectVersion | null {
+  if (word === undefined) return null;
+  const version = dialectVersions.find((one) => one === word);
+  if (version === undefined)
+    throw new BadFlags(`--play must be ${dialectVersions.join(' or ')}, not "${word}".`);
+  return version;
 }
 
 function reportDefect(error: unknown): void {

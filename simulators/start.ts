@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { DialectVersion } from './answers/native-answer.ts';
 import { createControlServer } from './api/server.ts';
 import { createClock, createTestClock } from './clock.ts';
 import type { Scenario } from './control/scenario.ts';
@@ -15,6 +16,8 @@ export interface StartOptions {
   readonly port: number;
   readonly controlPort: number;
   readonly seed: number;
+  /** The only version of their dialects that the upstreams play. Default: both, as requests ask. */
+  readonly version?: DialectVersion | null;
   /** Where upstreams and control API can be reached; on loopback by default. */
   readonly address?: OwnAddress;
   /** Whether the control API may move the clock. */
@@ -46,12 +49,12 @@ export interface RunningSimulators {
 
 /** Starts upstreams and control API; rejects when a port is not available. */
 export async function startSimulators(options: StartOptions): Promise<RunningSimulators> {
-  const { seed, onDefect, address = loopbackAddress } = options;
+  const { seed, version = null, onDefect, address = loopbackAddress } = options;
   const testClock = options.testClock ? createTestClock() : null;
   const realClock = createClock();
   const clock = testClock ?? realClock;
   const tenants = new Tenants({ seed, now: () => clock.now(), scenario: options.scenario ?? null });
-  const upstreams = { tenants, clock, seed, onDefect };
+  const upstreams = { tenants, clock, seed, version, onDefect };
   const { tls } = address;
   const provider = tls === null ? createProviderServer(upstreams) : createTlsProviderServer(upstreams, tls);
   const { consoleToken = null, eventsUrl = null } = options;

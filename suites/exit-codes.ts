@@ -16,6 +16,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The user did not wait: nothing had been judged yet. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+}
+
 /** The target cannot be judged: nothing listens, or what answers is not this interface. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';

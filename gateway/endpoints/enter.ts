@@ -38,6 +38,7 @@ export async function identify(exchange: Exchange, access: Access): Promise<Call
     authenticate(secret, address, access.keys, exchange.clock.now()),
   );
   exchange.facts.keyId = caller.keyId;
+  exchange.facts.user = `${caller.accountId} ${caller.userId}`;
   return caller;
 }
 

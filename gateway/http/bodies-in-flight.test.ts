@@ -1,6 +1,13 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { completion, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
-import { startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
+import {
+  otherKey,
+  startTestGateway,
+  type TestGateway,
+  testConfig,
+  testKey,
+} from '../testing/test-gateway.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -40,4 +47,14 @@ it('bodies together have a budget: one too many waits, then is refused, and is s
   expect((await first).status).toBe(200);
   expect((await third).status).toBe(200);
   expect(upstream.seen).toHaveLength(3);
+});
+
+it('whoever announces bodies and sends nothing of them keeps nobody else out', async () => {
+  const { port } = new URL(gateway.url);
+  const head = `POST /api/v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${testKey}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n`;
+  const silent = Array.from({ length: 4 }, () => connect(Number(port), '127.0.0.1'));
+  for (const socket of silent) socket.on('error', () => {}).write(head);
+  await expect.poll(() => gateway.clock.nextDue()).not.toBeNull();
+  expect((await gateway.chat(bodyOf(70_000), otherKey)).status).toBe(200);
+  for (const socket of silent) socket.destroy();
 });

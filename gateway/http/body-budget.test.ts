@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
-import { BodyBudget } from './body-budget.ts';
+import { BodyBudget, type BodyShare } from './body-budget.ts';
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -9,13 +9,13 @@ const stays = new AbortController().signal;
 
 it('admits what fits, and whoever waits in the order of arrival', async () => {
   const budget = new BodyBudget(10 * mib, new TestClock());
-  const first = await budget.share(6 * mib, stays);
+  const first = await budget.share('a', 6 * mib, stays);
   const order: string[] = [];
-  const large = budget.share(8 * mib, stays).then((share) => {
+  const large = budget.share('b', 8 * mib, stays).then((share) => {
     order.push('large');
     return share;
   });
-  const small = budget.share(mib, stays).then((share) => {
+  const small = budget.share('c', mib, stays).then((share) => {
     order.push('small');
     return share;
   });
@@ -35,9 +35,9 @@ it('admits what fits, and whoever waits in the order of arrival', async () => {
 it('refuses who has waited too long, and goes on without him', async () => {
   const clock = new TestClock();
   const budget = new BodyBudget(10 * mib, clock);
-  const first = await budget.share(6 * mib, stays);
-  const late = budget.share(8 * mib, stays).catch((error: unknown) => error);
-  const next = budget.share(4 * mib, stays);
+  const first = await budget.share('a', 6 * mib, stays);
+  const late = budget.share('b', 8 * mib, stays).catch((error: unknown) => error);
+  const next = budget.share('c', 3 * mib, stays);
   await clock.advance(5_000);
   expect(await late).toBeInstanceOf(GatewayError);
   expect(await late).toMatchObject({ code: 'channel_queue_full', status: 429, retryAfterS: 1 });
@@ -50,9 +50,9 @@ it('refuses who has waited too long, and goes on without him', async () => {
 it('forgets who has left while waiting', async () => {
   const clock = new TestClock();
   const budget = new BodyBudget(10 * mib, clock);
-  const first = await budget.share(10 * mib, stays);
+  const first = await budget.share('a', 10 * mib, stays);
   const client = new AbortController();
-  const left = budget.share(mib, client.signal).catch((error: unknown) => error);
+  const left = budget.share('b', mib, client.signal).catch((error: unknown) => error);
   client.abort();
   expect(await left).toBeInstanceOf(GatewayError);
   first.release();
@@ -62,7 +62,7 @@ it('forgets who has left while waiting', async () => {
 
 it('counts a body without a length as it grows, and refuses it at the bound', async () => {
   const budget = new BodyBudget(10 * mib, new TestClock());
-  const share = await budget.share(null, stays);
+  const share = await budget.share('a', null, stays);
   expect(share.grow(64 * kib)).toBe(true);
   expect(budget.taken).toBe(0);
   expect(share.grow(9 * mib)).toBe(true);
@@ -74,8 +74,48 @@ it('counts a body without a length as it grows, and refuses it at the bound', as
 
 it('takes a body above the whole budget when it is alone, and small ones always', async () => {
   const budget = new BodyBudget(mib, new TestClock());
-  const alone = await budget.share(3 * mib, stays);
-  (await budget.share(64 * kib, stays)).release();
+  const alone = await budget.share('a', 3 * mib, stays);
+  (await budget.share('b', 64 * kib, stays)).release();
   alone.release();
+  expect(budget.taken).toBe(0);
+});
+
+it('leaves room beside whoever announces much and sends nothing', async () => {
+  const clock = new TestClock();
+  const budget = new BodyBudget(16 * mib, clock);
+  const refused: unknown[] = [];
+  const admitted: BodyShare[] = [];
+  for (let n = 0; n < 20; n += 1)
+    void budget.share('greedy', 4 * mib, stays).then(
+      (share) => admitted.push(share),
+      (error: unknown) => refused.push(error),
+    );
+  await new Promise(setImmediate);
+  expect(admitted).toHaveLength(3);
+  // What he waits for himself keeps nobody else out, of a body without a length neither.
+  const other = await budget.share('other', 3 * mib, stays);
+  const another = await budget.share('another', null, stays);
+  expect(another.grow(512 * kib)).toBe(true);
+  await clock.advance(5_000);
+  expect([admitted.length, refused.length]).toEqual([3, 17]);
+  for (const share of [...admitted, other, another]) share.release();
+  expect(budget.taken).toBe(0);
+});
+
+it('takes turns among users, and lets nobody pass who waits for room that others have', async () => {
+  const budget = new BodyBudget(16 * mib, new TestClock());
+  const first = await budget.share('a', 12 * mib, stays);
+  const order: string[] = [];
+  const wait = (who: string, bytes: number): Promise<BodyShare> =>
+    budget.share(who, bytes, stays).then((share) => {
+      order.push(who);
+      return share;
+    });
+  const all = [wait('a', 2 * mib), wait('b', 6 * mib), wait('c', mib)];
+  await new Promise(setImmediate);
+  expect(order).toEqual([]);
+  first.release();
+  for (const share of await Promise.all(all)) share.release();
+  expect(order).toEqual(['a', 'b', 'c']);
   expect(budget.taken).toBe(0);
 });

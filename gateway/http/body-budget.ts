@@ -16,18 +16,25 @@ export interface BodyShare {
 }
 
 interface Waiting {
+  readonly who: string;
   readonly bytes: number;
   readonly admit: () => void;
 }
 
+/** Nobody has more than so many times what is free beside him: of an empty budget three quarters. */
+const timesTheRest = 3;
+
 /**
  * A bound on the bytes of all bodies that are being read or worked on. Who does not fit waits unread, the oldest goes
- * first, and nobody passes it: otherwise small bodies could keep a large one out for ever.
+ * first, and nobody passes it: otherwise small bodies could keep a large one out for ever. But who has his part already
+ * waits for himself alone: otherwise one user who announces bodies and does not send them could keep out all others.
  */
 export class BodyBudget {
   readonly #maxBytes: number;
   readonly #clock: Pick<Clock, 'schedule'>;
   readonly #queue: Waiting[] = [];
+  /** What each user has of it. */
+  readonly #parts = new Map<string, number>();
   #taken = 0;
 
   constructor(maxBytes: number, clock: Pick<Clock, 'schedule'>) {
@@ -40,37 +47,37 @@ export class BodyBudget {
     return this.#taken;
   }
 
-  /** Waits for room for a body of a known length; null when it told none. Refuses after a while, or when `gone`. */
-  async share(bytes: number | null, gone: AbortSignal): Promise<BodyShare> {
+  /** Waits for room for a user's body of a known length; null when it told none. Refuses after a while, or when `gone`. */
+  async share(who: string, bytes: number | null, gone: AbortSignal): Promise<BodyShare> {
     const counted = countedOf(bytes ?? 0);
-    if (counted > 0) await this.#admission(counted, gone);
-    return this.#shareOf(counted);
+    if (counted > 0) await this.#admission(who, counted, gone);
+    return this.#shareOf(who, counted);
   }
 
-  #shareOf(first: number): BodyShare {
+  #shareOf(who: string, first: number): BodyShare {
     let told = first;
     let isOver = false;
     return {
       grow: (bytes) => {
         const more = countedOf(bytes) - told;
         if (more <= 0 || isOver) return true;
-        if (this.#queue.length > 0 || this.#taken + more > this.#maxBytes) return false;
-        this.#taken += more;
+        if (!this.#isNext(who) || !this.#fits(who, more)) return false;
+        this.#take(who, more);
         told += more;
         return true;
       },
       release: () => {
         if (isOver) return;
         isOver = true;
-        this.#taken -= told;
+        this.#take(who, -told);
         this.#admitNext();
       },
     };
   }
 
-  #admission(bytes: number, gone: AbortSignal): Promise<void> {
-    if (this.#queue.length === 0 && this.#fits(bytes)) {
-      this.#taken += bytes;
+  #admission(who: string, bytes: number, gone: AbortSignal): Promise<void> {
+    if (this.#isNext(who) && this.#fits(who, bytes)) {
+      this.#take(who, bytes);
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
@@ -90,22 +97,55 @@ export class BodyBudget {
         end();
         resolve();
       };
-      const waiting = { bytes, admit };
+      const waiting = { who, bytes, admit };
       this.#queue.push(waiting);
       gone.addEventListener('abort', leave, { once: true });
     });
   }
 
-  /** A body that is larger than the whole budget is taken alone. */
-  #fits(bytes: number): boolean {
-    return this.#taken === 0 || this.#taken + bytes <= this.#maxBytes;
+  /** Whether all who wait are others, and each for himself. */
+  #isNext(who: string): boolean {
+    return this.#queue.every((other) => other.who !== who && this.#waitsForHimself(other));
   }
 
+  #take(who: string, bytes: number): void {
+    this.#taken += bytes;
+    const part = this.#partOf(who) + bytes;
+    if (part === 0) this.#parts.delete(who);
+    else this.#parts.set(who, part);
+  }
+
+  #partOf(who: string): number {
+    return this.#parts.get(who) ?? 0;
+  }
+
+  #fits(who: string, bytes: number): boolean {
+    const part = this.#partOf(who);
+    return this.#hasRoom(this.#taken - part, part + bytes) || this.#taken === 0;
+  }
+
+  /** Whether it is what he has himself that keeps his next body out. */
+  #waitsForHimself({ who, bytes }: Waiting): boolean {
+    const others = this.#taken - this.#partOf(who);
+    return !this.#fits(who, bytes) && (others === 0 || this.#hasRoom(others, bytes));
+  }
+
+  /** Whether somebody may have so much beside what others have. A body that is larger than all of it is taken alone. */
+  #hasRoom(others: number, own: number): boolean {
+    return own <= timesTheRest * (this.#maxBytes - others - own);
+  }
+
+  /** Each user's oldest in turn, up to the first that waits for room which others have. */
   #admitNext(): void {
-    for (let next = this.#queue[0]; next !== undefined && this.#fits(next.bytes); next = this.#queue[0]) {
-      this.#queue.shift();
-      this.#taken += next.bytes;
-      next.admit();
+    const passed = new Set<string>();
+    for (const next of [...this.#queue]) {
+      if (passed.has(next.who)) continue;
+      if (this.#fits(next.who, next.bytes)) {
+        this.#queue.splice(this.#queue.indexOf(next), 1);
+        this.#take(next.who, next.bytes);
+        next.admit();
+      } else if (this.#waitsForHimself(next)) passed.add(next.who);
+      else return;
     }
   }
 }

@@ -9,6 +9,8 @@ export interface ExchangeFacts {
   route: string;
   code: string;
   keyId: string | null;
+  /** Whose the key is: account and user. Not logged. */
+  user: string | null;
   /** The name of the admin token that the request came with. */
   admin: string | null;
   /** The internal error, for the log only. */
@@ -91,7 +93,7 @@ export function openExchange(
     path: (incoming.url ?? '').split('?', 1)[0] ?? '',
     peer: incoming.socket.remoteAddress ?? '',
     gone: client.signal,
-    facts: { route: 'none', code: 'ok', keyId: null, admin: null, cause: null },
+    facts: { route: 'none', code: 'ok', keyId: null, user: null, admin: null, cause: null },
     whenOver: (release) => {
       if (ending === null) releases.push(release);
       else ending = Promise.all([ending, release()]);

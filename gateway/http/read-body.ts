@@ -23,7 +23,11 @@ export async function readBody(exchange: Exchange, maxBytes = exchange.limits.bo
   if (Number(told ?? 0) > maxBytes) {
     throw new GatewayError('payload_too_large');
   }
-  const share = await exchange.bodies.share(told === undefined ? null : Number(told), exchange.gone);
+  const share = await exchange.bodies.share(
+    exchange.facts.user ?? '',
+    told === undefined ? null : Number(told),
+    exchange.gone,
+  );
   exchange.whenOver(share.release);
   if (exchange.gone.aborted) throw new ClientDisconnected();
   if (exchange.connection.fault !== null && !incoming.complete) throw exchange.connection.fault;

@@ -50,12 +50,13 @@ it('keeps back metadata, nulls, cache hints and fields that only repeat a defaul
 
 it('keeps back what only other upstreams want with a call', async () => {
   const extra = { index: 0, extra_content: { thought_signature: 'sig', other: { a: 1 } } };
-  const messages = (more: object) => [
+  const messages = (more: object, ofTurn: object = {}) => [
     ...minimal.messages,
-    { role: 'assistant', content: null, tool_calls: [{ ...call('odd id/ü'), ...more }] },
+    { role: 'assistant', content: null, tool_calls: [{ ...call('odd id/ü'), ...more }], ...ofTurn },
     result('odd id/ü'),
   ];
-  await gateway.chat({ ...minimal, messages: messages(extra) });
+  const { extra_content } = extra;
+  await gateway.chat({ ...minimal, messages: messages(extra, { extra_content }) });
   expect(upstream.seen[0]?.body.messages).toEqual(messages({}));
 });
 

@@ -18,6 +18,9 @@ const imageUrl = z.strictObject(
   'must be an object',
 );
 
+// Some upstreams send this with their calls and need it back (our documented extension).
+const extraContent = z.looseObject({ thought_signature: name }, 'must be an object').nullish();
+
 const toolCall = z.strictObject(
   {
     id: text.min(1, 'must not be empty'),
@@ -29,8 +32,7 @@ const toolCall = z.strictObject(
     ),
     // Clients that assembled a stream send the index back.
     index: z.int('must be an integer').nullish(),
-    // Some upstreams send this with their calls and need it back (our documented extension).
-    extra_content: z.looseObject({ thought_signature: name }, 'must be an object').nullish(),
+    extra_content: extraContent,
   },
   'must be an object',
 );
@@ -43,6 +45,8 @@ const assistant = z.strictObject({
   refusal: z.null('must be null').optional(),
   // Helpers of the common client library add this to an answer that they read.
   parsed: z.unknown().optional(),
+  // An agent loop moves it from its first call to the turn when it sends the turn back.
+  extra_content: extraContent,
   name,
 });
 const tool = z.strictObject({

@@ -114,6 +114,8 @@ const refused: readonly [field: string, value: unknown, param?: string][] = [
     [user, { role: 'assistant', tool_calls: [{ ...call('1'), extra_content: extra }] }, result('1')],
     `messages[1].tool_calls[0].extra_content${typeof extra === 'object' ? '.thought_signature' : ''}`,
   ]),
+  ['messages', [user, { role: 'assistant', content: 'a', extra_content: 5 }], 'messages[1].extra_content'],
+  ['messages', [{ ...user, extra_content: {} }], 'messages[0].extra_content'],
   ['messages', [{ ...user, zz: 1 }], 'messages[0].zz'],
   ['messages', [{ role: 'user', content: [{ text: 'a' }] }], 'messages[0].content[0].type'],
   ['messages', [{ role: 'user', content: [{ type: 'text' }] }], 'messages[0].content[0].text'],

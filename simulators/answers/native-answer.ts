@@ -16,6 +16,10 @@ export const mediaDialectNames = ['images', 'jobs', 'callback-jobs'] as const;
 export const dialectNames = [...chatDialectNames, ...mediaDialectNames] as const;
 export type DialectName = (typeof dialectNames)[number];
 
+/** The versions of a dialect that are played: the one of its provider's newest client, and the one before it. */
+export const dialectVersions = ['current', 'previous'] as const;
+export type DialectVersion = (typeof dialectVersions)[number];
+
 /**
  * Narrows to a dialect of chat models. @throws RangeError for any other: the caller's feature exists only
  * there.

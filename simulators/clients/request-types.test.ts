@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openaiAt } from './testing/chat-completions-rig.ts';
-import { genaiAt } from './testing/generate-content-rig.ts';
-import { anthropicAt } from './testing/messages-rig.ts';
+import { openai6At, openaiAt } from './testing/chat-completions-rig.ts';
+import { genai3At, genaiAt } from './testing/generate-content-rig.ts';
+import { anthropic1At, anthropicAt } from './testing/messages-rig.ts';
 import { readNatively } from './testing/native-reader.ts';
 import { refusedByClient, refusedFields } from './testing/refused-fields.ts';
 import { RequestTypes, type RootName } from './testing/request-types.ts';
@@ -18,6 +18,9 @@ const origin = 'http://upstream.invalid';
 const openai = openaiAt(origin).withOptions({ fetch: readNatively });
 const anthropic = anthropicAt(origin).withOptions({ fetch: readNatively });
 const genai = genaiAt(origin);
+const openai6 = openai6At(origin).withOptions({ fetch: readNatively });
+const anthropic1 = anthropic1At(origin).withOptions({ fetch: readNatively });
+const genai3 = genai3At(origin);
 
 interface Root {
   readonly name: RootName;
@@ -37,6 +40,29 @@ const roots: readonly Root[] = [
   },
   { name: 'Generate', manner: generateManner, send: (body) => genai.models.generateContent(body) },
   { name: 'Count', manner: generateManner, send: (body) => genai.models.countTokens(body) },
+  {
+    name: 'PreviousCompletions',
+    manner: completionsManner,
+    send: (body) => openai6.chat.completions.create(body),
+  },
+  { name: 'CurrentMessages', manner: messagesManner, send: (body) => anthropic1.messages.create(body) },
+  {
+    name: 'CurrentCountedMessages',
+    manner: messagesManner,
+    send: (body) => anthropic1.messages.countTokens(body),
+  },
+  {
+    name: 'CurrentBetaMessages',
+    manner: betaMessagesManner,
+    send: (body) => anthropic1.beta.messages.create(body),
+  },
+  {
+    name: 'CurrentBetaCountedMessages',
+    manner: betaMessagesManner,
+    send: (body) => anthropic1.beta.messages.countTokens(body),
+  },
+  { name: 'CurrentGenerate', manner: generateManner, send: (body) => genai3.models.generateContent(body) },
+  { name: 'CurrentCount', manner: generateManner, send: (body) => genai3.models.countTokens(body) },
 ];
 
 const types = new RequestTypes();

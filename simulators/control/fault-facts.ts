@@ -19,13 +19,21 @@ const verdictSchema = z.strictObject({
   deadline: z.enum(['connect', 'first-byte', 'idle', 'total']).nullable(),
 });
 
+/**
+ * Against what the bytes of a fault were last held, and when: a package of a client (words of its declaration files, or
+ * without words its table in `fixtures/clients/`), or the address of what somebody saw.
+ */
+const held = z.array(z.strictObject({ on: z.iso.date(), against: name, words: names.exactOptional() }));
+
 const about = {
   id: z.string().regex(/^[A-Z]\d+$/),
   name,
   wire: name,
+  held,
   dialects,
   calls,
   forms: names.exactOptional(),
+  former: name.exactOptional(),
   reply: z.record(z.string(), z.unknown()).exactOptional(),
 };
 
@@ -88,6 +96,7 @@ export const receiverFactsSchema = z.strictObject({
   id: about.id,
   name,
   wire: name,
+  held,
   receiver: name,
   forms: about.forms,
   task: taskVerdictSchema,

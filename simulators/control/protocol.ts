@@ -1,6 +1,7 @@
 /** The shapes of the control API. Types only: `client.ts` exports them to other rooms. */
 
 import type { CutPoint } from '../answers/cut-point.ts';
+import type { DialectVersion } from '../answers/native-answer.ts';
 import type { WireEnd } from '../answers/wire-program.ts';
 import type { RecordedResponse } from '../recordings/recorded.ts';
 import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
@@ -40,6 +41,11 @@ export interface Reply {
   obey?: boolean;
   /** Whether the request is also refused for what the provider only tolerates. Default false. */
   strict?: boolean;
+  /**
+   * The only version of its dialect that this upstream plays; a request of the other one is refused. Default: the one
+   * that the request names, and the current one where requests name none.
+   */
+  version?: DialectVersion;
   /** The exact split of the text in a stream; joined, they are the text. */
   deltas?: string[];
   /** In how many fragments a stream sends the arguments of a call. Default 3. */

@@ -1,6 +1,6 @@
 import type { Callback } from '../answers/callback.ts';
 import type { JobOutput, JobView } from '../answers/job-view.ts';
-import type { CallKind, DialectName, NativeAnswer } from '../answers/native-answer.ts';
+import type { CallKind, DialectName, DialectVersion, NativeAnswer } from '../answers/native-answer.ts';
 import type { Step } from '../answers/wire-program.ts';
 import type { ScriptedJob } from '../control/job-shapes.ts';
 import type { Random } from '../random.ts';
@@ -9,6 +9,8 @@ import type { Random } from '../random.ts';
 export interface FaultContext {
   readonly dialect: DialectName;
   readonly call: CallKind;
+  /** The version of the dialect that the upstream plays for this request. */
+  readonly version: DialectVersion;
   /** The requested form; default: the first in the catalogue. */
   readonly form: string | null;
   /** After how many content deltas it acts, if that applies; null for the fault's own default. */

@@ -17,7 +17,7 @@ const verdict = {
   breaker: 'counts',
   deadline: null,
 };
-const fault = { id: 'T7', name: 'n', wire: 'w', dialects: ['messages'], calls: ['plain'], verdict };
+const fault = { id: 'T7', name: 'n', wire: 'w', held: [], dialects: ['messages'], calls: ['plain'], verdict };
 
 /** A directory with these files in it, as JSON. */
 function directoryWith(files: Readonly<Record<string, unknown>>): URL {
@@ -63,13 +63,14 @@ describe('facts of webhooks', () => {
     id: 'W1',
     name: 'n',
     wire: 'w',
+    held: [],
     dialects: ['callback-jobs'],
     calls: ['submit'],
     task,
     answers: { '*': [200, null] },
   };
   const delivery = { attempts: [1, null], ids: 1 };
-  const receiver = { id: 'W9', name: 'n', wire: 'w', receiver: 'it hangs', task, delivery };
+  const receiver = { id: 'W9', name: 'n', wire: 'w', held: [], receiver: 'it hangs', task, delivery };
 
   it('are of callbacks and of receivers', () => {
     const facts = loadWebhookFacts(directoryWith({ 'webhooks.json': [callback, receiver] }));

@@ -1,4 +1,4 @@
-import type { CallKind, DialectName } from '../answers/native-answer.ts';
+import type { CallKind, DialectName, DialectVersion } from '../answers/native-answer.ts';
 import type { ScriptedFault } from '../control/protocol.ts';
 import type { Fault } from '../fault-contract/fault.ts';
 import { factsOf, misfitOf } from '../fault-contract/known-faults.ts';
@@ -34,11 +34,24 @@ export type FoundFault =
   | { readonly ok: true; readonly fault: Fault; readonly form: string | null }
   | { readonly ok: false; readonly misfit: string };
 
-export function findFault(scripted: ScriptedFault, dialect: DialectName, call: CallKind): FoundFault {
-  const { id, form = factsOf(id)?.forms?.[0] ?? null } = scripted;
+/** Without a form, a fault takes the first of its version. */
+export function findFault(
+  scripted: ScriptedFault,
+  dialect: DialectName,
+  call: CallKind,
+  version: DialectVersion,
+): FoundFault {
+  const { id, form = firstForm(id, version) } = scripted;
   const misfit = misfitOf(scripted, dialect, call);
   if (misfit !== null) return { ok: false, misfit };
   const fault = byId.get(id);
   if (fault === undefined) return { ok: false, misfit: `there is no fault ${id}` };
   return { ok: true, fault, form };
+}
+
+function firstForm(id: string, version: DialectVersion): string | null {
+  const facts = factsOf(id);
+  const formerly =
+    version === 'previous' && facts !== undefined && 'former' in facts ? facts.former : undefined;
+  return formerly ?? facts?.forms?.[0] ?? null;
 }

@@ -1,4 +1,4 @@
-import type { AnswerKind, CallKind, DialectName, Frame } from '../answers/native-answer.ts';
+import type { AnswerKind, CallKind, DialectName, DialectVersion, Frame } from '../answers/native-answer.ts';
 import type { WholeAnswer } from '../answers/whole-answer.ts';
 import type { Clock } from '../clock.ts';
 import type { FaultEntry, Reply } from '../control/protocol.ts';
@@ -38,6 +38,8 @@ export interface DialectContext {
   readonly seed: number;
   /** For what an upstream does without a request, such as sending reports. */
   readonly clock: Clock;
+  /** The only version that upstreams play; null for both. A reply may say otherwise. */
+  readonly version: DialectVersion | null;
 }
 
 /** One native protocol. Its own folder contains everything about it. */
@@ -72,11 +74,13 @@ export interface ModelCall {
   readonly is: 'call';
   /** The kind of call, as far as it is known before the native checks. */
   readonly call: CallKind;
+  /** The version of the dialect that the request names; missing where requests name none. */
+  readonly version?: DialectVersion;
   /** For a submit: its number among the submits of its key or reference, from 1. Default 1. */
   readonly submits?: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The dialect's own error body for a scripted status without a body. */
-  ownError(status: number): WholeAnswer;
+  ownError(status: number, version: DialectVersion): WholeAnswer;
   /**
    * Runs the native checks, and answers a request that passes them. Called at most once. A fault of the job that
    * it starts, or of the files that it links to, is stored with them.

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import { namedCutPoints } from '../answers/cut-point.ts';
+import { dialectVersions } from '../answers/native-answer.ts';
 import { wireEnds } from '../answers/wire-program.ts';
 import type { Reply, Script } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
@@ -57,6 +58,7 @@ export const replySchema = z
     model: z.string().exactOptional(),
     obey: z.boolean().exactOptional(),
     strict: z.boolean().exactOptional(),
+    version: z.enum(dialectVersions).exactOptional(),
     deltas: z.array(z.string()).exactOptional(),
     argument_deltas: z.int().min(1).exactOptional(),
     pacing: pacingSchema.exactOptional(),

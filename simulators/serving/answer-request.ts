@@ -1,4 +1,4 @@
-import type { NativeAnswer } from '../answers/native-answer.ts';
+import type { DialectVersion, NativeAnswer } from '../answers/native-answer.ts';
 import { asNative, withHeaders } from '../answers/whole-answer.ts';
 import type { Reply } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
@@ -35,8 +35,11 @@ export async function answerRequest(
     exchange.record.faultedBy(opened.fault);
     return sendAltered(exchange, opened.answer, {});
   }
-  const { reply, pace, draws } = takeReply(exchange, native, { dialect: dialect.name, call: opened.call });
-  const planned: PlannedCall = { dialect, exchange, native, opened, reply, pace, draws };
+  const taken = takeReply(exchange, native, { dialect: dialect.name, call: opened.call });
+  const { pace, draws } = taken;
+  const reply = context.version === null ? taken.reply : { version: context.version, ...taken.reply };
+  const version = reply.version ?? opened.version ?? 'current';
+  const planned: PlannedCall = { dialect, exchange, native, opened, reply, version, pace, draws };
   // Raw replies and hangs before the head do not depend on the content of the request.
   const { replay } = reply;
   if (replay !== undefined) return runAfterHeadGate(exchange, reply, () => replaySteps(replay));
@@ -54,12 +57,14 @@ interface PlannedCall {
   readonly native: NativeRequest;
   readonly opened: ModelCall;
   readonly reply: Reply;
+  readonly version: DialectVersion;
   readonly pace: Pace;
   readonly draws: Draws;
 }
 
-function rawOf({ dialect, opened, reply, pace }: PlannedCall): NativeAnswer {
-  const answer = asNative(answerRaw(reply, opened.ownError), dialect.name, opened.headers, pace.dueMs(0));
+function rawOf({ dialect, opened, reply, version, pace }: PlannedCall): NativeAnswer {
+  const raw = answerRaw(reply, (status) => opened.ownError(status, version));
+  const answer = asNative(raw, dialect.name, opened.headers, pace.dueMs(0));
   return { ...answer, headers: withHeaders(answer.headers, reply.headers) };
 }
 
@@ -76,8 +81,8 @@ function judge(
 }
 
 async function answerWithFault(planned: PlannedCall, scripted: NonNullable<Reply['fault']>): Promise<void> {
-  const { dialect, exchange, opened, reply, pace } = planned;
-  const found = findFault(scripted, dialect.name, opened.call);
+  const { dialect, exchange, opened, reply, version, pace } = planned;
+  const found = findFault(scripted, dialect.name, opened.call, version);
   const { id, after = null } = scripted;
   if (!found.ok) {
     exchange.record.faultedBy({ id, form: scripted.form ?? null, after, misfit: found.misfit });
@@ -95,13 +100,14 @@ async function answerWithFault(planned: PlannedCall, scripted: NonNullable<Reply
 }
 
 function contextOf(
-  { dialect, exchange, native, opened, draws }: PlannedCall,
+  { dialect, exchange, native, opened, version, draws }: PlannedCall,
   form: string | null,
   after: number | null,
 ): FaultContext {
   return {
     dialect: dialect.name,
     call: opened.call,
+    version,
     form,
     after,
     random: draws.shown('fault'),

@@ -8,6 +8,7 @@ it('has no time limit of its own, so that only scripts decide how long a request
     tenants: new Tenants(),
     clock: createClock(),
     seed: 1,
+    version: null,
     onDefect: () => {},
   });
   const { timeout, requestTimeout, headersTimeout, keepAliveTimeout } = server;

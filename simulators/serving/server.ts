@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { DialectVersion } from '../answers/native-answer.ts';
 import type { Clock } from '../clock.ts';
 import { headerPairs } from '../http/header-pairs.ts';
 import { callbackJobs } from '../providers/callback-jobs/routes.ts';
@@ -26,6 +27,8 @@ export interface ProviderContext {
   readonly tenants: Tenants;
   readonly clock: Clock;
   readonly seed: number;
+  /** The only version of their dialects that the upstreams play; null for both. */
+  readonly version: DialectVersion | null;
   /** Called with a defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -103,7 +106,7 @@ async function serve(
     body: record.requestBody(),
     isTooLarge: !isWhole,
   };
-  await answerRequest(dialect, exchange, native, { seed: context.seed, clock });
+  await answerRequest(dialect, exchange, native, { seed: context.seed, clock, version: context.version });
 }
 
 function firstByName(headers: readonly [string, string][]): Map<string, string> {

@@ -34,7 +34,7 @@ export async function drillCommand(
   const scenario = readDrillScenario(scenarioName);
   const interrupts = catchInterrupts();
   const say = (text: string): void => void process.stderr.write(`${text}\n`);
-  const { profile, stop } = await deployment(options);
+  const { profile, stop } = await deployment(options, interrupts.signal);
   try {
     const startedAt = new Date();
     const run = {
@@ -56,10 +56,10 @@ export async function drillCommand(
 }
 
 /** The deployment of the profile, or the embedded stack, whose clock can be moved where it shall be. */
-async function deployment(options: DrillOptions): ReturnType<typeof reachTarget> {
+async function deployment(options: DrillOptions, signal: AbortSignal): ReturnType<typeof reachTarget> {
   if (options.target !== undefined) return reachTarget(options, options.seed);
   process.stderr.write('Starting the embedded reference stack …\n');
-  const stack = await startStack({ seed: options.seed, tenants: 1, clock: options.speed > 1 });
+  const stack = await startStack({ seed: options.seed, tenants: 1, clock: options.speed > 1, signal });
   return { profile: stack.profile, stop: () => stack.stop() };
 }
 

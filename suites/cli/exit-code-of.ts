@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { type ExitCode, exitCodes, UnreachableError, UsageError } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, InterruptedError, UnreachableError, UsageError } from '../exit-codes.ts';
 import { StartError } from '../stack/child.ts';
 
 /** The exit code for what a command threw; what a user can mend is said in a sentence. */
@@ -8,6 +8,10 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError || error instanceof UnreachableError) {
     process.stderr.write(`gatecheck: ${error.message}\n`);
     return error instanceof UsageError ? exitCodes.usage : exitCodes.unreachable;
+  }
+  if (error instanceof InterruptedError) {
+    process.stderr.write(`gatecheck: ${error.message}\n`);
+    return exitCodes.interrupted;
   }
   if (error instanceof StartError) {
     process.stderr.write(`gatecheck: ${error.message}\n`);

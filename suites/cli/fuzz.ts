@@ -48,7 +48,7 @@ export async function fuzzCommand(options: FuzzOptions): Promise<ExitCode> {
   interrupts.signal.addEventListener('abort', () =>
     process.stderr.write('Interrupted: what was found is being reported; a second interrupt ends at once.\n'),
   );
-  const target = await reachUndone(options, seed);
+  const target = await reachUndone(options, seed, { signal: interrupts.signal });
   try {
     const redact = createRedactor(target.undone.profile, []);
     if (earlier !== null) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -143,4 +143,16 @@ describe('an interrupt is answered at once:', () => {
       }
     },
   );
+
+  it.each(['run', 'fuzz'])('%s, while the stack starts', async (command) => {
+    const out = join(folder, `early-${command}`);
+    const { child, outcome } = startCli([command, '--out', out]);
+    child.stderr?.once('data', () => child.kill('SIGINT'));
+    const { code, stdout, stderr } = await outcome;
+    expect([code, stdout]).toEqual([interrupted, '']);
+    expect(stderr).toMatch(/^Starting the embedded reference stack …$/m);
+    expect(stderr).toMatch(/^gatecheck: interrupted while the stack started$/m);
+    // Nothing was waited for: there is nothing that could be reported.
+    expect(existsSync(join(out, `${command === 'run' ? 'report' : 'fuzz'}.json`))).toBe(false);
+  });
 });

@@ -181,6 +181,9 @@ program
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--store <url>', 'as for run')
+  .option('--processes <n>', 'as for run', wholeNumber)
+  .option('--workers <n>', 'as for run', wholeNumber)
   .option('--requests <n>', 'how many damaged requests', wholeNumber, 3_000)
   .option('--bodies <n>', 'how many bodies in the search for those that cost most', wholeNumber, 150)
   .option('--parts <list>', 'fields,raw,costs: which of the three parts', 'raw,costs,fields')
@@ -319,6 +322,7 @@ program
   .option('--name <name>', 'the name by which others reach it, for the addresses that are printed')
   .option('--tls-cert <file>', 'its certificate (PEM), for upstreams and control API over TLS')
   .option('--tls-key <file>', 'the key of the certificate (PEM)')
+  .option('--play <version>', 'only the current or only the previous version of each dialect')
   .option('--test-clock', 'let the control API move their clock', false)
   .option('--ui', 'serve the console, a page that shows and steers them, at the printed console_url', false)
   .action(finish(async () => (await import('./simulate.ts')).simulateCommand));

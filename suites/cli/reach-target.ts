@@ -9,14 +9,20 @@ import { type RunOptions, withHeaders } from './run-options.ts';
 /** The options that name a target. */
 export type TargetOptions = Pick<RunOptions, 'target' | 'baseUrl' | 'key' | 'header'> & ProcessOptions;
 
+/** How the embedded stack is started, where it is: with how many tenants, and until who interrupts. */
+export interface ReachOptions {
+  readonly tenants?: number;
+  readonly signal?: AbortSignal;
+}
+
 /**
- * The deployment that the options name; the embedded stack, which is started with so many tenants, where they name none.
- * @throws UsageError when they cannot be meant
+ * The deployment that the options name; the embedded stack where they name none.
+ * @throws UsageError when they cannot be meant; InterruptedError when `signal` ended the start
  */
 export async function reachTarget(
   options: TargetOptions,
   seed: number,
-  tenants?: number,
+  { tenants, signal }: ReachOptions = {},
 ): Promise<{ profile: Profile; stop: () => Promise<void>; gatewayPid?: number }> {
   const { store, processes, workers } = options;
   const isElsewhere = options.target !== undefined || options.baseUrl !== undefined;
@@ -40,7 +46,12 @@ export async function reachTarget(
     );
   const fleet = fleetOf(options);
   process.stderr.write('Starting the embedded reference stack …\n');
-  const stack = await startStack({ seed, ...fleet, ...(tenants === undefined ? {} : { tenants }) });
+  const stack = await startStack({
+    seed,
+    ...fleet,
+    ...(tenants === undefined ? {} : { tenants }),
+    ...(signal === undefined ? {} : { signal }),
+  });
   return { profile: stack.profile, stop: () => stack.stop(), gatewayPid: stack.gatewayPid };
 }
 

@@ -1,5 +1,5 @@
 import { type Undone, undoDeviations } from '../deviations/undo.ts';
-import { reachTarget, type TargetOptions } from './reach-target.ts';
+import { type ReachOptions, reachTarget, type TargetOptions } from './reach-target.ts';
 
 /** A deployment that options name, seen without the deviations that its profile declares. */
 export interface UndoneTarget {
@@ -15,9 +15,9 @@ export interface UndoneTarget {
 export async function reachUndone(
   options: TargetOptions,
   seed: number,
-  tenants?: number,
+  start: ReachOptions = {},
 ): Promise<UndoneTarget> {
-  const { profile, stop, ...rest } = await reachTarget(options, seed, tenants);
+  const { profile, stop, ...rest } = await reachTarget(options, seed, start);
   try {
     const undone = await undoDeviations(profile);
     return {

@@ -33,8 +33,12 @@ export async function replayCommand(
   const report = readReport(file, 'REPORT');
   const { check, failure } = failingCase(report, which);
   const interrupts = catchInterrupts();
-  const target = await reachUndone({ ...targetOf(report), ...options }, report.seed);
-  const stack = options.beside ? await startStack({ seed: report.seed }).catch(stopping(target.stop)) : null;
+  const target = await reachUndone({ ...targetOf(report), ...options }, report.seed, {
+    signal: interrupts.signal,
+  });
+  const stack = options.beside
+    ? await startStack({ seed: report.seed, signal: interrupts.signal }).catch(stopping(target.stop))
+    : null;
   const { undone } = target;
   try {
     const main = through(await jobTarget('target', undone.profile), undone, check.id);

@@ -61,10 +61,11 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const interrupts = catchInterrupts();
   interrupts.signal.addEventListener('abort', () => process.stderr.write(interruptedText));
   const startedAt = new Date();
-  const reaching = reachUndone(options, seed, tenantsFor(checks, sizeOf(options)));
+  const { signal } = interrupts;
+  const reaching = reachUndone(options, seed, { tenants: tenantsFor(checks, sizeOf(options)), signal });
   // Its processes start meanwhile. Where it cannot be loaded, the run says so once there is a target to stop.
-  await loadRunner(checks.map(({ id }) => id)).catch(() => undefined);
-  const target = await reaching;
+  const loading = loadRunner(checks.map(({ id }) => id)).catch(() => undefined);
+  const [target] = await Promise.all([reaching, loading]);
   const { profile } = target.undone;
   try {
     const report = await judge({
@@ -78,7 +79,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       profile,
       undone: target.undone,
       minimums: { ...profile.minimum, ...required },
-      signal: interrupts.signal,
+      signal,
     });
     deliver(report, options.out);
     if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);

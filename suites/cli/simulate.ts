@@ -8,6 +8,7 @@ export interface SimulateOptions {
   readonly controlPort: number;
   readonly seed: number;
   readonly testClock: boolean;
+  readonly play?: string;
   /** Whether to serve the console. */
   readonly ui: boolean;
   readonly host?: string;
@@ -54,8 +55,8 @@ async function start(args: readonly string[]): Promise<Child> {
 }
 
 function argumentsOf(scenario: string | undefined, options: SimulateOptions): string[] {
-  const { host, name, tlsCert, tlsKey } = options;
-  const given = Object.entries({ host, name, 'tls-cert': tlsCert, 'tls-key': tlsKey });
+  const { host, name, play, tlsCert, tlsKey } = options;
+  const given = Object.entries({ host, name, play, 'tls-cert': tlsCert, 'tls-key': tlsKey });
   return [
     simulators,
     `--port=${options.port}`,

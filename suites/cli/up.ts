@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { mostTenants } from '../runner/tenant-pool.ts';
 import { allExtensions } from '../stack/config.ts';
 import type { WebhookHost } from '../stack/dependencies.ts';
 import { startStack } from '../stack/stack.ts';
@@ -35,6 +36,8 @@ export async function upCommand(options: UpOptions): Promise<ExitCode> {
   const interrupts = catchInterrupts();
   const stack = await startStack({
     seed: options.seed,
+    signal: interrupts.signal,
+    tenants: mostTenants,
     port: options.port,
     times: stackTimes(options),
     clock: options.clock,

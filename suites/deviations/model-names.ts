@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json.ts';
-import { type Body, objectIn } from '../mutation/json.ts';
+import { type Body, exactIn, objectIn } from '../mutation/json.ts';
 import type { Mutation, ProxyRequest } from '../mutation/mutation.ts';
 
 /**
@@ -21,7 +21,7 @@ export function renamingModels(named: (name: string, asked: string) => string): 
   };
   return {
     answer: (answer, request) => {
-      const body = objectIn(answer.body);
+      const body = exactIn(answer.body);
       return body !== null && edit(body, request)
         ? { ...answer, body: Buffer.from(JSON.stringify(body)) }
         : answer;
@@ -29,7 +29,7 @@ export function renamingModels(named: (name: string, asked: string) => string): 
     events: (request) => (event) => {
       if (event === null) return [];
       const lines = event.split('\n').map((line) => {
-        const body = line.startsWith('data: ') ? objectIn(Buffer.from(line.slice(6))) : null;
+        const body = line.startsWith('data: ') ? exactIn(Buffer.from(line.slice(6))) : null;
         return body !== null && edit(body, request) ? `data: ${JSON.stringify(body)}` : line;
       });
       return [lines.join('\n')];

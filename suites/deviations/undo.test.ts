@@ -9,23 +9,24 @@ import { deviating } from './testing/deviating.ts';
 import { undoDeviations } from './undo.ts';
 import { usageOnRequest } from './usage-on-request.ts';
 
+/** With a number that a double cannot hold: all but the deviation has to stay as it was written. */
+const exactly = (value: object): string => JSON.stringify(value).replace(/\}$/, ',"n":9007199254740993}');
+
 /** A gateway as specified, as far as these deviations go. */
 const origin = await startOrigin((request, response, body) => {
   const { model, stream } = body.length > 0 ? JSON.parse(body.toString()) : {};
   response.setHeader('x-request-id', 'r-1');
   if (!request.url?.startsWith('/api/v1/chat')) {
     response.writeHead(404, { 'content-type': 'application/json' });
-    response.end(
-      JSON.stringify({ error: { type: 'invalid_request_error', code: 'x', message: request.url } }),
-    );
+    response.end(exactly({ error: { type: 'invalid_request_error', code: 'x', message: request.url } }));
     return;
   }
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   response.setHeader('content-type', stream === true ? 'text/event-stream' : 'application/json');
-  if (stream !== true) response.end(JSON.stringify({ object: 'chat.completion', model, usage }));
+  if (stream !== true) response.end(exactly({ object: 'chat.completion', model, usage }));
   else {
     const chunk = { object: 'chat.completion.chunk', model };
-    const events = [chunk, { ...chunk, usage }].map((one) => `data: ${JSON.stringify(one)}\n\n`);
+    const events = [chunk, { ...chunk, usage }].map((one) => `data: ${exactly(one)}\n\n`);
     response.end(`${events.join('')}data: [DONE]\n\n`);
   }
 });

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json.ts';
-import { objectIn } from '../mutation/json.ts';
+import { exactIn } from '../mutation/json.ts';
 import type { ProxyRequest } from '../mutation/mutation.ts';
 import type { Deviation } from './deviation.ts';
 
@@ -13,7 +13,7 @@ export const usageOnRequest: Deviation = {
 };
 
 function askForUsage(request: ProxyRequest): ProxyRequest {
-  const body = request.path.includes('/chat/completions') ? objectIn(request.body) : null;
+  const body = request.path.includes('/chat/completions') ? exactIn(request.body) : null;
   if (body === null || body.stream !== true) return request;
   const given = body.stream_options;
   // What is invalid is left for the deployment to refuse.

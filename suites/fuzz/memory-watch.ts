@@ -3,10 +3,13 @@ import type { FuzzPart } from './fuzz-options.ts';
 import type { FuzzReport } from './report/fuzz-report.ts';
 
 const everyMs = 500;
-/** A process that has just started grows for a while by itself: growth is counted from here to here, as parts of a part. */
-const warmBy = 0.1;
-const warmUntil = 0.2;
-const lateFrom = 0.9;
+/**
+ * A process that has just started grows for a while by itself, and one that collects garbage holds more the busier the
+ * machine is: growth is that of the least it holds within the first stretch and the last, as parts of a part.
+ */
+const warmBy = 0.2;
+const warmUntil = 0.5;
+const lateFrom = 0.8;
 
 /** Memory at some point of a part of a run. */
 export interface MemorySample {
@@ -60,15 +63,14 @@ export function watchMemory(pid: number | undefined): MemoryWatch {
   };
 }
 
-/** By how much memory grew within a part, from when the process was warm to the end; null if it was too short to tell. */
+/** By how much the least memory grew within a part, once the process was warm; null if it was too short to tell. */
 export function growthIn(samples: readonly MemorySample[], part: FuzzPart): number | null {
   const within = (from: number, to: number): number | null =>
-    medianOf(samples.filter((one) => one.part === part && one.progress >= from && one.progress < to));
+    leastOf(samples.filter((one) => one.part === part && one.progress >= from && one.progress < to));
   const [warm, late] = [within(warmBy, warmUntil), within(lateFrom, Number.POSITIVE_INFINITY)];
   return warm === null || late === null ? null : late - warm;
 }
 
-function medianOf(samples: readonly MemorySample[]): number | null {
-  const sorted = samples.map(({ mb }) => mb).toSorted((one, other) => one - other);
-  return sorted[sorted.length >> 1] ?? null;
+function leastOf(samples: readonly MemorySample[]): number | null {
+  return samples.length === 0 ? null : Math.min(...samples.map(({ mb }) => mb));
 }

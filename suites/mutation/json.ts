@@ -10,6 +10,16 @@ export function objectIn(body: Buffer): Record<string, unknown> | null {
   return isJsonObject(value) ? value : null;
 }
 
+/** A number that a double may not hold as it is written: long, or with an exponent. */
+const longNumber = /[\d.]{16}|\d[eE]/;
+
+/** The same, with each number as it was written: for bodies that are printed again. */
+export function exactIn(body: Buffer): Record<string, unknown> | null {
+  const text = body.toString('utf8');
+  const value = objectIn(body);
+  return value === null || !longNumber.test(text) ? value : exactBody(text);
+}
+
 /** The objects of an array; an empty list for anything else. */
 export function objectsIn(value: unknown): Body[] {
   const items: unknown[] = Array.isArray(value) ? value : [];

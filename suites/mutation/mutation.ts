@@ -1,4 +1,4 @@
-import { objectIn } from './json.ts';
+import { exactIn, objectIn } from './json.ts';
 
 /** A request on its way through a mutation. Header names keep the case of the sender. */
 export interface ProxyRequest {
@@ -136,7 +136,7 @@ export function editAnswer(
   edit: (body: Record<string, unknown>, answer: ProxyAnswer, request: ProxyRequest) => void,
 ): (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer {
   return (answer, request) => {
-    const body = objectIn(answer.body);
+    const body = exactIn(answer.body);
     if (body === null) return answer;
     edit(body, answer, request);
     return { ...answer, body: Buffer.from(JSON.stringify(body)) };
@@ -151,7 +151,7 @@ export function editChunks(
     let index = -1;
     return (event) => {
       if (event === null) return [];
-      const chunk = event.startsWith('data: ') ? objectIn(Buffer.from(event.slice(6))) : null;
+      const chunk = event.startsWith('data: ') ? exactIn(Buffer.from(event.slice(6))) : null;
       if (chunk === null) return [event];
       index += 1;
       return edit(chunk, index).map((changed) => `data: ${JSON.stringify(changed)}`);

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorTable } from '../oracle/error-table.ts';
-import { type Body, objectIn } from './json.ts';
+import { type Body, exactIn, objectIn } from './json.ts';
 import { jsonAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
 import { headerOf } from './proxy-headers.ts';
 
@@ -35,7 +35,7 @@ export function inErrors(
 ): Mutation {
   return {
     answer: (answer, request) => {
-      const body = objectIn(answer.body);
+      const body = exactIn(answer.body);
       const error = body === null ? null : errorIn(body);
       if (error === null) return answer;
       const status = edit(error, answer, request);

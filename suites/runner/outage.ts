@@ -1,38 +1,53 @@
 import type { CheckFacts } from '../engine/check.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import type { CheckRecord } from '../engine/parts/check-record.ts';
-import { wayOf } from '../engine/way-of.ts';
+import { type WayName, wayOf } from '../engine/way-of.ts';
 import { isJsonObject, parseJson } from '../json.ts';
+import { chatModel } from '../oracle/chat-catalogue.ts';
+import { mediaModel } from '../oracle/media/models.ts';
 import type { Finding } from '../rules/violation.ts';
 import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
 import type { Outcome } from './conclude.ts';
 
-/** The core's ways in for chats. */
-export type ChatWay = 'core' | 'core, stream';
-
-/** The checks that tell, once each, that chats are not served at all: all others need that they are. */
+/** The checks that tell, once each, that a way in is closed to all: all others need that it is open. */
 const tellers: Readonly<Record<string, string>> = {
   'chat.minimal.every-model': 'CHAT-001',
+  'compa.models.plain': 'COMPA-001',
+  'compa.models.streamed': 'COMPA-010',
+  'compb.models.plain': 'COMPB-001',
+  'compb.models.streamed': 'COMPB-010',
+  'ep.routes.images': 'EP-007',
+  'ep.routes.submit': 'EP-008',
+  'faces.paths.compat-a': 'EP-005',
+  'faces.paths.compat-b': 'EP-006',
+  'faces.paths.version-header': 'VER-004',
+  'img.answer.every-model': 'IMG-001',
   'sse.shape.every-model': 'SSE-001',
 };
 
-/** Rules about who is let in, and where: no refusal of these kinds says that chats are not served. */
-const ofTheCaller = [401, 403, 404, 405, 429];
+/** Those that tell it where the way in takes no key. */
+const tellersOfKeys: Readonly<Record<string, string>> = {
+  'compa.key.header': 'COMPA-008',
+  'compb.key.in-query': 'COMPB-007',
+};
+
+/** Rules about who is let in, and where: on the core no refusal of these kinds says that nothing is served. */
+const ofTheCaller = [401, 403, 404, 405];
 
 /**
- * What a check found, without the failures that say nothing about its rules: a chat that the deployment refuses, where it
- * serves no plain chat either, of that model and of another. Plain chats are sent to know, unless the check saw a chat served, or
- * any check a plain one: then a check may have done the harm itself. A check that could not be judged otherwise is untestable.
- * Those that break upstreams or the deployment on purpose are left alone.
- * @param served the ways in on which a plain chat of the run was served so far; those of this check are added
+ * What a check found, without the failures that say nothing about its rules: a call that the deployment refuses, where it
+ * serves no plain call on that way in either, of that model and of another. Plain calls are sent to know, unless the check saw
+ * one served there, or any check a plain one: then a check may have done the harm itself. A check that could not be judged
+ * otherwise is untestable. Those that break upstreams or the deployment on purpose are left alone.
+ * @param served the ways in on which a plain call of the run was served so far; those of this check are added
  */
 export async function withoutOutages(
   check: Pick<CheckFacts, 'id' | 'needs'>,
-  parts: Pick<CheckParts, 'http' | 'newScene' | 'target'>,
+  parts: ControlParts,
   record: Pick<CheckRecord, 'violations' | 'sent'>,
-  { outcome, served }: { readonly outcome: Outcome; readonly served: Set<ChatWay> },
+  { outcome, served }: { readonly outcome: Outcome; readonly served: Set<WayName> },
 ): Promise<Outcome> {
-  const own = new Set<ChatWay>();
+  const own = new Set<WayName>();
   for (const exchange of record.sent) {
     const way = exchange.response?.status === 200 ? wayIn(exchange) : null;
     if (way === null) continue;
@@ -45,11 +60,12 @@ export async function withoutOutages(
     const exchange = finding.exchange as Exchange;
     const way = wayIn(exchange);
     if (way === null || own.has(way) || served.has(way)) return null;
-    const control = { models: twoModels(exchange, parts), stream: way === 'core, stream' };
-    const name = JSON.stringify(control);
-    const known = controls.get(name) ?? refusedToAll(parts, control);
+    const models = twoModels(way, exchange, parts);
+    const name = JSON.stringify([way, models]);
+    const known = controls.get(name) ?? refusedToAll(parts, way, models);
     controls.set(name, known);
-    return known;
+    const control = await known;
+    return control !== null && isAlike(control, exchange) ? control : null;
   };
   const [thrown, ...found] = await Promise.all([outcome.finding, ...record.violations].map(unserved));
   const kept = record.violations.filter((_, index) => found[index] === null);
@@ -58,35 +74,49 @@ export async function withoutOutages(
   if (control === null || (outcome.verdict !== 'pass' && thrown === null)) return outcome;
   const code = errorCodeOf(control);
   const got = typeof code === 'string' ? `${outcomeOf(control)} ${code}` : outcomeOf(control);
-  const missing = [`a chat that is served (${control.label} got ${got})`];
+  const missing = [`a call that is served (${control.label} got ${got})`];
   return { verdict: 'untestable', finding: null, missing };
 }
 
 function isOfOutage({ id, needs }: Pick<CheckFacts, 'id' | 'needs'>, finding: Finding): boolean {
   const { exchange, requirement } = finding;
-  if (exchange === undefined || tellers[id] === requirement || !isFailure(exchange)) return false;
+  if (exchange === undefined || !isFailure(exchange)) return false;
+  const status = exchange.response?.status ?? 0;
+  const telling = status === 401 || status === 403 ? tellersOfKeys : tellers;
+  if (telling[id] === requirement) return false;
   if (needs.some((fact) => /^(?:upstream|hooks)\b/.test(fact))) return false;
   return wayIn(exchange) !== null;
 }
 
-function isFailure({ response }: Exchange): boolean {
-  return response !== null && response.status >= 400 && !ofTheCaller.includes(response.status);
+/** A refusal that may say that nothing is served: of a compat path any but those of the cap, as it may be missing. */
+function isFailure(exchange: Exchange): boolean {
+  const { response } = exchange;
+  if (response === null || response.status < 400 || response.status === 429) return false;
+  return wayIn(exchange)?.startsWith('compat') === true || !ofTheCaller.includes(response.status);
 }
 
-/** The core's way in for chats; null for all else. */
-function wayIn({ request }: Exchange): ChatWay | null {
+/** On a compat path, whose refusals may have any reason, only the same one is that of the outage. */
+function isAlike(control: Exchange, exchange: Exchange): boolean {
+  if (wayIn(exchange)?.startsWith('compat') !== true) return true;
+  return control.response?.status === exchange.response?.status;
+}
+
+/** The way in that a request takes, wherever the deployment's own paths begin. */
+function wayIn({ request }: Exchange): WayName | null {
   const { method, path } = lineOf(request);
-  const start = Math.max(path.indexOf('/api/v1/'), 0);
-  const way = wayOf({ method, path: path.slice(start), body: request.body });
-  return way === 'core' || way === 'core, stream' ? way : null;
+  const start = Math.max(path.search(/\/(?:api\/v1|compat-[ab])\//), 0);
+  return wayOf({ method, path: path.slice(start), body: request.body });
 }
 
-/** Whether a chat asks for nothing but an answer, or a stream of it. */
-function isPlain({ request }: Exchange): boolean {
-  const body = parseJson(request.body.toString('utf8'));
-  return (
-    isJsonObject(body) && Object.keys(body).every((name) => ['model', 'messages', 'stream'].includes(name))
-  );
+const plainMembers = ['model', 'messages', 'stream', 'max_tokens', 'contents', 'prompt'];
+
+/** Whether a call asks for nothing but an answer, or a stream of it. */
+function isPlain(exchange: Exchange): boolean {
+  const body = parseJson(exchange.request.body.toString('utf8'));
+  if (!isJsonObject(body)) return false;
+  const isOfCore = wayIn(exchange)?.startsWith('core') === true;
+  const allowed = isOfCore ? plainMembers.slice(0, 3) : plainMembers;
+  return Object.keys(body).every((name) => allowed.includes(name));
 }
 
 /** Method and path, of raw bytes by their first line. */
@@ -96,23 +126,59 @@ function lineOf({ method, url, body }: Exchange['request']): { method: string; p
   return { method, path: new URL(url).pathname };
 }
 
-/** The model of a request, if it is one that is enabled, and another one. */
-function twoModels(exchange: Exchange, { target }: Pick<CheckParts, 'target'>): string[] {
-  const body = parseJson(exchange.request.body.toString('utf8'));
-  const named = target.models.filter((id) => isJsonObject(body) && body.model === id);
-  return [...new Set([...named, ...target.models])].slice(0, 2);
+/** What a control is sent with. */
+type ControlParts = Pick<CheckParts, 'http' | 'newScene' | 'target' | 'images' | 'tasks'>;
+
+/** The model of a request, if it is one that the way in serves, and another one. */
+function twoModels(way: WayName, { request }: Exchange, { target }: ControlParts): string[] {
+  const all = modelsOf(way, target);
+  const body = parseJson(request.body.toString('utf8'));
+  const named = all.filter(
+    (id) => (isJsonObject(body) && body.model === id) || request.url.includes(`/${id}:`),
+  );
+  return [...new Set([...named, ...all])].slice(0, 2);
 }
 
-/** How the last of these models refuses a plain chat; null where one of them serves it. */
+function modelsOf(way: WayName, target: ControlParts['target']): readonly string[] {
+  if (way === 'images' || way === 'tasks')
+    return target.mediaModels.filter((id) => mediaModel(id)?.endpoint === way);
+  if (way.startsWith('core')) return target.models;
+  const family = way.startsWith('compat-a') ? 'beta' : 'gamma';
+  return target.models.filter((id) => chatModel(id)?.family === family);
+}
+
+/** How the last of these models refuses a plain call; null where one of them is served. */
 async function refusedToAll(
-  { http, newScene }: Pick<CheckParts, 'http' | 'newScene'>,
-  { models, stream }: { readonly models: readonly string[]; readonly stream: boolean },
+  parts: ControlParts,
+  way: WayName,
+  models: readonly string[],
 ): Promise<Exchange | null> {
   let last: Exchange | null = null;
   for (const model of models) {
-    const body = { ...newScene().minimal(model), ...(stream ? { stream } : {}) };
-    last = await http.chat(body, { label: `a plain ${stream ? 'stream' : 'chat'} of ${model}` });
+    last = await plainCall(parts, way, model);
     if (!isFailure(last)) return null;
   }
   return last;
+}
+
+function plainCall(parts: ControlParts, way: WayName, model: string): Promise<Exchange> {
+  const { http, newScene, images, tasks } = parts;
+  const stream = way.endsWith('stream');
+  const asked = stream ? { stream } : {};
+  const label = `a plain ${stream ? 'stream' : 'call'} of ${model}`;
+  switch (way) {
+    case 'core':
+    case 'core, stream':
+      return http.chat({ ...newScene().minimal(model), ...asked }, { label });
+    case 'compat-a':
+    case 'compat-a, stream':
+      return http.compatA({ ...newScene().minimalA(model), ...asked }, { label });
+    case 'compat-b':
+    case 'compat-b, stream':
+      return http.compatB(model, newScene().minimalB(), { label, stream });
+    case 'images':
+      return images.generate(newScene().minimalMedia(model), { label });
+    case 'tasks':
+      return tasks.submit(newScene().minimalMedia(model), { label });
+  }
 }

@@ -106,7 +106,7 @@ async function judge(context: JobContext, lease: Lease, timeline: Timeline | nul
   );
   const outcome = await withoutOutages(check, parts, record, {
     outcome: settled,
-    served: state.chatsServed,
+    served: state.waysServed,
   }).catch(() => settled);
   // One part of a check may have ended it while others go on: they must not meet the next check.
   over.abort(new CheckIsOver());

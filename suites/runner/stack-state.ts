@@ -7,6 +7,7 @@ import type { ReachedReceiver } from '../engine/parts/webhooks.ts';
 import type { Semaphore } from '../engine/semaphore.ts';
 import { ServedCalls } from '../engine/served-calls.ts';
 import { SlotWatch } from '../engine/slot-watch.ts';
+import type { WayName } from '../engine/way-of.ts';
 import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import { ReceiverControl } from '../receiver/client.ts';
@@ -14,7 +15,6 @@ import { createWireClient, type WireClient } from '../wire/client.ts';
 import { ChannelRecovery } from './channel-recovery.ts';
 import { ClockLock } from './clock-lock.ts';
 import { createRecovery } from './create-recovery.ts';
-import type { ChatWay } from './outage.ts';
 import type { RunBudget } from './run-budget.ts';
 import type { JobTarget } from './run-input.ts';
 import { TenantPool } from './tenant-pool.ts';
@@ -47,8 +47,8 @@ export interface TargetState {
   readonly budget: RunBudget;
   /** What was served lately on its gateway. */
   readonly served: ServedCalls;
-  /** The ways in on which a chat was served so far in the run. */
-  readonly chatsServed: Set<ChatWay>;
+  /** The ways in on which a plain call was served so far in the run. */
+  readonly waysServed: Set<WayName>;
   /** The slots of its users. */
   readonly slots: SlotWatch;
   /** How many calls each user has in flight, where checks share an account; null where each has its own. */
@@ -106,7 +106,7 @@ export class RunState {
       channelRecovery: this.#channelRecoveryOf(target, time),
       budget: this.budget,
       served: this.#servedBy(target),
-      chatsServed: new Set(),
+      waysServed: new Set(),
       slots: new SlotWatch(traffic),
       inFlight: target.profile.lanes.length > 0 ? null : new Map(),
       traffic,

@@ -92,7 +92,7 @@ it.each([
   ['one that needs one', [{}], 'quick', 2],
   ['one that works in lockstep', [{ tenants: { quick: 5, full: 7 } }], 'quick', 10],
   ['a whole case of it', [{ tenants: { quick: 5, full: 7 } }, {}], 'full', 16],
-  ['many', Array.from({ length: 200 }, () => ({})), 'smoke', 64],
+  ['many', Array.from({ length: 200 }, () => ({})), 'smoke', 192],
 ] as const)('a stack for %s has tenants for all at once, and as many to spare', (_, checks, size, most) => {
   expect(tenantsFor(checks, size)).toBe(most);
 });

@@ -11,8 +11,11 @@ export interface Lease {
   release(): void;
 }
 
-/** A stack of as many tenants serves any run. */
-const mostTenants = 64;
+/**
+ * A stack of as many tenants serves any run. With fewer, a whole run stands still each time that all of them are degraded: a
+ * recovery waits for the longest check that runs.
+ */
+export const mostTenants = 192;
 
 /**
  * How many tenants a stack for these checks alone needs: each has its own, and as many are spare for those whose channels a

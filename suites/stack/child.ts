@@ -20,6 +20,8 @@ export interface ChildOptions {
   readonly readyWithinMs?: number;
   /** It gets a line on stdin once this has resolved, and is ended when it fails: it waits for what others find out. */
   readonly begins?: Promise<unknown>;
+  /** Ends the process at once, as long as it is not ready. */
+  readonly signal?: AbortSignal;
   /** Receives what it writes to stdout and stderr, as it comes. */
   readonly onOutput?: (text: string) => void;
 }
@@ -57,6 +59,9 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   child.stdout.on('data', (bytes: Buffer) => options.onOutput?.(bytes.toString('utf8')));
   child.stdin.on('error', () => undefined);
   const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const leave = (): boolean => child.kill('SIGKILL');
+  options.signal?.addEventListener('abort', leave, { once: true });
+  if (options.signal?.aborted) leave();
   try {
     await Promise.race([options.begins, ended]);
     if (options.begins !== undefined) child.stdin.write('\n');
@@ -65,6 +70,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     throw error;
   }
   const line = await firstLine(child, ended, options.readyWithinMs ?? 60_000);
+  options.signal?.removeEventListener('abort', leave);
   if (line === null) {
     child.kill('SIGKILL');
     throw new StartError(`${options.name} did not start: ${sentences(lastWords)}`, child.exitCode);

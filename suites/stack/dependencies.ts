@@ -32,6 +32,8 @@ interface DependencyOptions {
   readonly clock?: boolean;
   /** Where the simulators' console reads deliveries of events; without it there is no console. */
   readonly eventsUrl?: Promise<string>;
+  /** Whoever interrupts does not wait until they have started. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -52,6 +54,7 @@ export async function startDependencies(
     startReceiverIn(
       folder,
       privateHosts.flatMap((host) => ['--host', host]),
+      options.signal,
     ).then((started) => {
       onStart(started.child);
       return started;
@@ -63,7 +66,7 @@ export async function startDependencies(
 }
 
 async function startSimulators(
-  { seed, clock = true, eventsUrl }: DependencyOptions,
+  { seed, clock = true, eventsUrl, signal }: DependencyOptions,
   kitSecret: string,
 ): Promise<Child> {
   const main = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
@@ -72,6 +75,7 @@ async function startSimulators(
     name: 'the simulators',
     args: [main, '--seed', String(seed), ...(clock ? ['--test-clock'] : []), ...ui, '--exit-with-stdin'],
     env: { ...process.env, GATECHECK_RECEIVER_SECRET: kitSecret },
+    ...(signal === undefined ? {} : { signal }),
   });
 }
 

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { InterruptedError } from '../exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
 import type { Child } from './child.ts';
@@ -26,6 +27,8 @@ export interface StackOptions extends EventOptions {
   readonly times?: StackTimes;
   /** What the gateway offers beyond the specification; nothing by default. */
   readonly extensions?: readonly string[];
+  /** Ends a start that is under way at once. */
+  readonly signal?: AbortSignal;
   /** False: neither the gateway's clock nor the simulators' can be moved. */
   readonly clock?: boolean;
   /** Whether the simulators serve their console, with the receiver's deliveries. */
@@ -75,11 +78,15 @@ export interface StackGateway {
   stop(): Promise<void>;
 }
 
-/** Starts receiver, simulators and gateway as separate processes, and writes the matching profile (mode 0600). */
+/**
+ * Starts receiver, simulators and gateway as separate processes, and writes the matching profile (mode 0600).
+ * @throws InterruptedError when `signal` ended the start
+ */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-'));
   const children: Pick<Child, 'stop'>[] = [];
   const secrets = drawSecrets(options.tenants ?? 64);
+  const { signal } = options;
   const source = options.ui === true ? serveConsoleEvents() : null;
   const eventsUrl = source?.then(({ url }) => url);
   const dependencies = startDependencies(
@@ -103,7 +110,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       extensions: options.extensions ?? [],
     };
     const start = async (name: string, more: GatewayStart): Promise<Fleet> => {
-      const started = await startEither(folder, name, { secrets, addresses, shape }, more, options.fleet);
+      const facts = { secrets, addresses, shape, ...(signal === undefined ? {} : { signal }) };
+      const started = await startEither(folder, name, facts, more, options.fleet);
       children.push(started);
       return started;
     };
@@ -160,7 +168,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     };
   } catch (error) {
     await stop();
-    throw error;
+    throw signal?.aborted ? new InterruptedError('interrupted while the stack started') : error;
   }
 }
 

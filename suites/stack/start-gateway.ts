@@ -30,13 +30,15 @@ export interface StackFacts {
   /** Of what starts beside the gateway. */
   readonly addresses: Promise<SimulatorAddresses>;
   readonly shape: StackShape;
+  /** Whoever interrupts does not wait until it has started. */
+  readonly signal?: AbortSignal;
 }
 
 /** Starts a gateway, and says by a profile what it is. */
 export async function startGateway(
   folder: string,
   name: string,
-  { secrets, addresses, shape }: StackFacts,
+  { secrets, addresses, shape, signal }: StackFacts,
   more: GatewayStart,
 ): Promise<{ child: Child; profile: Profile }> {
   mkdirSync(more.dataDir, { recursive: true, mode: 0o700 });
@@ -64,6 +66,7 @@ export async function startGateway(
     ],
     env: more.env,
     begins: writing,
+    ...(signal === undefined ? {} : { signal }),
     ...(more.onLog === undefined ? {} : { onOutput: more.onLog }),
   });
   const baseUrl = textIn(child.ready.base_url);

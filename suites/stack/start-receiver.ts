@@ -13,11 +13,16 @@ export interface ReceiverChild {
 }
 
 /** @param flags those of suites/receiver/main.ts, besides the folder for its keys. */
-export async function startReceiverIn(dir: string, flags: readonly string[]): Promise<ReceiverChild> {
+export async function startReceiverIn(
+  dir: string,
+  flags: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReceiverChild> {
   const main = fileURLToPath(new URL('../receiver/main.ts', import.meta.url));
   const child = await startChild({
     name: 'the webhook receiver',
     args: [main, '--dir', dir, '--exit-with-stdin', ...flags],
+    ...(signal === undefined ? {} : { signal }),
   });
   // The line comes from our own process, so its shape is known.
   return { child, ready: child.ready as unknown as ReceiverReady };

@@ -29,7 +29,7 @@ export function chatCompletionsBody(request: ChatRequest, nativeModel: string): 
 
 function messagesOf(messages: unknown): unknown[] {
   return listOf(messages).map((message) => {
-    const bare = without(without(message, 'refusal'), 'parsed');
+    const bare = without(without(without(message, 'refusal'), 'parsed'), 'extra_content');
     if (!isObject(bare)) return bare;
     const turn: Record<string, unknown> = { ...bare };
     // None of these models honours cache hints (B-29).

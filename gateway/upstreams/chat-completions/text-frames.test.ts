@@ -19,6 +19,21 @@ it('reads frames that differ in their text alone', () => {
   expect(frames.read('{"id":"a","content":"two ä😀","n":1}')).toBe('two ä😀');
 });
 
+it('reads frames that differ in their text and in a padding at their end', () => {
+  const frames = learned('{"id":"a","content":"one","n":1,"obfuscation":"aB3dE"}');
+  expect(frames.read('{"id":"a","content":"two ä😀","n":1,"obfuscation":"aB"}')).toBe('two ä😀');
+  expect(frames.read('{"id":"a","content":"two","n":1,"obfuscation":""}')).toBe('two');
+});
+
+it.for([
+  ['more behind the padding', '{"id":"a","content":"two","n":1,"obfuscation":"aB","n":2}'],
+  ['no padding', '{"id":"a","content":"two","n":1}'],
+  ['a padding with an escape', '{"id":"a","content":"two","n":1,"obfuscation":"a\n"}'],
+  ['a padding that is cut', '{"id":"a","content":"two","n":1,"obfuscation":"a'],
+] as const)('leaves a frame with %s to the parser', ([, frame]) => {
+  expect(learned('{"id":"a","content":"one","n":1,"obfuscation":"aB3dE"}').read(frame)).toBeNull();
+});
+
 it.for([
   ['an escape', '{"id":"a","content":"tw\\n","n":1}'],
   ['a quote that ends it', '{"id":"a","content":"two","more":"x","n":1}'],
@@ -60,13 +75,14 @@ const members = {
   twice: maybe('content', fc.oneof(texts, fc.constantFrom(null, 5, [{ type: 'text', text: 'one' }]))),
   index: fc.constantFrom(0, 0, 0, 1),
   error: maybe('error', fc.constantFrom(null, { message: 'one' })),
+  padding: maybe('obfuscation', fc.constantFrom('aB3', 'x', '', 'one', 'a b', 5)),
   blank: fc.constantFrom('', '', ' '),
 };
 const frame = fc
   .record(members)
   .map(
-    ({ id, text, reason, usage, refusal, calls, twice, index, error, blank }) =>
-      `{"id":${json(id)},"choices":[{"index":${index},"delta":{"content":${json(text)}${twice}${refusal}${calls}}${reason}}]${usage}${error}}${blank}`,
+    ({ id, text, reason, usage, refusal, calls, twice, index, error, padding, blank }) =>
+      `{"id":${json(id)},"choices":[{"index":${index},"delta":{"content":${json(text)}${twice}${refusal}${calls}}${reason}}]${usage}${error}${padding}}${blank}`,
   );
 
 it('means the same as the parser in any stream', () => {

@@ -4,6 +4,9 @@ import { parseJson } from '../read-answer.ts';
 const plainText = /^[^"\\\p{Cc}]+$/u;
 /** Some text, to see where it comes out. */
 const probe = 'a text of our own';
+/** A last member that hides how long the text is. */
+const paddingStart = ',"obfuscation":"';
+const restOfPadding = /^[\w-]*"\}$/;
 /** Streams whose frames differ in more than their text are not tried for ever. */
 const mostTries = 4;
 
@@ -17,6 +20,8 @@ export class TextFrames {
   readonly #textOf: (frame: unknown) => string | null;
   #before = '';
   #behind = '';
+  /** The frame ends in a padding, which is another one each time. */
+  #isPadded = false;
   #tries = 0;
 
   constructor(textOf: (frame: unknown) => string | null) {
@@ -25,8 +30,12 @@ export class TextFrames {
 
   /** The text of a frame that is otherwise like the one learned from; null for any other. */
   read(data: string): string | null {
-    if (this.#before === '' || !data.startsWith(this.#before) || !data.endsWith(this.#behind)) return null;
-    const text = data.slice(this.#before.length, data.length - this.#behind.length);
+    if (this.#before === '' || !data.startsWith(this.#before)) return null;
+    const end = data.indexOf('"', this.#before.length);
+    if (end === -1 || !data.startsWith(this.#behind, end)) return null;
+    const at = end + this.#behind.length;
+    if (this.#isPadded ? !restOfPadding.test(data.slice(at)) : at !== data.length) return null;
+    const text = data.slice(this.#before.length, end);
     return plainText.test(text) ? text : null;
   }
 
@@ -39,10 +48,13 @@ export class TextFrames {
     const at = data.lastIndexOf(`"${text}"`);
     if (at === -1) return;
     const before = data.slice(0, at + 1);
+    // From the quote that ends the text.
     const behind = data.slice(at + 1 + text.length);
     // The same text may stand elsewhere: only what comes out again for another one is the text of the frame.
     if (this.#textOf(parseJson(`${before}${probe}${behind}`)) !== probe) return;
+    const padding = behind.lastIndexOf(paddingStart) + paddingStart.length;
     this.#before = before;
-    this.#behind = behind;
+    this.#isPadded = padding >= paddingStart.length && restOfPadding.test(behind.slice(padding));
+    this.#behind = this.#isPadded ? behind.slice(0, padding) : behind;
   }
 }

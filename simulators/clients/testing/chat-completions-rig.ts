@@ -1,29 +1,45 @@
 import OpenAI from 'openai';
+import OpenAI6 from 'openai-6';
 import { addText, type ClientRig, listOf, memberOf, type Shown, type Target } from './client-rig.ts';
 
 const ask = { model: 'd3-2026-07-11', messages: [{ role: 'user' as const, content: 'Say something.' }] };
 
-/** `openai` against the chat-completions dialect. */
+const askStream = { ...ask, stream: true as const, stream_options: { include_usage: true } };
+
+/** `openai` 7.x against the current version of the chat-completions dialect. */
 export const chatCompletionsRig: ClientRig = {
   client: 'openai',
   dialect: 'chat-completions',
   isOwn: (error) => error instanceof OpenAI.APIError,
-  ask: async (call, target, shown) => {
-    const { completions } = openaiAt(target.origin, target.timeoutMs).chat;
-    const options = { signal: target.signal };
-    if (call === 'plain') {
-      showAnswer(await completions.create(ask, options), shown);
-      return;
-    }
-    const asked = { ...ask, stream: true as const, stream_options: { include_usage: true } };
-    for await (const chunk of await completions.create(asked, options)) showChunk(chunk, shown);
+  ask: async (call, { origin, timeoutMs, signal }, shown) => {
+    const { completions } = openaiAt(origin, timeoutMs).chat;
+    if (call === 'plain') return showAnswer(await completions.create(ask, { signal }), shown);
+    for await (const chunk of await completions.create(askStream, { signal })) showChunk(chunk, shown);
   },
 };
 
+/** The major before, against the previous version, which no request names. */
+export const previousChatCompletionsRig: ClientRig = {
+  client: 'openai-6',
+  dialect: 'chat-completions',
+  plays: 'previous',
+  isOwn: (error) => error instanceof OpenAI6.APIError,
+  ask: async (call, { origin, timeoutMs, signal }, shown) => {
+    const { completions } = openai6At(origin, timeoutMs).chat;
+    if (call === 'plain') return showAnswer(await completions.create(ask, { signal }), shown);
+    for await (const chunk of await completions.create(askStream, { signal })) showChunk(chunk, shown);
+  },
+};
+
+const options = { maxRetries: 0, logLevel: 'off' as const, apiKey: 'sk-any' };
+
 /** The client as its user makes it, but for the retries. */
 export function openaiAt(origin: Target['origin'], timeoutMs = 30_000): OpenAI {
-  const options = { maxRetries: 0, timeout: timeoutMs, logLevel: 'off' as const };
-  return new OpenAI({ apiKey: 'sk-any', baseURL: `${origin}/v1`, ...options });
+  return new OpenAI({ ...options, baseURL: `${origin}/v1`, timeout: timeoutMs });
+}
+
+export function openai6At(origin: Target['origin'], timeoutMs = 30_000): OpenAI6 {
+  return new OpenAI6({ ...options, baseURL: `${origin}/v1`, timeout: timeoutMs });
 }
 
 function showAnswer(answer: unknown, shown: Shown): void {

@@ -1,4 +1,4 @@
-import type { AnswerKind, ChatDialectName } from '../../answers/native-answer.ts';
+import type { AnswerKind, ChatDialectName, DialectVersion } from '../../answers/native-answer.ts';
 
 /** Where a client is pointed, and how long anybody waits. */
 export interface Target {
@@ -27,6 +27,8 @@ export interface ClientRig {
   /** The package. */
   readonly client: string;
   readonly dialect: ChatDialectName;
+  /** The version that upstreams are told to play, where the client's requests do not name it. */
+  readonly plays?: DialectVersion;
   /** Makes one call and reads it to its end. Rejects with whatever the client throws. */
   ask(call: AnswerKind, target: Target, shown: Shown): Promise<void>;
   /** Whether the client has a class of its own for this error. */

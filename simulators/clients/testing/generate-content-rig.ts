@@ -1,20 +1,34 @@
 import { ApiError, GoogleGenAI } from '@google/genai';
+import { ApiError as ApiError3, GoogleGenAI as GoogleGenAI3 } from 'google-genai-3';
 import { addText, type ClientRig, listOf, memberOf, type Shown, type Target } from './client-rig.ts';
 
 const ask = { model: 'g3f-2026-09', contents: 'Say something.' };
 
-/** `@google/genai` against the generate-content dialect. It tries nothing again unless it is told to. */
+/**
+ * `@google/genai` 2.x against the previous version of the generate-content dialect. It tries nothing again unless it is
+ * told to.
+ */
 export const generateContentRig: ClientRig = {
   client: '@google/genai',
   dialect: 'generate-content',
   isOwn: (error) => error instanceof ApiError,
-  ask: async (call, target, shown) => {
-    const { models } = genaiAt(target.origin, target.timeoutMs);
-    const asked = { ...ask, config: { abortSignal: target.signal } };
-    if (call === 'plain') {
-      show(await models.generateContent(asked), shown);
-      return;
-    }
+  ask: async (call, { origin, timeoutMs, signal }, shown) => {
+    const { models } = genaiAt(origin, timeoutMs);
+    const asked = { ...ask, config: { abortSignal: signal } };
+    if (call === 'plain') return show(await models.generateContent(asked), shown);
+    for await (const chunk of await models.generateContentStream(asked)) show(chunk, shown);
+  },
+};
+
+/** Its third major, against the current version. */
+export const currentGenerateContentRig: ClientRig = {
+  client: 'google-genai-3',
+  dialect: 'generate-content',
+  isOwn: (error) => error instanceof ApiError3,
+  ask: async (call, { origin, timeoutMs, signal }, shown) => {
+    const { models } = genai3At(origin, timeoutMs);
+    const asked = { ...ask, config: { abortSignal: signal } };
+    if (call === 'plain') return show(await models.generateContent(asked), shown);
     for await (const chunk of await models.generateContentStream(asked)) show(chunk, shown);
   },
 };
@@ -22,6 +36,10 @@ export const generateContentRig: ClientRig = {
 /** The client as its user makes it. */
 export function genaiAt(origin: Target['origin'], timeoutMs = 30_000): GoogleGenAI {
   return new GoogleGenAI({ apiKey: 'any-key', httpOptions: { baseUrl: origin, timeout: timeoutMs } });
+}
+
+export function genai3At(origin: Target['origin'], timeoutMs = 30_000): GoogleGenAI3 {
+  return new GoogleGenAI3({ apiKey: 'any-key', httpOptions: { baseUrl: origin, timeout: timeoutMs } });
 }
 
 /** An answer, or one chunk of a stream: both have the same shape. */

@@ -50,11 +50,12 @@ export function isLasting(meeting: Meeting): boolean {
 const pieces: readonly string[] = ['Ebb ', 'and flow ', 'über ', 'die 🌊', ' – ', 'every day.'];
 
 /** What the upstream is scripted to say. No answer of a generated kind has these counts. */
-function scriptedReply({ reply = {} }: FaultFacts): Reply {
+function scriptedReply({ reply = {} }: FaultFacts, { plays }: ClientRig): Reply {
   const own = reply as Reply;
   const isBare = own.text !== undefined || own.tool_calls !== undefined;
   const usage = { prompt_tokens: 1431, completion_tokens: 29 };
-  return { ...(isBare ? {} : { deltas: [...pieces] }), usage, ...own };
+  const version = plays === undefined ? {} : { version: plays };
+  return { ...(isBare ? {} : { deltas: [...pieces] }), usage, ...version, ...own };
 }
 
 /** All of the text that an upstream is scripted to say. */
@@ -67,7 +68,7 @@ export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting):
   const { facts, call, form, name } = meeting;
   const timeouts = isEndless(meeting) ? brief : ordinary;
   const scope = name.replaceAll(/[ _]/g, '-');
-  const scripted = scriptedReply(facts);
+  const scripted = scriptedReply(facts, rig);
   const ask = (origin: string): Promise<Outcome> => outcomeOf(rig, call, origin, textOf(scripted), timeouts);
   if (facts.door !== undefined) {
     return { outcome: await ask(listenerOf(bench, facts.door, form, scope)), sent: null };

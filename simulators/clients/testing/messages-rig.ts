@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import Anthropic1 from 'anthropic-sdk-1';
 import { addText, type ClientRig, listOf, memberOf, type Shown, type Target } from './client-rig.ts';
 
 const ask = {
@@ -7,28 +8,43 @@ const ask = {
   messages: [{ role: 'user' as const, content: 'Say something.' }],
 };
 
-/** `@anthropic-ai/sdk` against the messages dialect. A stream is read event by event. */
+/** `@anthropic-ai/sdk` 0.x against the previous version of the messages dialect. A stream is read event by event. */
 export const messagesRig: ClientRig = {
   client: '@anthropic-ai/sdk',
   dialect: 'messages',
   isOwn: (error) => error instanceof Anthropic.APIError,
-  ask: async (call, target, shown) => {
-    const { messages } = anthropicAt(target.origin, target.timeoutMs);
-    const options = { signal: target.signal };
-    if (call === 'plain') {
-      showAnswer(await messages.create(ask, options), shown);
-      return;
-    }
-    for await (const event of await messages.create({ ...ask, stream: true }, options)) {
-      showEvent(event, shown);
-    }
+  ask: async (call, { origin, timeoutMs, signal }, shown) => {
+    const { messages } = anthropicAt(origin, timeoutMs);
+    if (call === 'plain') return showAnswer(await messages.create(ask, { signal }), shown);
+    return showEvents(await messages.create({ ...ask, stream: true }, { signal }), shown);
   },
 };
 
+/** Its first major, against the current version. */
+export const currentMessagesRig: ClientRig = {
+  client: 'anthropic-sdk-1',
+  dialect: 'messages',
+  isOwn: (error) => error instanceof Anthropic1.APIError,
+  ask: async (call, { origin, timeoutMs, signal }, shown) => {
+    const { messages } = anthropic1At(origin, timeoutMs);
+    if (call === 'plain') return showAnswer(await messages.create(ask, { signal }), shown);
+    return showEvents(await messages.create({ ...ask, stream: true }, { signal }), shown);
+  },
+};
+
+const options = { maxRetries: 0, logLevel: 'off' as const, apiKey: 'sk-any', authToken: null };
+
 /** The client as its user makes it, but for the retries. */
 export function anthropicAt(origin: Target['origin'], timeoutMs = 30_000): Anthropic {
-  const options = { maxRetries: 0, timeout: timeoutMs, logLevel: 'off' as const };
-  return new Anthropic({ apiKey: 'sk-any', authToken: null, baseURL: origin, ...options });
+  return new Anthropic({ ...options, baseURL: origin, timeout: timeoutMs });
+}
+
+export function anthropic1At(origin: Target['origin'], timeoutMs = 30_000): Anthropic1 {
+  return new Anthropic1({ ...options, baseURL: origin, timeout: timeoutMs });
+}
+
+async function showEvents(events: AsyncIterable<unknown>, shown: Shown): Promise<void> {
+  for await (const event of events) showEvent(event, shown);
 }
 
 function showAnswer(answer: unknown, shown: Shown): void {

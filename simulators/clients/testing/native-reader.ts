@@ -1,14 +1,14 @@
 import { parseRequest } from '../../providers/chat-completions/request.ts';
-import { acceptCount, acceptGenerate } from '../../providers/generate-content/accept.ts';
-import { parseCount, parseMessages } from '../../providers/messages/request.ts';
+import { acceptCount, acceptGenerate, type NamedModel } from '../../providers/generate-content/accept.ts';
+import { type Manner, parseCount, parseMessages } from '../../providers/messages/request.ts';
 
 /** What a reader of a dialect says to a body; the message is null when it takes it. */
 type Reader = (body: Buffer, headers: Headers, path: string) => string | null;
 
 const readers: readonly (readonly [path: RegExp, reader: Reader])[] = [
   [/\/chat\/completions$/, (body) => said(parseRequest(body, true))],
-  [/\/messages$/, (body, headers) => said(parseMessages(body, { betas: betasOf(headers), isStrict: true }))],
-  [/\/count_tokens$/, (body, headers) => said(parseCount(body, { betas: betasOf(headers), isStrict: true }))],
+  [/\/messages$/, (body, headers) => said(parseMessages(body, mannerOf(headers)))],
+  [/\/count_tokens$/, (body, headers) => said(parseCount(body, mannerOf(headers)))],
   [/:generateContent$/, (body, _headers, path) => said(acceptGenerate(body, modelIn(path), true))],
   [/:countTokens$/, (body, _headers, path) => said(acceptCount(body, modelIn(path)))],
 ];
@@ -34,10 +34,13 @@ function said(read: Read): string | null {
   return read.ok ? null : read.error.message;
 }
 
-function betasOf(headers: Headers): string | undefined {
-  return headers.get('anthropic-beta') ?? undefined;
+function mannerOf(headers: Headers): Manner {
+  const betas = headers.get('anthropic-beta') ?? undefined;
+  const isCurrent = headers.get('anthropic-version') === '2026-10-21';
+  return { betas, isStrict: true, version: isCurrent ? 'current' : 'previous' };
 }
 
-function modelIn(path: string): string {
-  return /\/models\/([^/:]+):/.exec(path)?.[1] ?? '';
+function modelIn(path: string): NamedModel {
+  const [, version, name = ''] = /\/(v1|v1beta)\/models\/([^/:]+):/.exec(path) ?? [];
+  return { name, version: version === 'v1' ? 'v1' : 'v1beta' };
 }

@@ -11,14 +11,18 @@ export interface RefusedField {
 /** Everything that is not accepted. A row that nothing needs any more fails the test. */
 export const refusedFields: readonly RefusedField[] = [
   {
-    of: ['Completions'],
+    of: ['Completions', 'PreviousCompletions'],
     field: 'ChatCompletionAssistantMessageParam.content: null',
     why: 'the provider wants a content from an assistant that calls nothing',
   },
-  { of: ['Generate'], field: 'GenerateContentConfig.cachedContent:', why: 'nothing is cached by name here' },
+  {
+    of: ['Generate', 'CurrentGenerate'],
+    field: 'GenerateContentConfig.cachedContent:',
+    why: 'nothing is cached by name here',
+  },
   // The client counts tokens of contents alone: schemas are not sent.
   {
-    of: ['Generate'],
+    of: ['Generate', 'CurrentGenerate'],
     field: 'Schema.type: "TYPE_UNSPECIFIED"',
     why: 'the provider refuses a schema of no type',
   },

@@ -37,6 +37,9 @@ const roots = `
 import type OpenAI from 'openai';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { CountTokensParameters, GenerateContentParameters } from '@google/genai';
+import type OpenAI6 from 'openai-6';
+import type Anthropic1 from 'anthropic-sdk-1';
+import type { CountTokensParameters as Count3, GenerateContentParameters as Generate3 } from 'google-genai-3';
 export type Completions = OpenAI.ChatCompletionCreateParamsNonStreaming;
 export type StreamedCompletions = OpenAI.ChatCompletionCreateParamsStreaming;
 export type Messages = Anthropic.MessageCreateParamsNonStreaming;
@@ -46,6 +49,13 @@ export type BetaMessages = Anthropic.Beta.MessageCreateParamsNonStreaming;
 export type BetaCountedMessages = Anthropic.Beta.MessageCountTokensParams;
 export type Generate = GenerateContentParameters;
 export type Count = CountTokensParameters;
+export type PreviousCompletions = OpenAI6.ChatCompletionCreateParamsNonStreaming;
+export type CurrentMessages = Anthropic1.MessageCreateParamsNonStreaming;
+export type CurrentCountedMessages = Anthropic1.MessageCountTokensParams;
+export type CurrentBetaMessages = Anthropic1.Beta.MessageCreateParamsNonStreaming;
+export type CurrentBetaCountedMessages = Anthropic1.Beta.MessageCountTokensParams;
+export type CurrentGenerate = Generate3;
+export type CurrentCount = Count3;
 `;
 
 /** The request types that are walked, by the names above. */
@@ -58,7 +68,14 @@ export type RootName =
   | 'BetaMessages'
   | 'BetaCountedMessages'
   | 'Generate'
-  | 'Count';
+  | 'Count'
+  | 'PreviousCompletions'
+  | 'CurrentMessages'
+  | 'CurrentCountedMessages'
+  | 'CurrentBetaMessages'
+  | 'CurrentBetaCountedMessages'
+  | 'CurrentGenerate'
+  | 'CurrentCount';
 
 const folder = fileURLToPath(new URL('./request-types/', import.meta.url));
 const config = `${folder}tsconfig.json`;

@@ -55,6 +55,8 @@ const betas = [
   'server-side-fallback-2026-07-01',
   'mcp-client-2025-11-20',
   'structured-outputs-2025-11-13',
+  'user-profiles-billing-2026-10-01',
+  'message-threads-2026-08-12',
 ];
 
 export const messagesManner: RequestManner = {
@@ -94,7 +96,7 @@ function aroundTurn(turn: Body): Body[] {
       name: 'x',
       input: {},
     }));
-    return [user, { role: 'assistant', content: calls }, turn];
+    return [user, { role: 'assistant', content: calls }, { ...turn, role: 'user' }];
   }
   if (types.includes('tool_use')) {
     const results = listOf(turn.content).map(({ id }) => ({ type: 'tool_result', tool_use_id: id }));
@@ -102,7 +104,17 @@ function aroundTurn(turn: Body): Body[] {
   }
   const isOfAssistant = types.some((type) => ofAssistants.test(type));
   if (isOfAssistant) return [user, { ...turn, role: 'assistant' }, user];
+  // Instructions say something, or configure what comes.
+  if (turn.role === 'system' && turn.content === undefined && isBare(turn.output_config)) {
+    return [user, { ...turn, content: 'x' }];
+  }
+  // One type of content serves both roles, and is found at the first.
+  if (turn.role === 'assistant' && types.some((type) => type !== 'text')) return [{ ...turn, role: 'user' }];
   return turn.role === 'user' ? [turn] : [user, turn];
+}
+
+function isBare(configuration: unknown): boolean {
+  return configuration == null || Object.keys(configuration).length === 0;
 }
 
 const ofAssistants = /thinking|server_tool_use|mcp_tool_use|_tool_result$|compaction|fallback/;

@@ -44,8 +44,8 @@ export function chatRefusal(error: ChatError): NativeAnswer {
 }
 
 /** A refusal with the same request id in the body and in a header. */
-export function messagesRefusal(error: MessagesError, { headers }: FaultContext): NativeAnswer {
-  return oneBody('messages', renderMessagesError(error, headers['request-id'] ?? 'req_none'));
+export function messagesRefusal(error: MessagesError, { headers, version }: FaultContext): NativeAnswer {
+  return oneBody('messages', renderMessagesError(error, headers['request-id'] ?? 'req_none', version));
 }
 
 export function generateRefusal(error: GenerateError, inArray = false): NativeAnswer {

@@ -9,7 +9,8 @@ export const modelGone: Fault = refusing('H15', {
   'chat-completions': ({ request }) => chatRefusal(unknownChatModel(modelOf(request))),
   messages: (context) => messagesRefusal(unknownMessagesModel(modelOf(context.request)), context),
   // This dialect has the model in the URL.
-  'generate-content': () => generateRefusal(unknownGenerateModel('g3p-2026-09')),
+  'generate-content': ({ version }) =>
+    generateRefusal(unknownGenerateModel('g3p-2026-09', version === 'current' ? 'v1' : 'v1beta')),
 });
 
 function modelOf(request: Buffer): string {

@@ -33,6 +33,7 @@ export function contextFor(given: NativeAnswer, asked: Partial<FaultContext> = {
   return {
     dialect: given.dialect,
     call: given.call,
+    version: 'current',
     form: null,
     after: null,
     random: seededRandom('test'),

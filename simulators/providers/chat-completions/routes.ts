@@ -59,8 +59,12 @@ function answer(native: NativeRequest, reply: Reply, pace: Pace, identity: Ident
   const completion = composeCompletion(request, reply, identity);
   if (request.stream === true) {
     const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
-    const includeUsage = request.stream_options?.include_usage === true;
-    return { ok: true, call: 'stream', headers, frames: streamFrames(completion, includeUsage, pace) };
+    const { include_usage: hasUsage, include_obfuscation: isPadded } = request.stream_options ?? {};
+    const form = {
+      hasUsage: hasUsage === true,
+      isPadded: reply.version !== 'previous' && isPadded !== false,
+    };
+    return { ok: true, call: 'stream', headers, frames: streamFrames(completion, form, pace) };
   }
   const body = Buffer.from(`${JSON.stringify(renderCompletion(completion), null, 2)}\n`);
   return plainAnswer(body, 'application/json', pace);

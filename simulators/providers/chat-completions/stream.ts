@@ -2,14 +2,22 @@ import type { Frame } from '../../answers/native-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
 import type { Completion } from './reply.ts';
 
+/** What chunks have besides their content. */
+export interface ChunkForm {
+  /** Whether a chunk of its own has the usage, and all others null. */
+  readonly hasUsage: boolean;
+  /** Whether a padding hides the length of a delta: so does the current version, unless it is told not to. */
+  readonly isPadded: boolean;
+}
+
 /**
  * A completion as server-sent events, one frame each. The role is sent at once, every content delta when it is
  * due: first the text, then for each call its opening and its argument fragments. Then come finish, usage (when
  * the request asks for it) and [DONE].
  */
-export function streamFrames(completion: Completion, includeUsage: boolean, pace: Pace): Frame[] {
+export function streamFrames(completion: Completion, { hasUsage, isPadded }: ChunkForm, pace: Pace): Frame[] {
   const event = (choices: object[], usage?: object): Buffer =>
-    renderEvent(renderChunk(completion, choices, includeUsage ? { usage: usage ?? null } : {}));
+    renderEvent(renderChunk(completion, choices, hasUsage ? { usage: usage ?? null } : {}), isPadded);
   const deltas = contentDeltas(completion);
   const endMs = pace.dueMs(deltas.length);
   return [
@@ -20,7 +28,7 @@ export function streamFrames(completion: Completion, includeUsage: boolean, pace
       dueMs: pace.dueMs(k),
     })),
     { label: 'finish', bytes: event([renderChoice({}, completion.finish)]), dueMs: endMs },
-    ...(includeUsage ? [{ label: 'usage', bytes: event([], completion.usage), dueMs: endMs }] : []),
+    ...(hasUsage ? [{ label: 'usage', bytes: event([], completion.usage), dueMs: endMs }] : []),
     { label: 'done', bytes: Buffer.from('data: [DONE]\n\n'), dueMs: endMs },
   ];
 }
@@ -59,6 +67,13 @@ function renderChunk(
   };
 }
 
-function renderEvent(chunk: object): Buffer {
-  return Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`);
+/** Chunks come in lengths that are multiples of this. */
+const stepLength = 16;
+const letters = 'aB3dE6gH9jK2mN5p';
+
+function renderEvent(chunk: object, isPadded: boolean): Buffer {
+  const json = JSON.stringify(chunk);
+  if (!isPadded) return Buffer.from(`data: ${json}\n\n`);
+  const padding = letters.slice(0, stepLength - (json.length % stepLength));
+  return Buffer.from(`data: ${json.slice(0, -1)},"obfuscation":"${padding}"}\n\n`);
 }

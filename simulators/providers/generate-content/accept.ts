@@ -1,5 +1,6 @@
 import type { NativeRequest } from '../dialect.ts';
 import {
+  type ApiVersion,
   badField,
   badKey,
   badRequest,
@@ -15,6 +16,12 @@ import { findBrokenRule } from './rules.ts';
 import { findBrokenTurn } from './turns.ts';
 import { countPrompt, sumOf } from './usage.ts';
 
+/** The model of the address, and the version that stands before it. */
+export interface NamedModel {
+  readonly name: string;
+  readonly version: ApiVersion;
+}
+
 export type Accepted = { ok: true; request: GenerateRequest } | { ok: false; error: NativeError };
 
 /** The key is in the header `x-goog-api-key` or the query parameter `key`. Any plain word is accepted. */
@@ -25,12 +32,12 @@ export function refuseKey({ headers, query }: NativeRequest): NativeError | null
 }
 
 /** The native checks of a generation after the key, in order: form, model, values, turns, window. */
-export function acceptGenerate(body: Buffer, name: string, isStrict = false): Accepted {
+export function acceptGenerate(body: Buffer, { name, version }: NamedModel, isStrict = false): Accepted {
   const parsed = parseGenerate(body);
   if (!parsed.ok) return parsed;
   const request = parsed.payload;
   const model = findModel(name);
-  if (model === undefined) return refuse(unknownModel(name));
+  if (model === undefined) return refuse(unknownModel(name, version));
   const error =
     refuseOtherModel(request, name, false) ??
     findBrokenRule(request, model.outputTokens, isStrict) ??
@@ -41,10 +48,10 @@ export function acceptGenerate(body: Buffer, name: string, isStrict = false): Ac
 }
 
 /** Reads a request to count tokens. Its values are not checked, and it may exceed the model's limit. */
-export function acceptCount(body: Buffer, name: string): Accepted {
+export function acceptCount(body: Buffer, { name, version }: NamedModel): Accepted {
   const parsed = parseCount(body);
   if (!parsed.ok) return parsed;
-  if (findModel(name) === undefined) return refuse(unknownModel(name));
+  if (findModel(name) === undefined) return refuse(unknownModel(name, version));
   const { contents, generateContentRequest: whole } = parsed.payload;
   if (contents !== undefined && whole !== undefined) {
     return refuse(badRequest('contents and generate_content_request exclude each other.'));

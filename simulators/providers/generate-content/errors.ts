@@ -18,6 +18,9 @@ export interface FieldViolation {
   readonly description: string;
 }
 
+/** The versions of the interface, as paths begin: the current one, and the one before it. */
+export type ApiVersion = 'v1' | 'v1beta';
+
 export const jsonType = 'application/json; charset=UTF-8';
 
 /** A stream in array form sends a refusal as an array, too. */
@@ -81,8 +84,8 @@ export function unknownPath(method: string, path: string): NativeError {
   return { code: 404, message: `There is no method at ${method} ${path}.`, status: 'NOT_FOUND' };
 }
 
-export function unknownModel(name: string): NativeError {
-  const message = `models/${name} is not found for API version v1beta. Call ListModels for those there are.`;
+export function unknownModel(name: string, version: ApiVersion): NativeError {
+  const message = `models/${name} is not found for API version ${version}. Call ListModels for those there are.`;
   return { code: 404, message, status: 'NOT_FOUND' };
 }
 

@@ -1,3 +1,4 @@
+import type { DialectVersion } from '../../answers/native-answer.ts';
 import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { seededRandom } from '../../random.ts';
@@ -11,8 +12,9 @@ import {
   type RequestOrigin,
 } from '../dialect.ts';
 import { identityOf } from '../identity.ts';
-import { acceptCount, acceptGenerate, refuseKey } from './accept.ts';
+import { acceptCount, acceptGenerate, type NamedModel, refuseKey } from './accept.ts';
 import {
+  type ApiVersion,
   badRequest,
   bodyTooLarge,
   errorOfStatus,
@@ -30,32 +32,41 @@ import { countPrompt, renderCount } from './usage.ts';
 /** The generate-content dialect: an API key, a method behind a colon, JSON in, JSON or a stream of JSON out. */
 export const generateContent: Dialect = {
   name: 'generate-content',
-  serves: (path) => path.startsWith('/v1beta/'),
+  // The list of models at `/v1/models` belongs to another provider's interface.
+  serves: (path) => path.startsWith('/v1beta/') || /^\/v1\/models\/[^/]+:\w+$/.test(path),
   open,
 };
 
-function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
+function open(
+  origin: RequestOrigin,
+  native: NativeRequest,
+  { seed, version: played }: DialectContext,
+): Opened {
   const target = findTarget(native);
   const framing = target?.act === 'streamGenerateContent' ? framingOf(native.query) : null;
   const headers = commonHeaders(origin, native.channel, seed);
   const refuse = (error: NativeError): WholeAnswer => renderError(error, framing === elements);
   const settle = (answer: WholeAnswer): Opened => ({ is: 'settled', headers, answer });
 
-  if (target === null) return settle(refuse(unknownPath(native.method, native.path)));
+  const notThere = unknownPath(native.method, native.path);
+  if (target === null) return settle(refuse(notThere));
   if (native.isTooLarge) return settle(refuse(bodyTooLarge()));
   if (target.act !== 'generateContent' && target.act !== 'streamGenerateContent') {
+    if (isOther(target, played)) return settle(refuse(notThere));
     const found = lookUp(native, target);
     return settle(found.ok ? jsonAnswer(found.body) : refuse(found.error));
   }
   return {
     is: 'call',
     call: framing === null ? 'plain' : 'stream',
+    version: versions[target.version],
     headers,
     ownError: (status) => refuse(errorOfStatus(status)),
     answer: (reply, pace) => {
+      if (isOther(target, reply.version)) return { ok: false, refusal: refuse(notThere) };
       const wrongKey = refuseKey(native);
       if (wrongKey !== null) return { ok: false, refusal: refuse(wrongKey) };
-      const accepted = acceptGenerate(native.body, target.model, reply.strict === true);
+      const accepted = acceptGenerate(native.body, named(target), reply.strict === true);
       if (!accepted.ok) return { ok: false, refusal: refuse(accepted.error) };
       const identity = identityOf(origin, native.channel, seed);
       return render(composeResponse(accepted.request, target.model, reply, identity), framing, pace);
@@ -73,15 +84,30 @@ interface Target {
   readonly act: 'generateContent' | 'streamGenerateContent' | 'countTokens' | 'list' | 'get';
   /** Empty for the model list. */
   readonly model: string;
+  readonly version: ApiVersion;
+}
+
+const versions: Readonly<Record<ApiVersion, DialectVersion>> = { v1: 'current', v1beta: 'previous' };
+
+/** Whether the address belongs to a version that the upstream does not play. */
+function isOther({ version }: Target, played: DialectVersion | null | undefined): boolean {
+  return (played ?? versions[version]) !== versions[version];
+}
+
+function named({ model, version }: Target): NamedModel {
+  return { name: model, version };
 }
 
 function findTarget({ method, path }: NativeRequest): Target | null {
-  const match = /^\/v1beta\/models(?:\/([^/:]+)(?::(\w+))?)?$/.exec(path);
+  const match = /^\/(v1|v1beta)\/models(?:\/([^/:]+)(?::(\w+))?)?$/.exec(path);
   if (match === null) return null;
-  const [, model = '', act] = match;
-  if (act === undefined) return method === 'GET' ? { act: model === '' ? 'list' : 'get', model } : null;
+  const [, at, model = '', act] = match;
+  const version = at === 'v1' ? 'v1' : 'v1beta';
+  if (act === undefined) {
+    return method === 'GET' ? { act: model === '' ? 'list' : 'get', model, version } : null;
+  }
   const isKnown = act === 'generateContent' || act === 'streamGenerateContent' || act === 'countTokens';
-  return method === 'POST' && isKnown ? { act, model } : null;
+  return method === 'POST' && isKnown ? { act, model, version } : null;
 }
 
 function framingOf(query: URLSearchParams): Framing {
@@ -91,11 +117,12 @@ function framingOf(query: URLSearchParams): Framing {
 type Found = { ok: true; body: object } | { ok: false; error: NativeError };
 
 /** Token counts and model look-ups. They are journalled, but consume no scripted reply. */
-function lookUp(native: NativeRequest, { act, model }: Target): Found {
+function lookUp(native: NativeRequest, target: Target): Found {
+  const { act, model, version } = target;
   const wrongKey = refuseKey(native);
   if (wrongKey !== null) return { ok: false, error: wrongKey };
   if (act === 'countTokens') {
-    const accepted = acceptCount(native.body, model);
+    const accepted = acceptCount(native.body, named(target));
     return accepted.ok ? { ok: true, body: renderCount(countPrompt(accepted.request)) } : accepted;
   }
   if (act === 'list') {
@@ -106,7 +133,7 @@ function lookUp(native: NativeRequest, { act, model }: Target): Found {
   }
   const found = findModel(model);
   return found === undefined
-    ? { ok: false, error: unknownModel(model) }
+    ? { ok: false, error: unknownModel(model, version) }
     : { ok: true, body: renderModel(found) };
 }
 

@@ -2,12 +2,14 @@ import { invalidRequest, type NativeError } from './errors.ts';
 
 /** Members that exist only for a request that declares a beta, by how the beta's name begins. */
 const members: ReadonlyMap<string, readonly string[]> = new Map([
+  ['billing_policy', ['user-profiles-billing-']],
   ['compaction', ['compact-']],
   ['context_management', ['context-management-', 'compact-']],
   ['fallback_credit_token', ['fallback-credit-']],
   ['fallbacks', ['server-side-fallback-']],
   ['mcp_servers', ['mcp-client-']],
   ['output_format', ['structured-outputs-']],
+  ['thread', ['message-threads-']],
 ]);
 
 /** The first member of a body that needs a beta which `anthropic-beta` does not name. */

@@ -1,7 +1,11 @@
+import type { DialectVersion } from '../../answers/native-answer.ts';
 import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import type { NativeModel } from './models.ts';
 
-/** A native refusal; on the wire `{"type":"error","error":{"type","message"},"request_id"}`. */
+/**
+ * A native refusal; on the wire `{"type":"error","error":{"type","message"},"request_id"}`. The current version has
+ * `details` in its error, too, here always null: no refusal of these has a code of its own.
+ */
 export interface NativeError {
   readonly status: number;
   readonly type: string;
@@ -13,8 +17,10 @@ export interface NativeError {
 export function renderError(
   { status, type, message, headers = {} }: NativeError,
   requestId: string,
+  version: DialectVersion,
 ): WholeAnswer {
-  const body = { type: 'error', error: { type, message }, request_id: requestId };
+  const error = version === 'current' ? { details: null, type, message } : { type, message };
+  const body = { type: 'error', error, request_id: requestId };
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -27,8 +33,9 @@ export function invalidRequest(message: string): NativeError {
   return { status: 400, type: 'invalid_request_error', message };
 }
 
-export function missingKey(): NativeError {
-  return { status: 401, type: 'authentication_error', message: 'x-api-key: this header is required' };
+export function missingKey(version: DialectVersion): NativeError {
+  const header = version === 'current' ? 'authorization' : 'x-api-key';
+  return { status: 401, type: 'authentication_error', message: `${header}: this header is required` };
 }
 
 export function badVersion(given: string | undefined): NativeError {

@@ -1,9 +1,17 @@
 import type { z } from 'zod';
+import type { DialectVersion } from '../../answers/native-answer.ts';
 import { deepestIssue, isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import { findUndeclaredBeta } from './betas.ts';
 import { invalidRequest, type NativeError } from './errors.ts';
 import { findBrokenRule, findContradiction } from './rules.ts';
-import { type CountRequest, countSchema, type MessagesRequest, messagesSchema } from './schema.ts';
+import {
+  type CountRequest,
+  countSchema,
+  currentCountSchema,
+  currentMessagesSchema,
+  type MessagesRequest,
+  messagesSchema,
+} from './schema.ts';
 
 export type Parsed<T> = { ok: true; request: T } | { ok: false; error: NativeError };
 
@@ -13,18 +21,22 @@ export interface Manner {
   readonly betas?: string | undefined;
   /** Whether turns are also refused that the provider combines. */
   readonly isStrict?: boolean;
+  /** Default: the previous one. */
+  readonly version?: DialectVersion;
 }
 
 /** Reads the body of a message request: the first invalid field causes a native 400. */
 export function parseMessages(body: Buffer, manner: Manner = {}): Parsed<MessagesRequest> {
   const findFault = (request: MessagesRequest): NativeError | null =>
     findContradiction(request) ?? findBrokenRule(request, manner.isStrict);
-  return parse(body, manner, messagesSchema, findFault);
+  const schema = manner.version === 'current' ? currentMessagesSchema : messagesSchema;
+  return parse<MessagesRequest>(body, manner, schema, findFault);
 }
 
 /** The same for a request to count tokens, which has fewer members. */
 export function parseCount(body: Buffer, manner: Manner = {}): Parsed<CountRequest> {
-  return parse(body, manner, countSchema, (request) => findBrokenRule(request, manner.isStrict));
+  const schema = manner.version === 'current' ? currentCountSchema : countSchema;
+  return parse<CountRequest>(body, manner, schema, (request) => findBrokenRule(request, manner.isStrict));
 }
 
 function parse<T>(

@@ -7,9 +7,12 @@ const simulators = useSimulators({ testClock: true });
 
 const base = (): string => simulators.base(simulators.tenant().name, 'beta');
 
-const errorShape = (type: string): object => ({
+/** Without a version in the request, the current one answers. */
+const currentDetails = { details: null };
+
+const errorShape = (type: string, more: object = {}): object => ({
   type: 'error',
-  error: { type, message: expect.any(String) },
+  error: { type, message: expect.any(String), ...more },
   request_id: expect.stringMatching(/^req_01\w{22}$/),
 });
 
@@ -53,7 +56,10 @@ describe('a refusal', () => {
     const { 'x-api-key': key } = messagesHeaders;
     for (const version of [{}, { 'anthropic-version': '2030-01-01' }]) {
       const answer = await postMessages(base(), {}, { 'x-api-key': key, ...version });
-      expect([answer.status, answer.json()]).toEqual([400, errorShape('invalid_request_error')]);
+      expect([answer.status, answer.json()]).toEqual([
+        400,
+        errorShape('invalid_request_error', currentDetails),
+      ]);
       expect(answer.text).toContain('anthropic-version: ');
     }
   });
@@ -93,7 +99,10 @@ describe('a refusal', () => {
   it('comes for another path, another method and too many bytes', async () => {
     const at = base();
     const unknown = await request(`${at}/messages/batches`, { method: 'POST', body: '{}' });
-    expect([unknown.statusCode, await unknown.body.json()]).toEqual([404, errorShape('not_found_error')]);
+    expect([unknown.statusCode, await unknown.body.json()]).toEqual([
+      404,
+      errorShape('not_found_error', currentDetails),
+    ]);
     const method = await request(`${at}/messages`);
     expect([method.statusCode, method.headers.allow]).toEqual([405, 'POST']);
     await method.body.dump();
@@ -183,7 +192,7 @@ describe('a count', () => {
     const keyless = await request(url, { method: 'POST', body: '{}' });
     expect([keyless.statusCode, await keyless.body.json()]).toEqual([
       401,
-      errorShape('authentication_error'),
+      errorShape('authentication_error', currentDetails),
     ]);
   });
 });

@@ -1,6 +1,9 @@
+import type { DialectVersion } from '../../answers/native-answer.ts';
+import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import { wantsStream } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
 import type { Tenant } from '../../state/tenant.ts';
+import { bearerKeyOf } from '../bearer-key.ts';
 import {
   type Dialect,
   type DialectContext,
@@ -37,39 +40,50 @@ import { streamFrames } from './stream.ts';
 const messagesPath = '/v1/messages';
 const countPath = '/v1/messages/count_tokens';
 
-const keyHeader = 'x-api-key';
-/** The only API version that is simulated here; later versions have another shape. */
-const playedVersion = '2023-06-01';
+/** The versions that are played, by what `anthropic-version` calls them. */
+const versions: ReadonlyMap<string, DialectVersion> = new Map([
+  ['2026-10-21', 'current'],
+  ['2023-06-01', 'previous'],
+]);
 
 /** The body limit of this upstream, smaller than that of the shared server. */
 const maxBodyBytes = 32 * 1024 * 1024;
 
-/** The messages dialect: key in `x-api-key`, JSON in, JSON or named server-sent events out. */
+/** The messages dialect: a key in a header, JSON in, JSON or named server-sent events out. */
 export const messages: Dialect = {
   name: 'messages',
   serves: (path) => path === messagesPath || path.startsWith(`${messagesPath}/`),
   open,
 };
 
-function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
+function open(
+  origin: RequestOrigin,
+  native: NativeRequest,
+  { seed, version: played }: DialectContext,
+): Opened {
   const identity = identityOf(origin, native.channel, seed);
   const headers = commonHeaders(identity);
   const requestId = requestIdOf(identity);
+  const named = versions.get(native.headers.get('anthropic-version') ?? '');
+  const version = named ?? played ?? 'current';
+  const render = (error: NativeError): WholeAnswer => renderError(error, requestId, version);
   const misdirected = refuseAddress(native);
-  if (misdirected !== null) return { is: 'settled', headers, answer: renderError(misdirected, requestId) };
+  if (misdirected !== null) return { is: 'settled', headers, answer: render(misdirected) };
   if (native.path === countPath) {
-    const counted = acceptCount(native);
-    const answer = counted.ok ? answerCount(counted.request) : renderError(counted.error, requestId);
+    const counted = acceptCount(native, { played, version });
+    const answer = counted.ok ? answerCount(counted.request) : render(counted.error);
     return { is: 'settled', headers, answer };
   }
   return {
     is: 'call',
     call: wantsStream(native.body) ? 'stream' : 'plain',
     headers,
-    ownError: (status) => renderError(errorOfStatus(status), requestId),
+    ...(named === undefined ? {} : { version: named }),
+    ownError: (status, of) => renderError(errorOfStatus(status), requestId, of),
     answer: (reply, pace) => {
-      const accepted = acceptMessages(native, reply.strict === true);
-      if (!accepted.ok) return { ok: false, refusal: renderError(accepted.error, requestId) };
+      const manner = { played: reply.version ?? null, version, isStrict: reply.strict === true };
+      const accepted = acceptMessages(native, manner);
+      if (!accepted.ok) return { ok: false, refusal: render(accepted.error) };
       const cache = useCache(accepted.request, native, origin.tenant, identity);
       const message = composeMessage(accepted.request, reply, cache, identity);
       return renderAnswer(message, accepted.request.request.stream === true, pace);
@@ -91,11 +105,19 @@ function refuseAddress({ method, path, body, isTooLarge }: NativeRequest): Nativ
   return isTooLarge || body.length > maxBodyBytes ? bodyTooLarge() : null;
 }
 
+interface Played {
+  /** The only version that is played; null for both. */
+  readonly played: DialectVersion | null;
+  /** The version of the request. */
+  readonly version: DialectVersion;
+  readonly isStrict?: boolean;
+}
+
 /** The native checks in order: headers, body, model, length of the answer, window. */
-function acceptMessages({ headers, body }: NativeRequest, isStrict: boolean): Parsed<AcceptedRequest> {
-  const unwelcome = refuseHeaders(headers);
+function acceptMessages({ headers, body }: NativeRequest, manner: Played): Parsed<AcceptedRequest> {
+  const unwelcome = refuseHeaders(headers, manner);
   if (unwelcome !== null) return { ok: false, error: unwelcome };
-  const parsed = parseMessages(body, { betas: headers.get('anthropic-beta'), isStrict });
+  const parsed = parseMessages(body, { betas: headers.get('anthropic-beta'), ...manner });
   if (!parsed.ok) return parsed;
   const { request } = parsed;
   const model = findModel(request.model);
@@ -112,27 +134,33 @@ function acceptMessages({ headers, body }: NativeRequest, isStrict: boolean): Pa
   return { ok: true, request: { request, model, blocks } };
 }
 
-function acceptCount({ headers, body }: NativeRequest): Parsed<CountRequest> {
-  const unwelcome = refuseHeaders(headers);
+function acceptCount({ headers, body }: NativeRequest, manner: Played): Parsed<CountRequest> {
+  const unwelcome = refuseHeaders(headers, manner);
   if (unwelcome !== null) return { ok: false, error: unwelcome };
-  const parsed = parseCount(body, { betas: headers.get('anthropic-beta') });
+  const parsed = parseCount(body, { betas: headers.get('anthropic-beta'), ...manner });
   if (!parsed.ok || findModel(parsed.request.model) !== undefined) return parsed;
   return { ok: false, error: unknownModel(parsed.request.model) };
 }
 
-function refuseHeaders(headers: NativeRequest['headers']): NativeError | null {
-  if ((headers.get(keyHeader) ?? '') === '') return missingKey();
-  const version = headers.get('anthropic-version');
-  return version === playedVersion ? null : badVersion(version);
+function refuseHeaders(headers: NativeRequest['headers'], { played, version }: Played): NativeError | null {
+  if (keyOf({ headers }) === null) return missingKey(version);
+  const date = headers.get('anthropic-version');
+  const named = versions.get(date ?? '');
+  return named !== undefined && (played ?? named) === named ? null : badVersion(date);
+}
+
+/** In either header, whatever the version: clients of both can be told to send either. */
+function keyOf(request: Pick<NativeRequest, 'headers'>): string | null {
+  return request.headers.get('x-api-key') || bearerKeyOf(request);
 }
 
 /** Uses the cache as soon as a request is accepted, whatever the outcome of its answer. */
 function useCache(
   { request, model, blocks }: AcceptedRequest,
-  { channel, headers }: NativeRequest,
+  native: NativeRequest,
   tenant: Tenant,
   { nowMs }: Identity,
 ): CacheUse {
-  const scope = JSON.stringify([channel, headers.get(keyHeader), request.model]);
+  const scope = JSON.stringify([native.channel, keyOf(native), request.model]);
   return cacheOf(tenant).use(scope, blocks, model.minCacheableTokens, nowMs);
 }

@@ -34,7 +34,8 @@ function findBrokenTurn(turns: readonly Turn[]): NativeError | null {
   for (const [at, turn] of turns.entries()) {
     const blocks = blocksOf(turn);
     const isPrefill = turn.role === 'assistant' && at === turns.length - 1;
-    if (blocks.length === 0 && !isPrefill) {
+    const configures = turn.role === 'system' && Object.keys(turn.output_config ?? {}).length > 0;
+    if (blocks.length === 0 && !isPrefill && !configures) {
       return invalidRequest(`messages.${at}: only a last assistant message may have empty content`);
     }
     if (blocks.some((block) => block.type === 'text' && block.text.trim() === '')) {

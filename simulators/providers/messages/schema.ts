@@ -189,12 +189,29 @@ const tool = z.union([customTool, serverTool]);
 
 const parallel = { disable_parallel_tool_use: z.boolean().exactOptional() };
 
-const turn = z.strictObject({
-  role: z.enum(['user', 'assistant', 'system']),
-  content: z.union([z.string(), z.array(block)]),
-  clear_at: z.string().nullish(),
-  output_config: open.nullish(),
-});
+const ofTurns = { clear_at: z.string().nullish(), output_config: open.nullish() };
+const content = z.union([z.string(), z.array(block)]);
+const turn = z.strictObject({ role: z.enum(['user', 'assistant', 'system']), content, ...ofTurns });
+
+/** Since the current version, instructions between turns have content of their own, or none beside a configuration. */
+const currentTurn = z.discriminatedUnion('role', [
+  z.strictObject({ role: z.enum(['user', 'assistant']), content, ...ofTurns }),
+  z.strictObject({
+    role: z.literal('system'),
+    content: z
+      .union([
+        z.string(),
+        z.array(
+          z.discriminatedUnion('type', [
+            text,
+            z.looseObject({ type: z.enum(['tool_addition', 'tool_removal']), ...marked }),
+          ]),
+        ),
+      ])
+      .default(''),
+    ...ofTurns,
+  }),
+]);
 
 const prompt = {
   model: z.string().min(1),
@@ -241,7 +258,16 @@ const ofBetas = {
 
 export const countSchema = z.strictObject({ ...prompt, ...output, ...ofBetas });
 
-export const messagesSchema = z.strictObject({
+/** What the current version has otherwise, in requests of both kinds. */
+const ofCurrent = {
+  messages: z.array(currentTurn).min(1),
+  billing_policy: open.nullish(),
+  thread: open.nullish(),
+};
+
+export const currentCountSchema = z.strictObject({ ...prompt, ...output, ...ofBetas, ...ofCurrent });
+
+const whole = {
   ...prompt,
   ...output,
   ...ofBetas,
@@ -251,11 +277,19 @@ export const messagesSchema = z.strictObject({
   diagnostics: open.nullish(),
   inference_geo: z.string().nullish(),
   max_tokens: z.int().min(1),
-  temperature: z.number().min(0).max(1).exactOptional(),
-  top_p: z.number().min(0).max(1).exactOptional(),
-  top_k: z.int().min(0).exactOptional(),
   stop_sequences: z.array(z.string().regex(/\S/, blank)).exactOptional(),
   stream: z.boolean().exactOptional(),
   metadata: z.strictObject({ user_id: z.string().max(256).nullish() }).exactOptional(),
   service_tier: z.enum(['auto', 'standard_only']).exactOptional(),
+};
+
+/** The version 2023-06-01. */
+export const messagesSchema = z.strictObject({
+  ...whole,
+  temperature: z.number().min(0).max(1).exactOptional(),
+  top_p: z.number().min(0).max(1).exactOptional(),
+  top_k: z.int().min(0).exactOptional(),
 });
+
+/** The version 2026-10-21, whose models decide themselves how to draw tokens. */
+export const currentMessagesSchema = z.strictObject({ ...whole, ...ofCurrent });

@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { type CoreRoute, chatRoute, imagesRoute, submitRoute } from '../../oracle/core-routes.ts';
-import { callRoute, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
+import { callRoute, needRefusedKeyless, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
 
 type Spoilt = Pick<RouteCall, 'label'> & {
   readonly body: JsonObject | string;
@@ -20,6 +20,7 @@ export const authenticationComesFirst = defineCheck({
     const rule = { requirement: 'AUTH-016' };
     const twin = await servedTwin(parts, chatRoute, keys.K1, { ...rule, aspect: 'twin-served' });
     const credentials = [{}, { authorization: `Bearer sk-app-${rng.hex(40)}` }];
+    for (const credential of credentials) await needRefusedKeyless(parts, chatRoute, credential);
     for (const { route, aspect, headers, ...spoilt } of parts.target.few(
       spoiltCalls(parts),
       ({ aspect }) => aspect,

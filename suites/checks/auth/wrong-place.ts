@@ -1,5 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
-import { callRoute, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
+import { callRoute, needRefusedKeyless, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
 
 export const misplacedKeyIsRefused = defineCheck({
@@ -13,6 +13,7 @@ export const misplacedKeyIsRefused = defineCheck({
     for (const route of routesOf(target)) {
       const rule = { requirement: 'AUTH-006', aspect: 'wrong-place' };
       const twin = await servedTwin(parts, route, keys.K1, { ...rule, aspect: 'twin-served' });
+      await needRefusedKeyless(parts, route);
       for (const call of misplaced(keys.K1)) {
         cases.count();
         const refusal = await callRoute(parts, route, call);

@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { otherKindCodes } from '../../oracle/error-table.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
-import { must } from '../../rules/violation.ts';
+import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const requirement = 'CAT-016';
@@ -73,6 +73,8 @@ function ask(
 /** The list names every enabled media model; it may name others of the deployment's own. */
 async function judgeList({ http, target }: CheckParts): Promise<void> {
   const exchange = await http.get('/api/v1/models');
+  // That there is a list is a rule of its own.
+  if (exchange.response?.status !== 200) throw new Untestable('a list of models');
   const text = exchange.response?.body.toString('utf8') ?? '';
   const missing = target.mediaModels.filter((id) => !text.includes(`"${id}"`));
   const rule = { requirement, aspect: 'listed', exchange };

@@ -367,13 +367,13 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     },
   ],
   [
-    'npx gatecheck simulate [scenario.yaml] [--port 9400] [--control-port 9401] [--seed 1] [--test-clock] [--ui]',
+    'npx gatecheck simulate [scenario.yaml] [--port 9400] [--control-port 9401] [--seed 1] [--play previous] [--test-clock] [--ui]',
     {
       ...simulator,
       prints: { ...simulator.prints, console_url: null },
       but: [
         ['[scenario.yaml] [--port 9400] [--control-port 9401]', 'b2-flapping --port 0 --control-port 0'],
-        ['[--seed 1] [--test-clock] [--ui]', '--seed 1 --test-clock --ui'],
+        ['[--seed 1] [--play previous] [--test-clock] [--ui]', '--seed 1 --play previous --test-clock --ui'],
       ],
     },
   ],

@@ -43,3 +43,13 @@ it('keeps a violation of one aspect for each family, and room for other aspects'
   ]);
   expect(new Set(record.violations.map(({ aspect }) => aspect)).size).toBe(20);
 });
+
+it('has the same hash however often the same was asked again, in any order', () => {
+  const digestOfAll = (...asked: string[]): string => {
+    const record = new CheckRecord();
+    for (const one of asked) record.countExchange(one);
+    return record.digest();
+  };
+  expect(digestOfAll('one', 'two', 'one')).toBe(digestOfAll('two', 'one'));
+  expect(digestOfAll('one', 'two', 'three')).not.toBe(digestOfAll('two', 'one'));
+});

@@ -119,10 +119,13 @@ export class CheckRecord {
     }
   }
 
-  /** One hash over everything that this check sent. It depends on the seed, not on the order of sending. */
+  /**
+   * One hash over all that this check asked for. It depends on the seed, not on the order of sending, nor on how often
+   * the same was asked again while a channel rested.
+   */
   digest(): string {
     return createHash('sha256')
-      .update([...this.#digests].sort().join('\n'))
+      .update([...new Set(this.#digests)].sort().join('\n'))
       .digest('hex')
       .slice(0, 16);
   }

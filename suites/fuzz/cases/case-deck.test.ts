@@ -49,6 +49,20 @@ describe('a deck', () => {
     expect(unreadable.filter(({ certainty }) => certainty === 'open')).toEqual([]);
   });
 
+  it('has one fault left of several that it is sure of', () => {
+    const spoilt = deckFor({ seed: 1, only: ['name without quotes', 'name in single quotes'] });
+    const several = Array.from({ length: 3_000 }, (_, index) => spoilt.draw(index)).filter(
+      (one) => one !== null && one.cells.length > 1 && one.certainty === 'refuse',
+    );
+    expect(several.length).toBeGreaterThan(100);
+    expect(several.filter((one) => parseJson(String(one?.request.body)) !== undefined)).toEqual([]);
+    const streams = deckFor({ seed: 1, only: ['chat | messages[].content | prone'] });
+    for (let index = 0; index < 600; index += 1) {
+      const one = streams.draw(index);
+      if (one?.cells.some(({ field }) => field === 'stream')) expect(one.stream).toBe(false);
+    }
+  });
+
   it('gives each request a certain fault where nothing may be paid', () => {
     const free = deckFor({ mayPay: false });
     const open = Array.from({ length: 300 }, (_, index) => free.draw(index)).filter(

@@ -4,8 +4,8 @@ import type { Damage, PlacedDamage } from '../damages/damage.ts';
 import type { RequestDamage } from '../damages/request-damage.ts';
 import { requestDamages } from '../damages/request-damages.ts';
 import type { BodyField } from '../grammar/body-field.ts';
-import { type Place, partsOf, placesIn, valueAt, withValue } from '../grammar/body-tree.ts';
-import { printBody } from '../grammar/raw-json.ts';
+import { type Place, partsOf, placesIn, textAt, valueAt, withValue } from '../grammar/body-tree.ts';
+import { isLarger, printBody } from '../grammar/raw-json.ts';
 import type { Body, Subject } from '../grammar/subject.ts';
 import { type Cell, cellKey, type FuzzCase } from './fuzz-case.ts';
 
@@ -26,6 +26,8 @@ export interface DeckOptions {
 
 /** One request in so many has more than one kind of damage. */
 const severalIn = 6;
+/** Damage within damage multiplies: a body that would be longer is sent with less of it. */
+const mostChars = 24 * 1024 * 1024;
 /** How often another legal body is tried where the damage does not fit the first. */
 const tries = 6;
 
@@ -107,7 +109,8 @@ export class CaseDeck {
     if (rng.int(severalIn) === 0) {
       for (let more = 1 + rng.int(2); more > 0; more -= 1) {
         const other = anotherOf(subject, cell, all.body, rng);
-        if (other === null || !keeps(all, other.damaged.body)) continue;
+        if (other === null || isLarger(other.damaged.body, mostChars) || !keeps(all, other.damaged.body))
+          continue;
         cells.push(other.cell);
         all = together(all, other.damaged);
       }
@@ -124,7 +127,8 @@ export class CaseDeck {
         places: [...all.places, ...added(all.body, body)],
       };
     }
-    const stream = subject.streams && cell.field !== 'stream' && rng.int(4) === 0;
+    const isFree = cells.every(({ field }) => field !== 'stream');
+    const stream = subject.streams && isFree && rng.int(4) === 0;
     const tree = stream && subject.endpoint !== 'generate' ? streaming(all.body) : all.body;
     return {
       ...{ index, subject, cells, sound, tree, stream },
@@ -194,7 +198,9 @@ function leastWith({ least, whole }: Subject, field: string): Body | null {
 /** Whether a body has no more than the smallest one and the field in question. */
 function isNearLeast(body: Body, { least }: Subject, field: string): boolean {
   const [top = ''] = field.split(/[.[]/);
-  return Object.keys(body).every((name) => name === top || (least !== null && Object.hasOwn(least, name)));
+  return Object.keys(body).every(
+    (name) => name === top || (least !== null && textAt(body, [name]) === textAt(least, [name])),
+  );
 }
 
 function damaged(
@@ -256,6 +262,5 @@ function added(before: unknown, after: unknown): Place[] {
 
 /** Whether another damage has left the first as it was. */
 function keeps({ body, places }: PlacedDamage, after: unknown): boolean {
-  const at = (tree: unknown, place: Place): string => printBody(valueAt(tree, place)).toString('latin1');
-  return places.every((place) => at(body, place) === at(after, place));
+  return places.every((place) => textAt(body, place) === textAt(after, place));
 }

@@ -2,11 +2,12 @@ import {
   isPlainObject,
   type Place,
   partsOf,
+  textAt,
   valueAt,
   withoutPlace,
   withValue,
 } from '../grammar/body-tree.ts';
-import { printBody, RawBytes } from '../grammar/raw-json.ts';
+import { RawBytes } from '../grammar/raw-json.ts';
 import { type FuzzCase, withTree } from './fuzz-case.ts';
 
 /** Whether a smaller request still shows what the larger one showed. */
@@ -59,7 +60,7 @@ export async function shrink(
 
 /** What stands at the damaged places. */
 function damageIn({ places }: FuzzCase, tree: unknown): string {
-  return places.map((place) => printBody(valueAt(tree, place)).toString('latin1')).join(' ');
+  return places.map((place) => textAt(tree, place)).join(' ');
 }
 
 /** Every place of a tree, the outer ones first: without a large part many tries are saved. */

@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest';
-import { generalOf, placeIn, placesIn, valueAt, withMember, withoutPlace, withValue } from './body-tree.ts';
+import { noJson } from '../damages/damage.ts';
+import {
+  generalOf,
+  placeIn,
+  placesIn,
+  textAt,
+  valueAt,
+  withMember,
+  withoutPlace,
+  withValue,
+} from './body-tree.ts';
 import { MemberList, printBody } from './raw-json.ts';
 
 const body = {
@@ -47,4 +57,16 @@ it('reaches into an object that has a member twice', () => {
   ]);
   expect(printBody(withValue(twice, ['b'], 7)).toString()).toBe('{"a":1,"a":2,"b":7}');
   expect(printBody(withValue(twice, ['a'], 7)).toString()).toBe('{"a":7,"a":7}');
+});
+
+it('tells what stands at a place, what no path leads into, and what is missing', () => {
+  const listed = withValue(body, ['metadata'], new MemberList([[noJson('own'), 1]]));
+  expect(textAt(body, ['messages', 1, 'content'])).toBe('"b"');
+  expect(textAt(listed, ['metadata', 'own'])).toBe('{own:1}');
+  expect(textAt(withValue(body, ['metadata'], { other: 1 }), ['metadata', 'own'])).toBe(
+    'nothing below 1 of metadata.own',
+  );
+  expect(textAt(withoutPlace(body, ['metadata']), ['metadata', 'own'])).toBe(
+    'nothing below 0 of metadata.own',
+  );
 });

@@ -1,5 +1,5 @@
 import { JsonText } from '../../oracle/json-text.ts';
-import { MemberList, RawBytes } from './raw-json.ts';
+import { MemberList, printBody, RawBytes } from './raw-json.ts';
 
 /** Where a value stands in a body. */
 export type Place = readonly (string | number)[];
@@ -57,6 +57,21 @@ export function valueAt(body: unknown, place: Place): unknown {
     if (Array.isArray(value)) return value[Number(part)];
     return isPlainObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
   }, body);
+}
+
+/**
+ * The text of what stands at a place. What is listed member by member is one thing, as no path leads on into it; of what is
+ * missing, where it ends.
+ */
+export function textAt(body: unknown, place: Place): string {
+  let value = body;
+  for (const [depth, part] of place.entries()) {
+    if (value instanceof RawBytes || value instanceof MemberList) break;
+    const inner = valueAt(value, [part]);
+    if (inner === undefined) return `nothing below ${depth} of ${generalOf(place)}`;
+    value = inner;
+  }
+  return printBody(value).toString('latin1');
 }
 
 /** The body with another value at a place. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { JsonText } from '../../oracle/json-text.ts';
-import { jsonTypeOf, MemberList, printBody, RawBytes } from './raw-json.ts';
+import { isLarger, jsonTypeOf, MemberList, printBody, RawBytes } from './raw-json.ts';
 
 it('prints what JSON.stringify prints, where nothing is raw', () => {
   fc.assert(
@@ -31,4 +31,16 @@ it('knows what a parser reads there', () => {
   expect(jsonTypeOf(new RawBytes('1e400', 'number'))).toBe('number');
   expect(jsonTypeOf(new RawBytes('NaN', null))).toBeNull();
   expect(jsonTypeOf(new MemberList([]))).toBe('object');
+});
+
+it('knows how large a body is without printing it', () => {
+  const body = { a: ['bcd', new MemberList([['e', new RawBytes('12345', 'number')]])] };
+  expect([isLarger(body, 20), isLarger(body, 5)]).toEqual([false, true]);
+  const row = Array.from({ length: 20_000 }, () => 'x'.repeat(100));
+  expect(
+    isLarger(
+      row.map(() => row),
+      1_000_000,
+    ),
+  ).toBe(true);
 });

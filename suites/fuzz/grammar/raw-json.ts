@@ -35,6 +35,23 @@ export function jsonTypeOf(value: unknown): JsonType | null {
   return type === 'boolean' || type === 'number' || type === 'string' || type === 'object' ? type : null;
 }
 
+/** Whether a body has more characters than these, give or take its punctuation; found without printing it. */
+export function isLarger(body: unknown, most: number): boolean {
+  let left = most;
+  const take = (value: unknown): boolean => {
+    left -= 1;
+    if (left < 0) return true;
+    if (typeof value === 'string') left -= value.length;
+    else if (value instanceof RawBytes) left -= value.bytes.length;
+    else if (Array.isArray(value)) return value.some(take);
+    else if (value instanceof MemberList) return value.members.some(([name, own]) => take(name) || take(own));
+    else if (value !== null && typeof value === 'object' && !(value instanceof JsonText))
+      return Object.entries(value).some(([name, own]) => take(name) || take(own));
+    return left < 0;
+  };
+  return take(body);
+}
+
 /** The bytes of a body: JSON, except where raw bytes stand in it. */
 export function printBody(value: unknown): Buffer {
   const printer = new Printer();

@@ -52,10 +52,14 @@ export class Findings {
 export function findingKey(
   { subject, cells }: FuzzCase,
   { response }: Exchange,
-  { cause, level }: Verdict,
+  { cause, level, actual }: Verdict,
 ): string {
   const [{ kind, field }] = cells;
   if (level !== 'fail') return `${level} | ${subject.endpoint} | ${cause} | ${response?.status ?? 'none'}`;
-  const where = cause.startsWith('param') ? ` | ${field}` : byKind.test(cause) ? ` | ${kind}` : '';
+  const where = cause.startsWith('param')
+    ? ` | ${field} | ${actual}`
+    : byKind.test(cause)
+      ? ` | ${kind}`
+      : '';
   return `${level} | ${subject.endpoint} | ${cause} | ${response?.status ?? 'none'}${where}`;
 }

@@ -26,6 +26,7 @@ const facts: FaultFacts = {
   id: 'T8',
   name: 'empty-reply',
   wire: 'The connection ends before a byte came.',
+  held: [],
   dialects: ['chat-completions', 'messages'],
   calls: ['plain', 'stream'],
   forms: ['fin', 'rst'],

@@ -33,6 +33,8 @@ export interface FaultFacts<D extends string = Dialect> {
   readonly id: string;
   readonly name: string;
   readonly wire: string;
+  /** When its bytes were last held against what. */
+  readonly held: readonly object[];
   readonly dialects: readonly D[];
   readonly calls: readonly Call[];
   /** The first form is the default. */

@@ -13,6 +13,7 @@ const facts: JobFaultFacts = {
   id: 'J7',
   name: 'success-no-url',
   wire: 'The job is done, and nothing is there.',
+  held: [],
   dialects: ['jobs', 'callback-jobs'],
   forms: ['null', 'late'],
   task: {

@@ -30,6 +30,8 @@ export interface JobFaultFacts {
   readonly id: string;
   readonly name: string;
   readonly wire: string;
+  /** When its bytes were last held against what. */
+  readonly held: readonly object[];
   readonly dialects: readonly JobDialect[];
   /** The first is the default. */
   readonly forms?: readonly string[];

@@ -24,6 +24,8 @@ export interface ReceiverFaultFacts {
   readonly id: string;
   readonly name: string;
   readonly wire: string;
+  /** When its bytes were last held against what. */
+  readonly held: readonly object[];
   /** What the receiver does. */
   readonly receiver: string;
   readonly forms?: readonly string[];

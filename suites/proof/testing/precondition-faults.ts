@@ -11,7 +11,9 @@ export interface PreconditionFault {
 }
 
 const isChat = ({ path }: ProxyRequest): boolean => path.endsWith('/chat/completions');
-const isList = (request: ProxyRequest): boolean => pathOf(request).endsWith('/models');
+const isList = (request: ProxyRequest): boolean => pathOf(request) === '/api/v1/models';
+const isKeyless = (request: ProxyRequest): boolean =>
+  hasNoKey(request) && request.path.startsWith('/api/v1/');
 const asksForStream = ({ body }: ProxyRequest): boolean => objectIn(body)?.stream === true;
 const lacks = ({ body }: ProxyRequest, member: string): boolean => {
   const sent = objectIn(body);
@@ -26,7 +28,7 @@ const text = (body: string, type: string) => ({
 export const preconditionFaults: readonly PreconditionFault[] = [
   {
     id: 'missing-key-is-unknown-model',
-    mutation: says(hasNoKey, refusal('model_not_found')),
+    mutation: says(isKeyless, refusal('model_not_found')),
     rules: ['AUTH-003', 'ERR-014'],
   },
   { id: 'every-refusal-is-404', mutation: inErrors(() => 404), rules: ['ERR-008'] },

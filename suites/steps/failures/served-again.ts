@@ -16,7 +16,8 @@ const maxRests = 3;
 
 /** A good call that can be made again and again, and what its answer has to be. */
 export interface GoodCall {
-  call(): Promise<Exchange>;
+  /** Makes up one request, and returns what sends it: a caller who was told to wait asks the same again. */
+  ask(): () => Promise<Exchange>;
   judge(exchange: Exchange): void;
 }
 
@@ -31,7 +32,7 @@ export async function servedAgain(
   times = 1,
 ): Promise<void> {
   const calls = [...new Set(models)].map((model, place) => ({
-    call: () => goodCall(parts, model, userInTurn(parts, place)),
+    ask: () => askingWell(parts, model, userInTurn(parts, place)),
     judge: (exchange: Exchange) => void parts.judge.completed(exchange, { ...rule, model }),
   }));
   await callsServedAgain(parts, calls, times);
@@ -43,24 +44,25 @@ export async function callsServedAgain(
   calls: readonly GoodCall[],
   times = 1,
 ): Promise<void> {
-  let left = calls;
+  let left = calls.map(({ ask, judge }) => ({ send: ask(), judge }));
   for (let rests = 0; left.length > 0; rests += 1) {
-    const tried = await Promise.all(left.map(async (good) => ({ good, exchange: await good.call() })));
+    const tried = await Promise.all(left.map(async (good) => ({ good, exchange: await good.send() })));
     const resting = rests < maxRests ? tried.filter(({ exchange }) => isResting(exchange)) : [];
     for (const one of tried) if (!resting.includes(one)) one.good.judge(one.exchange);
     left = resting.map(({ good }) => good);
     if (left.length > 0) await clock.elapse(rests === 0 ? shortRestMs(target) : restMs(target), restLateMs);
   }
   const further = Array.from({ length: times - 1 }, () => calls).flat();
-  await Promise.all(further.map(async (good) => good.judge(await good.call())));
+  await Promise.all(further.map(async ({ ask, judge }) => judge(await ask()())));
 }
 
-export function goodCall(
-  { http, newScene, keys }: CheckParts,
-  model: string,
-  key: string = keys.K1,
-): Promise<Exchange> {
-  return http.chat(newScene().minimal(model), { key, label: `a good call on ${model}` });
+export function goodCall(parts: CheckParts, model: string, key: string = parts.keys.K1): Promise<Exchange> {
+  return askingWell(parts, model, key)();
+}
+
+function askingWell({ http, newScene }: CheckParts, model: string, key: string): () => Promise<Exchange> {
+  const body = newScene().minimal(model);
+  return () => http.chat(body, { key, label: `a good call on ${model}` });
 }
 
 /** Lets every resting channel be used again. */

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../engine/requests.ts';
 import type { CoreRoute } from '../../oracle/core-routes.ts';
 import { errorTable, isErrorCode } from '../../oracle/error-table.ts';
 import { needAnswered, needServed } from '../../oracle/need-served.ts';
-import { must } from '../../rules/violation.ts';
-import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
+import { must, Untestable } from '../../rules/violation.ts';
+import { type Exchange, errorCodeOf, excerpt, outcomeOf } from '../../wire/exchange.ts';
 import { mediaIdsOf } from './routes-of.ts';
 
 export interface RouteCall {
@@ -55,6 +55,22 @@ export async function servedTwin(
   if (isDear) judge.known(exchange, { code: 'model_not_found', own: rule, blames: isOfKey });
   else judgeServed(parts, route, exchange, { ...rule, model });
   return exchange;
+}
+
+/**
+ * Ends a check without a verdict where a good call without a good key is refused, but not for its key: that has rules and
+ * checks of its own, and says nothing of keys in other places or of other faults beside it.
+ * @throws Untestable with what the call got.
+ */
+export async function needRefusedKeyless(
+  parts: CheckParts,
+  route: CoreRoute,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const exchange = await callRoute(parts, route, { headers, label: 'no good key' });
+  const code = errorCodeOf(exchange);
+  if (typeof code !== 'string' || code === 'invalid_api_key') return;
+  throw new Untestable(`a refusal for the missing key (${exchange.label} got ${code})`);
 }
 
 /** Whether a refusal blames the key. */

@@ -11,10 +11,10 @@ export async function waysServeAgain(
   times = 1,
 ): Promise<void> {
   const calls = ways.map((way) => ({
-    call: () =>
-      way.send(parts, way.body(parts.newScene()), {
-        label: `a good call on ${way.model}, ${wayLabel(way)}`,
-      }),
+    ask: () => {
+      const body = way.body(parts.newScene());
+      return () => way.send(parts, body, { label: `a good call on ${way.model}, ${wayLabel(way)}` });
+    },
     judge: (exchange: Exchange) => way.judgeServed(parts, exchange, rule),
   }));
   await callsServedAgain(parts, calls, times);

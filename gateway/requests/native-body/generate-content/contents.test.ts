@@ -133,6 +133,18 @@ describe('a conversation', () => {
     ]);
   });
 
+  it('gives the signature of a turn to its first call, unless that has one of its own', () => {
+    const ofTurn = { extra_content: { thought_signature: 'dHVybg==' } };
+    const results = ['a', 'b'].map((id) => ({ role: 'tool', tool_call_id: id, content: 'x' }));
+    const signaturesOf = (first: object): unknown[] => {
+      const turn = { role: 'assistant', tool_calls: [{ ...call('a'), ...first }, call('b')], ...ofTurn };
+      const { parts } = native({ messages: [user, turn, ...results] }).contents[1];
+      return parts.map((part: { thoughtSignature?: string }) => part.thoughtSignature);
+    };
+    expect(signaturesOf({})).toEqual(['dHVybg==', undefined]);
+    expect(signaturesOf({ extra_content: { thought_signature: 'c2ln' } })).toEqual(['c2ln', undefined]);
+  });
+
   it.for([
     ['no JSON', '{"x":'],
     ['a list', '[1]'],

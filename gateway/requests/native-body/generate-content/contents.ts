@@ -50,7 +50,7 @@ function turns(messages: readonly Message[], names: FunctionNames): Content[] {
         calls = message.tool_calls ?? [];
         addModelTurn(
           contents,
-          [...textParts(message.content ?? ''), ...callParts(calls, names)],
+          [...textParts(message.content ?? ''), ...callParts(calls, names, message.extra_content)],
           calls.length > 0,
         );
         break;
@@ -93,9 +93,10 @@ function orStandIn(parts: object[]): object[] {
 }
 
 /** The upstream checks the signature of a turn's first call; without one the placeholder is sent. */
-function callParts(calls: Calls, names: FunctionNames): object[] {
+function callParts(calls: Calls, names: FunctionNames, ofTurn: Calls[number]['extra_content']): object[] {
   return calls.map(({ id, function: { name, arguments: text }, extra_content: extra }, i) => {
-    const signature = extra?.thought_signature || (i === 0 ? noSignature : null);
+    const own = extra?.thought_signature || null;
+    const signature = own ?? (i === 0 ? ofTurn?.thought_signature || noSignature : null);
     return {
       functionCall: { id, name: names.native(name), args: argumentsObject(text) },
       ...(signature !== null && { thoughtSignature: signature }),

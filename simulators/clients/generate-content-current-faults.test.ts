@@ -1,0 +1,4 @@
+import { currentGenerateContentRig } from './testing/generate-content-rig.ts';
+import { judgeClient } from './testing/judge-client.ts';
+
+judgeClient(currentGenerateContentRig);

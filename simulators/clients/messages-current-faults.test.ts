@@ -1,0 +1,4 @@
+import { judgeClient } from './testing/judge-client.ts';
+import { currentMessagesRig } from './testing/messages-rig.ts';
+
+judgeClient(currentMessagesRig);

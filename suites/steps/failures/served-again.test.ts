@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { callsServedAgain } from './served-again.ts';
+
+/** Good calls of a channel that refuses the first so many. */
+async function askedOf(refusals: number, times: number): Promise<{ asked: string[]; refused: number }> {
+  const asked: string[] = [];
+  let made = 0;
+  let refused = 0;
+  const call = {
+    ask: () => {
+      made += 1;
+      const text = `request ${made}`;
+      return async () => {
+        asked.push(text);
+        return answered(asked.length > refusals);
+      };
+    },
+    judge: (exchange: Exchange) => {
+      if (exchange.response?.status !== 200) refused += 1;
+    },
+  };
+  const parts = { clock: { elapse: async () => {} }, target: { profile: { hooks: {} } } };
+  await callsServedAgain(parts as unknown as CheckParts, [call], times);
+  return { asked, refused };
+}
+
+function answered(isServed: boolean): Exchange {
+  const body = Buffer.from(JSON.stringify(isServed ? {} : { error: { code: 'channel_queue_full' } }));
+  const request = { method: 'POST', url: 'http://gw.test/', headers: [], body: Buffer.alloc(0) };
+  const response = { status: isServed ? 200 : 429, headers: [['content-type', 'application/json']], body };
+  return { label: '', request, response, error: null, sentAt: 0, endedAt: 0 } as unknown as Exchange;
+}
+
+it('asks the same again while the channel rests, so that what is asked depends on the seed alone', async () => {
+  const rested = await askedOf(2, 3);
+  expect(rested.asked).toEqual(['request 1', 'request 1', 'request 1', 'request 2', 'request 3']);
+  expect(new Set(rested.asked)).toEqual(new Set((await askedOf(0, 3)).asked));
+  expect(rested.refused).toBe(0);
+});
+
+it('judges a channel that rests for longer than any does', async () => {
+  expect((await askedOf(9, 1)).refused).toBe(1);
+});
