@@ -30,10 +30,10 @@ export interface WebhookHost {
 interface DependencyOptions {
   readonly seed: number;
   readonly clock?: boolean;
-  /** Whoever interrupts does not wait until they have started. */
-  readonly signal?: AbortSignal;
   /** Where the simulators' console reads deliveries of events; without it there is no console. */
   readonly eventsUrl?: Promise<string>;
+  /** Whoever interrupts does not wait until they have started. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function startDependencies(
 }
 
 async function startSimulators(
-  { seed, clock = true, signal, eventsUrl }: DependencyOptions,
+  { seed, clock = true, eventsUrl, signal }: DependencyOptions,
   kitSecret: string,
 ): Promise<Child> {
   const main = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));

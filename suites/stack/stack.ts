@@ -7,9 +7,9 @@ import type { Profile } from '../profile/profile.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
 import type { Child } from './child.ts';
 import type { SimulatorAddresses } from './config.ts';
-import { consoleInbox, serveConsoleEvents } from './console-events.ts';
 import { type EventOptions, eventAddresses, startDependencies } from './dependencies.ts';
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
+import { type ConsoleAddresses, stackConsole } from './stack-console.ts';
 import { drawSecrets } from './stack-secrets.ts';
 import { type GatewayStart, type StackFacts, startGateway, textIn } from './start-gateway.ts';
 import { type StackTimes, usualTimes } from './times.ts';
@@ -61,7 +61,7 @@ export interface Stack {
   readonly profile: Profile;
   readonly profilePath: string;
   /** The console's page, and where events go that it shows; null without `ui`. */
-  readonly console: { readonly url: string; readonly webhookUrl: string } | null;
+  readonly console: ConsoleAddresses | null;
   /** The addresses of the receiver of events, and its certificate. */
   readonly receiver: ReceiverReady;
   /** Adds another gateway on the same simulators with the same keys. `nodeArgs` are flags for its Node process. */
@@ -87,11 +87,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const children: Pick<Child, 'stop'>[] = [];
   const secrets = drawSecrets(options.tenants ?? 64);
   const { signal } = options;
-  const source = options.ui === true ? serveConsoleEvents() : null;
-  const eventsUrl = source?.then(({ url }) => url);
+  const page = stackConsole(options.ui === true);
   const dependencies = startDependencies(
     folder,
-    { ...options, ...(eventsUrl === undefined ? {} : { eventsUrl }) },
+    { ...options, ...page.options },
     secrets.kitSecret,
     (child) => children.push(child),
   );
@@ -99,7 +98,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     // A child that is still starting would outlive the folder.
     await Promise.allSettled([dependencies]);
     await Promise.all(children.map((child) => child.stop()));
-    await (await source)?.close();
+    await page.close();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -125,10 +124,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...(options.onLog === undefined ? {} : { onLog: options.onLog }),
     });
     const { simulators, receiver } = await dependencies;
-    await (await source)?.connect(receiver.ready.control_url, [
-      ...secrets.tenants.map(({ webhookSecret }) => webhookSecret),
-      secrets.kitSecret,
-    ]);
     const keptData = join(folder, 'kept-data');
     const copies = options.moreGateways === true && options.fleet === undefined;
     if (copies) copyData(dataDir, keptData);
@@ -138,13 +133,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       baseUrl: main.profile.base_url,
       profile: main.profile,
       profilePath,
-      console:
-        source === null
-          ? null
-          : {
-              url: textIn(simulators.ready.console_url),
-              webhookUrl: `${receiver.ready.url}/${consoleInbox}`,
-            },
+      console: await page.connect({ simulators, receiver }, secrets),
       receiver: receiver.ready,
       gatewayPid: main.children[0]?.pid ?? 0,
       failed: firstToEnd([
