@@ -1,9 +1,9 @@
 import type { CheckFacts } from '../engine/check.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { nearest } from '../nearest.ts';
 import { type Register, type Requirement, requirementOf } from '../rules/register.ts';
 import { factHints } from '../runner/fact-hints.ts';
 import type { KnownChecks } from '../runner/known-checks.ts';
-import { nearest } from '../nearest.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
 import { isAboutFault } from '../runner/select.ts';
 import { checkFlags } from './check-flags.ts';

@@ -1,10 +1,10 @@
 import { UsageError } from '../exit-codes.ts';
+import { nearest } from '../nearest.ts';
 import {
   type ConformanceProfile,
   conformanceProfileNames,
   type Minimums,
 } from '../profile/conformance-profiles.ts';
-import { nearest } from '../nearest.ts';
 import { wordsOf } from '../runner/select.ts';
 
 /**
