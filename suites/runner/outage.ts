@@ -6,7 +6,7 @@ import { isJsonObject, parseJson } from '../json.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Finding } from '../rules/violation.ts';
-import { type Exchange, errorCodeOf, jsonOf, outcomeOf } from '../wire/exchange.ts';
+import { type Exchange, errorCodeOf, errorParamOf, outcomeOf } from '../wire/exchange.ts';
 import type { Outcome } from './conclude.ts';
 
 /** The checks that tell, once each, that a way in is closed to all: all others need that it is open. */
@@ -96,9 +96,7 @@ function isOfOutage({ id, needs }: Pick<CheckFacts, 'id' | 'needs'>, finding: Fi
 function tellersFor(exchange: Exchange): Readonly<Record<string, string>> {
   const { status } = exchange.response ?? {};
   if (status === 401 || status === 403) return tellersOfKeys;
-  const body = jsonOf(exchange);
-  const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : {};
-  return error.param === 'compat-a-version' ? { ...tellers, ...tellersOfVersions } : tellers;
+  return errorParamOf(exchange) === 'compat-a-version' ? { ...tellers, ...tellersOfVersions } : tellers;
 }
 
 /** A refusal that may say that nothing is served: of a compat path any but those of the cap, as it may be missing. */

@@ -5,7 +5,7 @@ import { type ErrorCode, otherKindCodes } from '../../oracle/error-table.ts';
 import { isKnownCode } from '../../oracle/known-refusal.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf, errorParamOf } from '../../wire/exchange.ts';
 
 const requirement = 'CAT-016';
 
@@ -68,11 +68,17 @@ interface Expected {
   readonly twin?: Exchange;
 }
 
+/** Whether a refusal is about a field beside the model: then the model is known. */
+function namesField(exchange: Exchange): boolean {
+  const param = errorParamOf(exchange);
+  return param !== null && param !== 'model';
+}
+
 function refused({ judge }: CheckParts, exchange: Exchange, expected: Expected): void {
   const { means = [], aspect, ...rest } = expected;
   const [code] = expected.codes;
   const got = errorCodeOf(exchange);
-  const isTelling = [...expected.codes, ...means].some((one) => one === got);
+  const isTelling = [...expected.codes, ...means].some((one) => one === got) || namesField(exchange);
   const own = { requirement, aspect };
   if (typeof got !== 'string' || isTelling || !isKnownCode(code))
     judge.refused(exchange, { ...own, ...rest });
