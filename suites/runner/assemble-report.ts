@@ -137,7 +137,7 @@ function headlineOf(
   const open = `${waived}${flaky}${summary.untestable > 0 ? `; ${summary.untestable} could not be tested` : ''}`;
   switch (exitCode) {
     case exitCodes.conforming:
-      return `Conforming: ${countOf(judged, 'check')} judged, none failed${open}.`;
+      return `Conforming${stopped === null ? '' : ' as far as the run went'}: ${countOf(judged, 'check')} judged, none failed${open}.`;
     case exitCodes.failures: {
       const broken = new Set(
         checks

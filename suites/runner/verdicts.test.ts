@@ -47,6 +47,7 @@ function report(
   checks: CheckResult[],
   waivers: { id: string; reason: string; until?: string }[] = [],
   interrupted = false,
+  stopped: string | null = null,
 ): ReturnType<typeof assembleReport> {
   return assembleReport({
     target: { name: 'gateway', base_url: 'http://127.0.0.1:1', profile: null },
@@ -58,7 +59,7 @@ function report(
     durationMs: 1,
     versions: { gatecheck: '0', node: '26', fast_check: '4' },
     command: 'npx gatecheck run',
-    stopped: null,
+    stopped,
     interrupted,
     checks,
     knownCheckIds: checks.map((check) => check.id),
@@ -108,6 +109,16 @@ describe('the exit code', () => {
 
   it('is 130 when the user interrupted', () => {
     expect(report([result('a', 'fail', ['CHAT-012'], 'CHAT-012')], [], true).exit_code).toBe(130);
+  });
+
+  it('is 0 for a run that its budget ended, which says that it did not go further', () => {
+    const { exit_code: code, headline } = report(
+      [result('a', 'pass', ['CHAT-012'])],
+      [],
+      false,
+      'the budget of 20 exchanges is spent',
+    );
+    expect([code, headline]).toEqual([0, 'Conforming as far as the run went: 1 check judged, none failed.']);
   });
 });
 
