@@ -1,5 +1,5 @@
 import type { BreakerLimits } from '../config.ts';
-import { OutcomeWindow } from './outcome-window.ts';
+import { OutcomeWindow, type PastSuccesses } from './outcome-window.ts';
 
 /** `closed` admits every call, `open` none until the cool-down is over, `half-open` one probe at a time. */
 export type BreakerState = 'closed' | 'open' | 'half-open';
@@ -90,10 +90,11 @@ export class Breaker {
     return this.#failuresInARow > 0 || (this.#window.failurePercent(1, nowMs) ?? 0) > 0;
   }
 
-  succeeded(call: AdmittedCall, nowMs: number): void {
+  /** `isTold`: other processes are told of it. */
+  succeeded(call: AdmittedCall, nowMs: number, isTold = false): void {
     if (!this.#isCurrent(call)) return;
     if (this.#state === 'half-open') this.#close();
-    else this.countSuccess(nowMs);
+    else this.countSuccess(nowMs, isTold);
   }
 
   /** `isAccount`: the failure is about our account at the upstream, so the breaker opens at once and for longer. */
@@ -105,11 +106,21 @@ export class Breaker {
   }
 
   /** A success, here or in another process; while the breaker is open it says nothing new. */
-  countSuccess(nowMs: number): void {
+  countSuccess(nowMs: number, isTold = true): void {
     if (this.#state !== 'closed') return;
     this.#failuresInARow = 0;
-    this.#window.add(false, nowMs);
+    this.#window.add(false, nowMs, isTold);
     this.#judgeWindow(nowMs);
+  }
+
+  /** What other processes served before there was a failure. It ends no row of failures. */
+  countPast(successes: PastSuccesses, nowMs: number): void {
+    if (this.#state === 'closed') this.#window.addPast(successes, nowMs);
+  }
+
+  /** What this process served while there was no failure, and has told nobody; from now on it has. */
+  takeUntold(nowMs: number): PastSuccesses {
+    return this.#state === 'closed' ? this.#window.takeUntold(nowMs) : [];
   }
 
   /** A failure, as for {@link countSuccess}. */

@@ -184,11 +184,21 @@ export class LiveChannel {
     else if (what === 'closed') this.#breaker.closeAlso();
     else if (what === 'probing') this.#breaker.leaveProbeTo(nowMs + othersProbeMs);
     else if (what === 'unproven') this.#breaker.leaveProbeTo(null);
+    else if (what === 'served') this.#breaker.countPast(told.before, nowMs);
     else {
       this.#health.ended(what === 'failed', nowMs);
-      if (what === 'failed') this.#breaker.countFailure(nowMs, 'in another process');
-      else this.#breaker.countSuccess(nowMs);
+      if (what === 'succeeded') this.#breaker.countSuccess(nowMs);
+      else {
+        this.#tellBefore(nowMs);
+        this.#breaker.countFailure(nowMs, 'in another process');
+      }
     }
+  }
+
+  /** Tells what nobody had to know as long as nothing failed: the share of failures is that of all calls. */
+  #tellBefore(nowMs: number): void {
+    const before = this.#breaker.takeUntold(nowMs);
+    if (before.length > 0) this.#tell({ what: 'served', before: before.map(([...pair]) => pair) });
   }
 
   #tellChange({ to, why, opening = 1, forMs = 0 }: BreakerChange): void {
@@ -222,7 +232,7 @@ export class LiveChannel {
         this.#health.ended(false, nowMs());
         const isNews = this.#breaker.counts(admitted) && this.#breaker.hasFailures(nowMs());
         if (isNews) this.#tell({ what: 'succeeded' });
-        this.#breaker.succeeded(admitted, nowMs());
+        this.#breaker.succeeded(admitted, nowMs(), isNews);
       },
       failed: (failure) => this.#failed(admitted, failure, nowMs()),
       abandoned: () => this.#abandoned(admitted),
@@ -249,7 +259,10 @@ export class LiveChannel {
       this.#tell({ what: 'busy', forMs });
     }
     // What is about the account opens the breaker at once, which is told then.
-    if (blame !== 'account' && this.#breaker.counts(admitted)) this.#tell({ what: 'failed' });
+    if (blame !== 'account' && this.#breaker.counts(admitted)) {
+      this.#tellBefore(nowMs);
+      this.#tell({ what: 'failed' });
+    }
     this.#breaker.failed(admitted, nowMs, reason, blame === 'account');
   }
 }

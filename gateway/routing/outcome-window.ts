@@ -1,10 +1,18 @@
 /** Maximum of outcomes kept. When the window holds more, the latest stand for all of them. */
 const maxKept = 1000;
 
+/** Ages of successes that are told to others are so exact, as a part of the window. */
+const toldParts = 200;
+
 interface Outcome {
   readonly atMs: number;
   readonly isFailure: boolean;
+  /** Others know of it. */
+  isTold: boolean;
 }
+
+/** How many successes were so long ago, ms. */
+export type PastSuccesses = readonly (readonly [agoMs: number, count: number])[];
 
 /** The outcomes of a recent time window. An outcome exactly as old as the window lies outside it. */
 export class OutcomeWindow {
@@ -18,10 +26,35 @@ export class OutcomeWindow {
     this.#windowMs = windowMs;
   }
 
-  add(isFailure: boolean, nowMs: number): void {
-    this.#outcomes.push({ atMs: nowMs, isFailure });
+  add(isFailure: boolean, nowMs: number, isTold = isFailure): void {
+    this.#outcomes.push({ atMs: nowMs, isFailure, isTold });
     if (isFailure) this.#failures += 1;
     this.#forget(nowMs);
+  }
+
+  /** Adds successes that became known late. */
+  addPast(successes: PastSuccesses, nowMs: number): void {
+    for (const [agoMs, count] of successes) {
+      const past = { atMs: nowMs - agoMs, isFailure: false, isTold: true };
+      const later = this.#outcomes.findIndex(({ atMs }, place) => place >= this.#start && atMs > past.atMs);
+      const at = later < 0 ? this.#outcomes.length : later;
+      this.#outcomes.splice(at, 0, ...Array.from({ length: Math.min(count, maxKept) }, () => ({ ...past })));
+    }
+    this.#forget(nowMs);
+  }
+
+  /** The successes of which others do not know; from now on they do. */
+  takeUntold(nowMs: number): PastSuccesses {
+    this.#forget(nowMs);
+    const partMs = this.#windowMs / toldParts;
+    const counts = new Map<number, number>();
+    for (const outcome of this.#outcomes.slice(this.#start)) {
+      if (outcome.isTold) continue;
+      outcome.isTold = true;
+      const agoMs = Math.floor((nowMs - outcome.atMs) / partMs) * partMs;
+      counts.set(agoMs, (counts.get(agoMs) ?? 0) + 1);
+    }
+    return [...counts];
   }
 
   /** Percentage of failures; null when there were fewer than `min` outcomes. */

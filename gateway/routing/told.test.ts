@@ -90,3 +90,20 @@ it('a pause that an upstream asks for and an account that is out hold for all', 
   await advance(1_000);
   expect(other.breakerState).toBe('half-open');
 });
+
+it('what was served before the first failure counts in every process', () => {
+  const { one, other } = twins();
+  // Half of all calls have failed with the last one; of those that one process met, most had long before.
+  for (let call = 0; call < 5; call += 1) {
+    serves(one);
+    serves(other);
+  }
+  for (let call = 0; call < 4; call += 1) fails(one);
+  serves(other);
+  for (let call = 0; call < 4; call += 1) fails(one);
+  expect([one.breakerState, other.breakerState]).toEqual(['closed', 'closed']);
+  serves(other);
+  for (let call = 0; call < 4; call += 1) fails(one);
+  // Twelve failures of 24.
+  expect([one.breakerState, other.breakerState]).toEqual(['open', 'open']);
+});

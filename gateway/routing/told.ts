@@ -3,6 +3,8 @@ import { z } from 'zod';
 const ms = z.number().min(0);
 const told = z.discriminatedUnion('what', [
   z.strictObject({ what: z.enum(['failed', 'succeeded', 'closed']) }),
+  /** What was served before the first failure: how long ago, and how many. */
+  z.strictObject({ what: z.literal('served'), before: z.array(z.tuple([ms, z.int().min(1)])).max(201) }),
   /** A call probes the channel, or has ended without a word about it. */
   z.strictObject({ what: z.enum(['probing', 'unproven']) }),
   /** An upstream asked for a pause. */
@@ -13,7 +15,7 @@ const told = z.discriminatedUnion('what', [
 
 /**
  * What one process tells the others on its database about a channel of a model. While its breaker is closed, outcomes
- * are told as long as there are failures among them; from then on, what becomes of the breaker.
+ * are told as long as there are failures among them, with those before the first; from then on, what becomes of the breaker.
  */
 export type Told = z.infer<typeof told>;
 
