@@ -103,12 +103,16 @@ export async function readStoredBooks(place: StorePlace): Promise<StoredBooks> {
         from ledger_entries where book = 'revenue' group by request_id),
       ends as (
         select request_id, count(distinct transfer_id) filter (where kind = 'hold') as held,
-          count(distinct transfer_id) filter (where kind in ('settle', 'void')) as ended
+          count(distinct transfer_id) filter (where kind = 'settle') as settled,
+          count(distinct transfer_id) filter (where transfer_id like 'end:%') as ended
         from ledger_entries where request_id is not null group by request_id)
       select
         (select coalesce(sum(amount_pico), 0) from ledger_entries)::text as entries,
         (select count(*) from open_holds) as "openHolds",
-        (select count(*) from ends where held <> 1 or ended <> 1) as "holdsWithoutEnd",
+        (select count(*) from ends where held > 1 or settled > 1
+          or (held = 1 and ended <> 1)
+          -- A call that a block of its process covers has no hold of its own.
+          or (held = 0 and settled <> 1)) as "holdsWithoutEnd",
         (select count(*) from charged full join usage_records using (request_id)
           where coalesce(times, 1) <> 1 or coalesce(amount, 0) <> coalesce(charge_pico, -1)) as "wrongCharges",
         (select count(*) from slot_leases, jsonb_each(leases) as lease
