@@ -197,6 +197,8 @@ export class LiveChannel {
 
   /** Tells what nobody had to know as long as nothing failed: the share of failures is that of all calls. */
   #tellBefore(nowMs: number): void {
+    // Since the first one, all is told.
+    if (this.#breaker.hasFailures(nowMs)) return;
     const before = this.#breaker.takeUntold(nowMs);
     if (before.length > 0) this.#tell({ what: 'served', before: before.map(([...pair]) => pair) });
   }

@@ -3,19 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { allFaultFacts } from '../fault-contract/known-faults.ts';
-import { chatCompletionsRig, previousChatCompletionsRig } from './testing/chat-completions-rig.ts';
-import { currentGenerateContentRig, generateContentRig } from './testing/generate-content-rig.ts';
-import { currentMessagesRig, messagesRig } from './testing/messages-rig.ts';
+import { allRigs } from './testing/all-rigs.ts';
 import { readTable } from './testing/outcome-table.ts';
 
-const rigs = [
-  chatCompletionsRig,
-  previousChatCompletionsRig,
-  messagesRig,
-  currentMessagesRig,
-  generateContentRig,
-  currentGenerateContentRig,
-];
 const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 const rows = allFaultFacts.flatMap(({ id, held }) => held.map((one) => ({ id, ...one })));
 
@@ -29,7 +19,7 @@ describe('what the faults were held against', () => {
 
   it('is, without words, a client whose table has the fault', () => {
     const met = new Map(
-      rigs.map((rig) => {
+      allRigs.map((rig) => {
         const { faults, outages } = readTable(rig);
         const ids = [...Object.keys(faults), ...Object.keys(outages)].map((name) => name.split(' ')[0]);
         return [rig.client, new Set(ids)];
@@ -51,7 +41,7 @@ describe('what the faults were held against', () => {
   });
 
   it('is else the address of what somebody saw', () => {
-    const known = new Set(rigs.map(({ client }) => client));
+    const known = new Set(allRigs.map(({ client }) => client));
     const others = rows.filter(({ against }) => !known.has(against));
     expect(others.length).toBeGreaterThan(0);
     for (const { against } of others)

@@ -79,19 +79,8 @@ function callOf(of: (header: string) => string | null, body: Buffer): string | n
     // The last members of a traceparent differ from try to try.
     if (value !== null) return mark(name === 'traceparent' ? (value.split('-')[1] ?? value) : value);
   }
-  const text = referenceIn(body) ?? longestText(body);
+  const text = tellingText(body);
   return text === null ? null : mark(text);
-}
-
-/** The name that a submit of callback-jobs gives to its job. */
-function referenceIn(body: Buffer): string | null {
-  if (body.length === 0 || body.length > maxRead) return null;
-  try {
-    const { reference } = Object(JSON.parse(body.toString('utf8')));
-    return typeof reference === 'string' ? reference : null;
-  } catch {
-    return null;
-  }
 }
 
 function mark(text: string): string {
@@ -101,14 +90,18 @@ function mark(text: string): string {
 /** Bodies beyond this size are pictures and films, not texts. */
 const maxRead = 1024 * 1024;
 
-function longestText(body: Buffer): string | null {
+/** The name that a submit of callback-jobs gives to its job, or else the longest text. */
+function tellingText(body: Buffer): string | null {
   if (body.length === 0 || body.length > maxRead) return null;
   let longest = '';
   try {
-    JSON.parse(body.toString('utf8'), (_name, value: unknown) => {
-      if (typeof value === 'string' && value.length > longest.length && !isAddress(value)) longest = value;
-      return value;
-    });
+    const { reference } = Object(
+      JSON.parse(body.toString('utf8'), (_name, value: unknown) => {
+        if (typeof value === 'string' && value.length > longest.length && !isAddress(value)) longest = value;
+        return value;
+      }),
+    );
+    if (typeof reference === 'string') return reference;
   } catch {
     return null;
   }

@@ -50,7 +50,7 @@ export async function reachTarget(
     seed,
     ...fleet,
     ...(tenants === undefined ? {} : { tenants }),
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   return { profile: stack.profile, stop: () => stack.stop(), gatewayPid: stack.gatewayPid };
 }

@@ -21,7 +21,7 @@ export interface ChildOptions {
   /** It gets a line on stdin once this has resolved, and is ended when it fails: it waits for what others find out. */
   readonly begins?: Promise<unknown>;
   /** Ends the process at once, as long as it is not ready. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Receives what it writes to stdout and stderr, as it comes. */
   readonly onOutput?: (text: string) => void;
 }

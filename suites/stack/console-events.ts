@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { refuseForeign } from '../foreign-caller.ts';
+import { isJsonObject, parseJson } from '../json.ts';
 import { listenOnLoopback } from '../loopback.ts';
 import { type SignatureVerdict, verifySignature } from '../oracle/webhooks/signature.ts';
 import { ReceiverControl } from '../receiver/client.ts';
@@ -95,12 +96,8 @@ function wordsOf(verdict: SignatureVerdict): { ok: boolean; word: string; messag
 }
 
 function typeIn(body: Buffer): string | null {
-  try {
-    const { type } = Object(JSON.parse(body.toString('utf8')));
-    return typeof type === 'string' ? type : null;
-  } catch {
-    return null;
-  }
+  const event = parseJson(body.toString('utf8'));
+  return isJsonObject(event) && typeof event.type === 'string' ? event.type : null;
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -33,7 +33,7 @@ interface DependencyOptions {
   /** Where the simulators' console reads deliveries of events; without it there is no console. */
   readonly eventsUrl?: Promise<string>;
   /** Whoever interrupts does not wait until they have started. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -75,7 +75,7 @@ async function startSimulators(
     name: 'the simulators',
     args: [main, '--seed', String(seed), ...(clock ? ['--test-clock'] : []), ...ui, '--exit-with-stdin'],
     env: { ...process.env, GATECHECK_RECEIVER_SECRET: kitSecret },
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
 }
 

@@ -28,7 +28,7 @@ export interface StackOptions extends EventOptions {
   /** What the gateway offers beyond the specification; nothing by default. */
   readonly extensions?: readonly string[];
   /** Ends a start that is under way at once. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** False: neither the gateway's clock nor the simulators' can be moved. */
   readonly clock?: boolean;
   /** Whether the simulators serve their console, with the receiver's deliveries. */
@@ -109,7 +109,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       extensions: options.extensions ?? [],
     };
     const start = async (name: string, more: GatewayStart): Promise<Fleet> => {
-      const facts = { secrets, addresses, shape, ...(signal === undefined ? {} : { signal }) };
+      const facts = { secrets, addresses, shape, signal };
       const started = await startEither(folder, name, facts, more, options.fleet);
       children.push(started);
       return started;

@@ -31,7 +31,7 @@ export interface StackFacts {
   readonly addresses: Promise<SimulatorAddresses>;
   readonly shape: StackShape;
   /** Whoever interrupts does not wait until it has started. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Starts a gateway, and says by a profile what it is. */
@@ -66,7 +66,7 @@ export async function startGateway(
     ],
     env: more.env,
     begins: writing,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     ...(more.onLog === undefined ? {} : { onOutput: more.onLog }),
   });
   const baseUrl = textIn(child.ready.base_url);

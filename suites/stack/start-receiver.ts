@@ -22,7 +22,7 @@ export async function startReceiverIn(
   const child = await startChild({
     name: 'the webhook receiver',
     args: [main, '--dir', dir, '--exit-with-stdin', ...flags],
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   // The line comes from our own process, so its shape is known.
   return { child, ready: child.ready as unknown as ReceiverReady };

@@ -29,7 +29,7 @@ export function chatCompletionsBody(request: ChatRequest, nativeModel: string): 
 
 function messagesOf(messages: unknown): unknown[] {
   return listOf(messages).map((message) => {
-    const bare = without(without(without(message, 'refusal'), 'parsed'), 'extra_content');
+    const bare = without(message, 'refusal', 'parsed', 'extra_content');
     if (!isObject(bare)) return bare;
     const turn: Record<string, unknown> = { ...bare };
     // None of these models honours cache hints (B-29).
@@ -43,7 +43,7 @@ function messagesOf(messages: unknown): unknown[] {
 
 /** A call without members for the gateway or the caller's own library. */
 function callOf(call: unknown): unknown {
-  const bare = without(without(call, 'index'), 'extra_content');
+  const bare = without(call, 'index', 'extra_content');
   return isObject(bare) ? { ...bare, function: without(bare.function, 'parsed_arguments') } : bare;
 }
 
@@ -52,8 +52,9 @@ function listOf(value: unknown): unknown[] {
 }
 
 /** The object without one key; any other value unchanged. */
-function without(value: unknown, key: string): unknown {
-  if (!isObject(value) || !Object.hasOwn(value, key)) return value;
-  const { [key]: _dropped, ...rest } = value;
+function without(value: unknown, ...keys: readonly string[]): unknown {
+  if (!isObject(value) || !keys.some((key) => Object.hasOwn(value, key))) return value;
+  const rest: Record<string, unknown> = { ...value };
+  for (const key of keys) delete rest[key];
   return rest;
 }

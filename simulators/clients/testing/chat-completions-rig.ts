@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import OpenAI6 from 'openai-6';
+import type { AnswerKind } from '../../answers/native-answer.ts';
 import { addText, type ClientRig, listOf, memberOf, type Shown, type Target } from './client-rig.ts';
 
 const ask = { model: 'd3-2026-07-11', messages: [{ role: 'user' as const, content: 'Say something.' }] };
@@ -11,11 +12,8 @@ export const chatCompletionsRig: ClientRig = {
   client: 'openai',
   dialect: 'chat-completions',
   isOwn: (error) => error instanceof OpenAI.APIError,
-  ask: async (call, { origin, timeoutMs, signal }, shown) => {
-    const { completions } = openaiAt(origin, timeoutMs).chat;
-    if (call === 'plain') return showAnswer(await completions.create(ask, { signal }), shown);
-    for await (const chunk of await completions.create(askStream, { signal })) showChunk(chunk, shown);
-  },
+  ask: (call, target, shown) =>
+    read(openaiAt(target.origin, target.timeoutMs).chat.completions, call, target, shown),
 };
 
 /** The major before, against the previous version, which no request names. */
@@ -24,11 +22,8 @@ export const previousChatCompletionsRig: ClientRig = {
   dialect: 'chat-completions',
   plays: 'previous',
   isOwn: (error) => error instanceof OpenAI6.APIError,
-  ask: async (call, { origin, timeoutMs, signal }, shown) => {
-    const { completions } = openai6At(origin, timeoutMs).chat;
-    if (call === 'plain') return showAnswer(await completions.create(ask, { signal }), shown);
-    for await (const chunk of await completions.create(askStream, { signal })) showChunk(chunk, shown);
-  },
+  ask: (call, target, shown) =>
+    read(openai6At(target.origin, target.timeoutMs).chat.completions, call, target, shown),
 };
 
 const options = { maxRetries: 0, logLevel: 'off' as const, apiKey: 'sk-any' };
@@ -40,6 +35,22 @@ export function openaiAt(origin: Target['origin'], timeoutMs = 30_000): OpenAI {
 
 export function openai6At(origin: Target['origin'], timeoutMs = 30_000): OpenAI6 {
   return new OpenAI6({ ...options, baseURL: `${origin}/v1`, timeout: timeoutMs });
+}
+
+/** What is called of either major. */
+interface Completions {
+  create(asked: typeof askStream, options: Pick<Target, 'signal'>): Promise<AsyncIterable<unknown>>;
+  create(asked: typeof ask, options: Pick<Target, 'signal'>): Promise<unknown>;
+}
+
+async function read(
+  completions: Completions,
+  call: AnswerKind,
+  { signal }: Target,
+  shown: Shown,
+): Promise<void> {
+  if (call === 'plain') return showAnswer(await completions.create(ask, { signal }), shown);
+  for await (const chunk of await completions.create(askStream, { signal })) showChunk(chunk, shown);
 }
 
 function showAnswer(answer: unknown, shown: Shown): void {

@@ -1,5 +1,6 @@
 import { ApiError, GoogleGenAI } from '@google/genai';
 import { ApiError as ApiError3, GoogleGenAI as GoogleGenAI3 } from 'google-genai-3';
+import type { AnswerKind } from '../../answers/native-answer.ts';
 import { addText, type ClientRig, listOf, memberOf, type Shown, type Target } from './client-rig.ts';
 
 const ask = { model: 'g3f-2026-09', contents: 'Say something.' };
@@ -12,12 +13,7 @@ export const generateContentRig: ClientRig = {
   client: '@google/genai',
   dialect: 'generate-content',
   isOwn: (error) => error instanceof ApiError,
-  ask: async (call, { origin, timeoutMs, signal }, shown) => {
-    const { models } = genaiAt(origin, timeoutMs);
-    const asked = { ...ask, config: { abortSignal: signal } };
-    if (call === 'plain') return show(await models.generateContent(asked), shown);
-    for await (const chunk of await models.generateContentStream(asked)) show(chunk, shown);
-  },
+  ask: (call, target, shown) => read(genaiAt(target.origin, target.timeoutMs).models, call, target, shown),
 };
 
 /** Its third major, against the current version. */
@@ -25,12 +21,7 @@ export const currentGenerateContentRig: ClientRig = {
   client: 'google-genai-3',
   dialect: 'generate-content',
   isOwn: (error) => error instanceof ApiError3,
-  ask: async (call, { origin, timeoutMs, signal }, shown) => {
-    const { models } = genai3At(origin, timeoutMs);
-    const asked = { ...ask, config: { abortSignal: signal } };
-    if (call === 'plain') return show(await models.generateContent(asked), shown);
-    for await (const chunk of await models.generateContentStream(asked)) show(chunk, shown);
-  },
+  ask: (call, target, shown) => read(genai3At(target.origin, target.timeoutMs).models, call, target, shown),
 };
 
 /** The client as its user makes it. */
@@ -40,6 +31,17 @@ export function genaiAt(origin: Target['origin'], timeoutMs = 30_000): GoogleGen
 
 export function genai3At(origin: Target['origin'], timeoutMs = 30_000): GoogleGenAI3 {
   return new GoogleGenAI3({ apiKey: 'any-key', httpOptions: { baseUrl: origin, timeout: timeoutMs } });
+}
+
+async function read(
+  models: Pick<GoogleGenAI['models'] | GoogleGenAI3['models'], 'generateContent' | 'generateContentStream'>,
+  call: AnswerKind,
+  { signal }: Target,
+  shown: Shown,
+): Promise<void> {
+  const asked = { ...ask, config: { abortSignal: signal } };
+  if (call === 'plain') return show(await models.generateContent(asked), shown);
+  for await (const chunk of await models.generateContentStream(asked)) show(chunk, shown);
 }
 
 /** An answer, or one chunk of a stream: both have the same shape. */

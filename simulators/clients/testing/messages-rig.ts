@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import Anthropic1 from 'anthropic-sdk-1';
+import type { AnswerKind } from '../../answers/native-answer.ts';
 import { addText, type ClientRig, listOf, memberOf, type Shown, type Target } from './client-rig.ts';
 
 const ask = {
@@ -8,16 +9,15 @@ const ask = {
   messages: [{ role: 'user' as const, content: 'Say something.' }],
 };
 
+const askStream = { ...ask, stream: true as const };
+
 /** `@anthropic-ai/sdk` 0.x against the previous version of the messages dialect. A stream is read event by event. */
 export const messagesRig: ClientRig = {
   client: '@anthropic-ai/sdk',
   dialect: 'messages',
   isOwn: (error) => error instanceof Anthropic.APIError,
-  ask: async (call, { origin, timeoutMs, signal }, shown) => {
-    const { messages } = anthropicAt(origin, timeoutMs);
-    if (call === 'plain') return showAnswer(await messages.create(ask, { signal }), shown);
-    return showEvents(await messages.create({ ...ask, stream: true }, { signal }), shown);
-  },
+  ask: (call, target, shown) =>
+    read(anthropicAt(target.origin, target.timeoutMs).messages, call, target, shown),
 };
 
 /** Its first major, against the current version. */
@@ -25,11 +25,8 @@ export const currentMessagesRig: ClientRig = {
   client: 'anthropic-sdk-1',
   dialect: 'messages',
   isOwn: (error) => error instanceof Anthropic1.APIError,
-  ask: async (call, { origin, timeoutMs, signal }, shown) => {
-    const { messages } = anthropic1At(origin, timeoutMs);
-    if (call === 'plain') return showAnswer(await messages.create(ask, { signal }), shown);
-    return showEvents(await messages.create({ ...ask, stream: true }, { signal }), shown);
-  },
+  ask: (call, target, shown) =>
+    read(anthropic1At(target.origin, target.timeoutMs).messages, call, target, shown),
 };
 
 const options = { maxRetries: 0, logLevel: 'off' as const, apiKey: 'sk-any', authToken: null };
@@ -41,6 +38,17 @@ export function anthropicAt(origin: Target['origin'], timeoutMs = 30_000): Anthr
 
 export function anthropic1At(origin: Target['origin'], timeoutMs = 30_000): Anthropic1 {
   return new Anthropic1({ ...options, baseURL: origin, timeout: timeoutMs });
+}
+
+/** What is called of either major. */
+interface Messages {
+  create(asked: typeof askStream, options: Pick<Target, 'signal'>): Promise<AsyncIterable<unknown>>;
+  create(asked: typeof ask, options: Pick<Target, 'signal'>): Promise<unknown>;
+}
+
+async function read(messages: Messages, call: AnswerKind, { signal }: Target, shown: Shown): Promise<void> {
+  if (call === 'plain') return showAnswer(await messages.create(ask, { signal }), shown);
+  return showEvents(await messages.create(askStream, { signal }), shown);
 }
 
 async function showEvents(events: AsyncIterable<unknown>, shown: Shown): Promise<void> {

@@ -3,13 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { answerKinds } from '../../answers/native-answer.ts';
 import { faultFacts } from '../../fault-contract/known-faults.ts';
-import { chatCompletionsRig, previousChatCompletionsRig } from './chat-completions-rig.ts';
+import { allRigs } from './all-rigs.ts';
 import type { ClientRig } from './client-rig.ts';
-import { currentGenerateContentRig, generateContentRig } from './generate-content-rig.ts';
 import { startBench } from './harness.ts';
 import { isLasting, type Meeting, meetFault, meetingsOf } from './meet-fault.ts';
 import { meetOutage, outagesOf } from './meet-outage.ts';
-import { currentMessagesRig, messagesRig } from './messages-rig.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { installed, type OutcomeTable, readTable, tableFile, writeTable } from './outcome-table.ts';
 
@@ -17,23 +15,15 @@ import { installed, type OutcomeTable, readTable, tableFile, writeTable } from '
  * Records anew what the installed clients do: `node simulators/clients/testing/record.ts [client …]`. Prints each row that is
  * no longer as it was; whether that is the client's new manner or a defect of the simulators is for the reader.
  */
-const rigs = [
-  chatCompletionsRig,
-  previousChatCompletionsRig,
-  messagesRig,
-  currentMessagesRig,
-  generateContentRig,
-  currentGenerateContentRig,
-];
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !rigs.some(({ client }) => client === name));
+const unknown = wanted.filter((name) => !allRigs.some(({ client }) => client === name));
 if (unknown.length > 0) {
   process.stderr.write(
-    `there is no client ${unknown.join(', ')}: ${rigs.map((rig) => rig.client).join(', ')}\n`,
+    `there is no client ${unknown.join(', ')}: ${allRigs.map((rig) => rig.client).join(', ')}\n`,
   );
   process.exit(2);
 }
-for (const rig of rigs) {
+for (const rig of allRigs) {
   if (wanted.length > 0 && !wanted.includes(rig.client)) continue;
   const before = earlierTable(rig);
   const table = { ...installed(rig), faults: await recordFaults(rig), outages: await recordOutages(rig) };
