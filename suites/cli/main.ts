@@ -56,6 +56,7 @@ program
     'a header to send with each request to the deployment; repeatable',
     repeated,
   )
+  .option('--ca <file>', 'certificate authority of the deployment, beside those that are trusted (PEM)')
   .option(
     '--checks <file>',
     'a file with checks of your own (TypeScript or JavaScript); repeatable',
@@ -108,6 +109,7 @@ program
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--ca <file>', 'as for run')
   .option('--checks <file>', 'as for run', repeated)
   .option('--only <words>', 'as for run')
   .option('--exclude <words>', 'as for run')
@@ -132,6 +134,7 @@ program
   .option('--key <key>', 'a business key of it, to look at it with; it is not written')
   .option('--key-env <name>', 'the environment variable that holds this key', 'GATECHECK_KEY')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--ca <file>', 'as for run')
   .option('--name <name>', 'the name under which reports list it (else its host)')
   .option('--out <file>', 'where to write it', 'gatecheck.yaml')
   .action(finish(async () => (await import('./init.ts')).initCommand));
@@ -143,6 +146,7 @@ program
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--ca <file>', 'as for run')
   .option('--all', 'every missing fact, not only the first ones', false)
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./doctor.ts')).doctorCommand));
@@ -169,6 +173,7 @@ program
   .option('--base-url <url>', "the deployment's address (else as in the report)")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--ca <file>', 'as for run')
   .option('--checks <file>', 'as for run', repeated)
   .action(finish(async () => (await import('./replay.ts')).replayCommand));
 
@@ -181,6 +186,7 @@ program
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--ca <file>', 'as for run')
   .option('--store <url>', 'as for run')
   .option('--processes <n>', 'as for run', wholeNumber)
   .option('--workers <n>', 'as for run', wholeNumber)

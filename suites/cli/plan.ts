@@ -19,6 +19,7 @@ export interface PlanOptions
     | 'baseUrl'
     | 'key'
     | 'header'
+    | 'ca'
     | 'checks'
     | 'only'
     | 'exclude'

@@ -28,6 +28,7 @@ import { budgetOf, givenBounds } from './budget.ts';
 import { checkFlags } from './check-flags.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { leftOut } from './left-out.ts';
+import { assertFile } from './output-places.ts';
 import { planFacts } from './plan-facts.ts';
 import { Progress } from './progress.ts';
 import { reachUndone } from './reach-undone.ts';
@@ -60,6 +61,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   givenBounds(options);
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   prepareFolder(options.out);
+  if (options.writeWaivers !== undefined) assertFile(options.writeWaivers, '--write-waivers');
   const interrupts = catchInterrupts();
   interrupts.signal.addEventListener('abort', () => process.stderr.write(interruptedText));
   const startedAt = new Date();

@@ -3,7 +3,7 @@ import { placeOf } from '../engine/place-of.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
-import { toCurl } from '../wire/curl.ts';
+import { type CurlWay, toCurl } from '../wire/curl.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Redact } from '../wire/redactor.ts';
 import { inQuestion } from './in-question.ts';
@@ -19,8 +19,8 @@ export interface FailureContext {
   readonly check: { readonly id: string };
   readonly register: Register;
   readonly input: Pick<RunInput, 'seed' | 'size' | 'replayPrefix'>;
-  /** What the reader's own environment calls the secrets, by their placeholders. */
-  readonly variables?: ReadonlyMap<string, string>;
+  /** How the reader's own `curl` reaches the deployment. */
+  readonly way?: CurlWay;
 }
 
 /** Everything a person needs to act on a failure. Whatever `redact` recognizes is replaced by placeholders. */
@@ -48,7 +48,7 @@ export function describeFailure(
     input: property?.input ? redact(property.input.slice(0, bodyLimit)) : null,
     curl:
       finding.exchange && finding.exchange.request.method !== 'RAW'
-        ? toCurl(finding.exchange.request, redact, context.variables)
+        ? toCurl(finding.exchange.request, redact, context.way)
         : null,
     replay: replayLine(context, property),
   };

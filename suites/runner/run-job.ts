@@ -14,8 +14,9 @@ import type { TenantProfile } from '../profile/profile.ts';
 import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { isTooLong } from '../wire/body-bounds.ts';
+import { curlWay } from '../wire/curl.ts';
 import { Deadline } from '../wire/deadline.ts';
-import { createRedactor, ownVariables } from '../wire/redactor.ts';
+import { createRedactor } from '../wire/redactor.ts';
 import { atOneTime } from './at-one-time.ts';
 import { conclude, type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure, reported } from './describe-failure.ts';
@@ -219,7 +220,7 @@ async function settle(work: () => Promise<void>, context: JobContext): Promise<O
 function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, durationMs: number): JobResult {
   const redact = createRedactor(context.target.profile, record.concealed);
   const { verdict, findings } = conclude(context.register, record, outcome);
-  const told = { ...context, variables: ownVariables(context.target.profile) };
+  const told = { ...context, way: curlWay(context.target.profile) };
   const [failure, ...also] = findings.map((finding) =>
     describeFailure(told, finding, finding === outcome.finding ? record.property : null, redact),
   );
