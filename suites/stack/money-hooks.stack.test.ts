@@ -109,7 +109,7 @@ it('metrics, records, ledger and the journal of the upstreams tell the same numb
     records.reduce((sum, one) => sum + one.prompt_tokens, 0),
   );
   const charged = charges.reduce((sum, charge) => sum + charge, 0n);
-  expect(records.reduce((sum, record) => sum + picoIn(record.charge ?? ''), 0n)).toBe(charged);
+  expect(records.reduce((sum, record) => sum + (picoIn(record.charge ?? '') ?? 0n), 0n)).toBe(charged);
   // A counter of a scraper is a double.
   expect(counted('charged_dollars_total')).toBeCloseTo(Number(charged) / 1e12, 9);
 });
