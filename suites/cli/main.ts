@@ -119,11 +119,18 @@ program
   .option('--full', 'the same as --size full', false)
   .option('--prices <file>', 'list prices (YAML, as pricing.models of a profile)')
   .option('--answer-ms <n>', 'how long an answer takes that is paid for (else as long as a refusal)', wait)
+  .option('--minutes <n>', 'as for run', minutes)
+  .option('--budget <bounds>', 'as for run')
   // A line of `run` works with `plan` in its place: these change nothing of what is sent.
-  .addOption(new Option('--seed <n>').hideHelp())
+  .addOption(new Option('--seed <n>').argParser(wholeNumber).hideHelp())
   .addOption(new Option('--out <dir>').hideHelp())
   .addOption(new Option('--require <profiles>').hideHelp())
   .addOption(new Option('--fail-on-flaky').hideHelp())
+  .addOption(new Option('--bail <n>').argParser(wholeNumber).hideHelp())
+  .addOption(new Option('--write-waivers <file>').hideHelp())
+  .addOption(new Option('--waiver-reason <text>').hideHelp())
+  .addOption(new Option('--waiver-owner <name>').hideHelp())
+  .addOption(new Option('--waiver-until <date>').argParser(isoDate).hideHelp())
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./plan.ts')).planCommand));
 

@@ -7,6 +7,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { inOrderOfCost } from '../plan/cheapest-first.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
 import { lackedFacts } from '../plan/expected-cost.ts';
+import { fittingSize } from '../plan/fitting-size.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { planInLine } from '../plan/plan-text.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
@@ -163,9 +164,10 @@ async function judge(given: Judgement): Promise<Report> {
 function fitted(run: Judgement, found: Preflight): Judgement {
   const { options, checks } = run;
   const { minutes, pricing } = budgetOf(options, found.profile, found);
-  if (minutes === undefined || options.full || options.size !== undefined) return run;
-  const { ms } = planOf(checks, loadCheckCosts(), planFacts(options, found, pricing));
-  return ms <= minutes * 60_000 ? run : { ...run, options: { ...options, size: 'smoke' } };
+  const size = fittingSize(options, minutes, () =>
+    planOf(checks, loadCheckCosts(), planFacts(options, found, pricing)),
+  );
+  return size === sizeOf(options) ? run : { ...run, options: { ...options, size } };
 }
 
 const nothingDone: Execution = {

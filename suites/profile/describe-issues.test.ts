@@ -82,6 +82,11 @@ it.each([
     'waivers.0.until: is no date: 2027-03-31',
   ],
   ['no address', { http: { proxy: 'localhost:80' } }, 'http.proxy: is no address: http://host:port'],
+  [
+    'a value with words of its own',
+    { pricing: { models: { 'delta-3': { input: 5, output: '1' } } } },
+    'pricing.models.delta-3.input: must be a text such as "2.50"',
+  ],
 ])('%s is told in our own words', (_, more, said) => {
   expect(faultsOf(more)).toEqual([said]);
 });

@@ -52,6 +52,8 @@ const formats: Readonly<Record<string, string>> = {
 
 /** The fault of one value; a word that comes close is only looked for where the parser reports what was written. */
 function inWords(issue: z.core.$ZodIssue): string {
+  const isOwn = !issue.message.startsWith('Invalid ');
+  if (isOwn) return issue.message;
   switch (issue.code) {
     case 'invalid_type': {
       if (issue.message.endsWith('received undefined')) return 'is missing';
@@ -67,7 +69,7 @@ function inWords(issue: z.core.$ZodIssue): string {
     case 'invalid_key':
       return issue.issues[0]?.message ?? issue.message;
     case 'invalid_format':
-      return (issue.message.startsWith('Invalid ') ? formats[issue.format] : undefined) ?? issue.message;
+      return formats[issue.format] ?? issue.message;
     default:
       return issue.message;
   }
