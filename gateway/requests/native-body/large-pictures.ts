@@ -28,16 +28,22 @@ export function withoutPictures(value: object): Apart {
       pictures.push(one);
       return mark + (pictures.length - 1);
     }
-    if (Array.isArray(one)) {
-      const before = pictures.length;
-      const items = one.map(visit);
-      return pictures.length === before ? one : items;
-    }
+    if (Array.isArray(one)) return visitList(one);
     return isObject(one) ? visitObject(one) : one;
+  };
+  const visitList = (list: readonly unknown[]): readonly unknown[] => {
+    let copy: unknown[] | null = null;
+    for (let at = 0; at < list.length; at += 1) {
+      const taken = visit(list[at]);
+      if (taken === list[at]) continue;
+      copy ??= [...list];
+      copy[at] = taken;
+    }
+    return copy ?? list;
   };
   const visitObject = (object: Readonly<Record<string, unknown>>): unknown => {
     let copy: Record<string, unknown> | null = null;
-    for (const name of Object.keys(object)) {
+    for (const name in object) {
       const given = object[name];
       if (typeof given !== 'string' && typeof given !== 'object') continue;
       const taken = visit(given);
