@@ -10,9 +10,10 @@ import { type RunOptions, withHeaders } from './run-options.ts';
 /** The options that name a target. */
 export type TargetOptions = Pick<RunOptions, 'target' | 'baseUrl' | 'key' | 'header' | 'ca'> & ProcessOptions;
 
-/** How the embedded stack is started, where it is: with how many tenants, and until who interrupts. */
+/** How the embedded stack is started, where it is: with how many tenants and which flags of Node, until who interrupts. */
 export interface ReachOptions {
   readonly tenants?: number;
+  readonly nodeArgs?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -23,7 +24,7 @@ export interface ReachOptions {
 export async function reachTarget(
   options: TargetOptions,
   seed: number,
-  { tenants, signal }: ReachOptions = {},
+  { tenants, nodeArgs = [], signal }: ReachOptions = {},
 ): Promise<{ profile: Profile; stop: () => Promise<void>; gatewayPid?: number }> {
   refuseContradictions(options);
   if (options.target !== undefined) {
@@ -44,6 +45,7 @@ export async function reachTarget(
     seed,
     ...fleet,
     ...(tenants === undefined ? {} : { tenants }),
+    nodeArgs,
     signal,
   });
   return { profile: stack.profile, stop: () => stack.stop(), gatewayPid: stack.gatewayPid };

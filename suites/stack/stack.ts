@@ -40,6 +40,8 @@ export interface StackOptions extends EventOptions {
    * step.
    */
   readonly moreGateways?: boolean;
+  /** Flags for the Node process of the gateway. */
+  readonly nodeArgs?: readonly string[];
   /** Receives what the gateway logs and prints, as it comes. */
   readonly onLog?: (text: string) => void;
   /**
@@ -119,7 +121,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const main = await start('gateway', {
       port: options.port ?? 0,
       dataDir,
-      nodeArgs: [],
+      nodeArgs: options.nodeArgs ?? [],
       env: process.env,
       ...(options.onLog === undefined ? {} : { onLog: options.onLog }),
     });
