@@ -17,6 +17,8 @@ export interface ReceivedResponse {
   readonly endMs: number;
   /** The body ended as HTTP and its coding require. False when the connection or the coding broke first. */
   readonly complete: boolean;
+  /** When the pieces of the body arrived: all, or some evenly among them. Absent where nobody looked. */
+  readonly pieces?: readonly number[];
 }
 
 /**
