@@ -33,7 +33,7 @@ beforeAll(async () => {
       }),
     ),
   );
-});
+}, 180_000);
 afterAll(async () => {
   await front.close();
   await stack.stop();

@@ -39,4 +39,5 @@ it('blames a refusal on the rule of the check, and another status of success on 
 it('blames an error object under a status of success on the rule about errors', () => {
   expect(blamed(200, refusal)).toEqual(['ERR-001']);
   expect(blamed(200, { error: null })).toEqual([]);
+  expect(blamed(200, { task_id: 'one', status: 'FAILED', ...refusal })).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json.ts';
 import { type Finding, flag, must } from '../rules/violation.ts';
 import {
   type Exchange,
@@ -35,8 +36,13 @@ export function judgeIsServed(
   const expected = `HTTP ${statuses.join(' or ')} with ${what}`;
   const actual = `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`;
   must(isSuccess(exchange), { requirement, aspect, twin, expected, actual, exchange });
-  const isError =
-    exchange.response.body.length <= maxErrorBytes && shapeFault('error', jsonOf(exchange)) === null;
-  must(!isError, { requirement: 'ERR-001', aspect: 'error-status', expected, actual, exchange });
+  must(!isRefusal(exchange), { requirement: 'ERR-001', aspect: 'error-status', expected, actual, exchange });
   flag(statuses.includes(exchange.response.status), { ...status, expected, actual, exchange });
+}
+
+/** Whether an answer is an error object; the record of a failed task may hold one. */
+function isRefusal(exchange: Exchange): boolean {
+  if ((exchange.response?.body.length ?? 0) > maxErrorBytes) return false;
+  const body = jsonOf(exchange);
+  return shapeFault('error', body) === null && isJsonObject(body) && !Object.hasOwn(body, 'task_id');
 }
