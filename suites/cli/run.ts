@@ -42,7 +42,7 @@ import {
 } from './run-options.ts';
 import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
-import { deliver, prepareFolder } from './write-reports.ts';
+import { deliver, prepareFolder, prepareHar, writeHar } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
 const interruptedText = 'Interrupted: what was judged is being reported; a second interrupt ends at once.\n';
@@ -60,6 +60,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   givenBounds(options);
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   prepareFolder(options.out);
+  if (options.har !== undefined) prepareHar(options.har);
   const interrupts = catchInterrupts();
   interrupts.signal.addEventListener('abort', () => process.stderr.write(interruptedText));
   const startedAt = new Date();
@@ -84,6 +85,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       signal,
     });
     deliver(report, options.out);
+    if (options.har !== undefined) writeHar(report, options.har);
     if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);
     return report.exit_code as ExitCode;
   } finally {

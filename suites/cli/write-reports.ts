@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { renderConsole } from '../../reports/console.ts';
+import { renderHar } from '../../reports/har.ts';
 import { renderHtml } from '../../reports/html.ts';
 import { renderJunit } from '../../reports/junit.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
@@ -40,6 +41,26 @@ export function writeReports(report: Report, folder: string): void {
   write('junit.xml', renderJunit(report));
   write('report.html', renderHtml(report));
   write('summary.md', renderMarkdown(report));
+}
+
+/**
+ * Makes sure that an archive can be written, before anything is sent; none of an older run is left.
+ * @throws UsageError when it cannot
+ */
+export function prepareHar(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    rmSync(file, { force: true });
+    writeFileSync(file, '');
+    rmSync(file);
+  } catch (error) {
+    throw new UsageError(`--har ${file} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** Writes the exchanges of all failures as an HTTP archive. */
+export function writeHar(report: Report, file: string): void {
+  writeFileSync(file, renderHar(report));
 }
 
 /** Delivers the report of a run: into its folder, on the terminal, and where a CI service looks. */
