@@ -96,6 +96,7 @@ program
     '--require <profiles>',
     'parts of the interface that must have been judged, else 3: core-chat,tasks:80 (percent of their rules)',
   )
+  .option('--har <file>', 'write the exchanges of all failures as an HTTP archive (HAR)')
   .option('--write-waivers <file>', 'write a waiver for each failed check, to be moved into the profile')
   .option('--waiver-reason <text>', 'the reason of these waivers')
   .option('--waiver-owner <name>', 'who answers for them')
@@ -124,6 +125,7 @@ program
   // A line of `run` works with `plan` in its place: these change nothing of what is sent.
   .addOption(new Option('--seed <n>').argParser(wholeNumber).hideHelp())
   .addOption(new Option('--out <dir>').hideHelp())
+  .addOption(new Option('--har <file>').hideHelp())
   .addOption(new Option('--require <profiles>').hideHelp())
   .addOption(new Option('--fail-on-flaky').hideHelp())
   .addOption(new Option('--bail <n>').argParser(wholeNumber).hideHelp())

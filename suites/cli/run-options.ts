@@ -41,6 +41,8 @@ export interface RunOptions extends ProcessOptions {
   /** Path of a file with list prices, for the plan and the budget only. */
   readonly prices?: string;
   readonly require?: string;
+  /** Path of an HTTP archive to write. */
+  readonly har?: string;
   readonly writeWaivers?: string;
   readonly waiverReason?: string;
   readonly waiverOwner?: string;

@@ -44,7 +44,7 @@ import {
 } from './run-options.ts';
 import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
-import { deliver, prepareFolder } from './write-reports.ts';
+import { deliver, prepareFolder, prepareHar, writeHar } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
 const interruptedText = 'Interrupted: what was judged is being reported; a second interrupt ends at once.\n';
@@ -63,6 +63,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   prepareFolder(options.out);
   if (options.writeWaivers !== undefined) assertFile(options.writeWaivers, '--write-waivers');
+  if (options.har !== undefined) prepareHar(options.har);
   const interrupts = catchInterrupts();
   interrupts.signal.addEventListener('abort', () => process.stderr.write(interruptedText));
   const startedAt = new Date();
@@ -87,6 +88,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       signal,
     });
     deliver(report, options.out);
+    if (options.har !== undefined) writeHar(report, options.har);
     if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);
     return report.exit_code as ExitCode;
   } finally {

@@ -1,10 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sampleReport } from '../../reports/sample-report.ts';
 import { UsageError } from '../exit-codes.ts';
-import { prepareFolder, writeReports } from './write-reports.ts';
+import { readHar } from '../watch/har.ts';
+import { prepareFolder, prepareHar, writeHar, writeReports } from './write-reports.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatecheck-out-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -29,4 +38,15 @@ describe('the folder of a run', () => {
     expect(() => prepareFolder(folder)).toThrow(`--out ${folder} cannot be written to`);
     expect(existsSync(join(folder, '.gatecheck-probe'))).toBe(false);
   });
+});
+
+it('writes an archive of the failures where it was asked for, and says before a run where it cannot', () => {
+  const file = join(root, 'traces', 'run.har');
+  prepareHar(file);
+  expect(existsSync(file)).toBe(false);
+  writeHar(sampleReport(), file);
+  expect(readHar(readFileSync(file, 'utf8'))?.map(({ exchange }) => exchange.response?.status)).toContain(
+    400,
+  );
+  expect(() => prepareHar(root)).toThrow(UsageError);
 });
