@@ -27,7 +27,17 @@ export function hostileReport(text: string): Report {
 }
 
 /** Members whose values are a closed set or have a fixed format. */
-const formal = new Set(['schema', 'size', 'started_at', 'verdict', 'level', 'until']);
+const formal = new Set([
+  'schema',
+  'size',
+  'started_at',
+  'verdict',
+  'level',
+  'until',
+  'began_at',
+  'role',
+  'lane',
+]);
 
 function replaceStrings<T>(value: T, text: string): T {
   const replace = (part: unknown, key: string): unknown => {

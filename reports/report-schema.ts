@@ -16,36 +16,43 @@ import type {
   Waiver,
 } from './report.ts';
 import { levels, sizes, verdicts } from './report.ts';
+import {
+  count,
+  instant,
+  listOf,
+  milliseconds,
+  name,
+  orNull,
+  type Schema,
+  shapeOf,
+  text,
+  textOrNull,
+  texts,
+} from './schema-shapes.ts';
+import { time, timelineDefs } from './timeline-schema.ts';
 
-/** A JSON Schema or a part of one. */
-export interface Schema {
-  readonly [keyword: string]: unknown;
-}
-
-const text: Schema = { type: 'string' };
-const name: Schema = { type: 'string', minLength: 1 };
-const count: Schema = { type: 'integer', minimum: 0 };
-const milliseconds: Schema = { type: 'number', minimum: 0 };
-const textOrNull: Schema = { type: ['string', 'null'] };
-const texts = listOf(text);
 const verdict: Schema = { enum: verdicts };
 const level: Schema = { enum: levels };
 const headers = listOf({ type: 'array', prefixItems: [text, text], items: false, minItems: 2 });
 
-const exchange = shapeOf<ReportedExchange>({
-  label: text,
-  request: shapeOf<ReportedExchange['request']>({ method: name, url: name, headers, body: text }),
-  response: orNull(
-    shapeOf<NonNullable<ReportedExchange['response']>>({
-      status: { type: 'integer', minimum: 100, maximum: 999 },
-      headers,
-      body: text,
-      first_byte_ms: milliseconds,
-      end_ms: milliseconds,
-    }),
-  ),
-  error: textOrNull,
-});
+const exchange = shapeOf<ReportedExchange>(
+  {
+    label: text,
+    request: shapeOf<ReportedExchange['request']>({ method: name, url: name, headers, body: text }),
+    response: orNull(
+      shapeOf<NonNullable<ReportedExchange['response']>>({
+        status: { type: 'integer', minimum: 100, maximum: 999 },
+        headers,
+        body: text,
+        first_byte_ms: milliseconds,
+        end_ms: milliseconds,
+      }),
+    ),
+    error: textOrNull,
+    at_ms: time,
+  },
+  ['at_ms'],
+);
 
 const failure = shapeOf<Failure>(
   {
@@ -58,6 +65,7 @@ const failure = shapeOf<Failure>(
     actual: text,
     exchange: orNull({ $ref: '#/$defs/exchange' }),
     twin: orNull({ $ref: '#/$defs/exchange' }),
+    timeline: { $ref: '#/$defs/timeline' },
     in_question: {
       ...listOf(shapeOf<MemberInQuestion>({ path: text, value: textOrNull, twin: textOrNull }, ['twin'])),
       minItems: 1,
@@ -67,7 +75,7 @@ const failure = shapeOf<Failure>(
     curl: textOrNull,
     replay: name,
   },
-  ['seen_in', 'in_question'],
+  ['seen_in', 'in_question', 'timeline'],
 );
 
 const modelCalls = shapeOf<ModelCalls>(
@@ -127,12 +135,13 @@ const check: Schema = {
       verdict,
       evidence,
       duration_ms: milliseconds,
+      began_at: instant,
       failure: { $ref: '#/$defs/failure' },
       also: { ...listOf({ $ref: '#/$defs/failure' }), minItems: 1 },
       not_run: name,
       waiver: shapeOf<NonNullable<CheckResult['waiver']>>({ reason: name, until: textOrNull }),
     },
-    ['failure', 'also', 'not_run', 'waiver'],
+    ['failure', 'also', 'not_run', 'waiver', 'began_at'],
   ),
   allOf: [whenVerdictIs('fail', 'failure'), whenVerdictIs('waived', 'waiver')],
 };
@@ -173,7 +182,7 @@ export const reportSchema: Schema = {
       target: shapeOf<Report['target']>({ name, base_url: text, profile: textOrNull }),
       seed: { type: 'integer' },
       size: { enum: sizes },
-      started_at: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$' },
+      started_at: instant,
       duration_ms: milliseconds,
       versions: shapeOf<Report['versions']>({ gatecheck: name, node: name, fast_check: name }),
       command: name,
@@ -213,25 +222,8 @@ export const reportSchema: Schema = {
     },
     ['is_gone', 'notices', 'profiles', 'shard', 'spent', 'waivers', 'minimum', 'missing_facts'],
   ),
-  $defs: { exchange, failure, check },
+  $defs: { exchange, failure, check, ...timelineDefs },
 };
-
-/** A closed object. Its type argument turns every difference between type and schema members into a type error. */
-function shapeOf<T extends object>(
-  properties: { [K in keyof Required<T>]: Schema },
-  optional: readonly (keyof T & string)[] = [],
-): Schema {
-  const required = Object.keys(properties).filter((key) => !optional.some((other) => other === key));
-  return { type: 'object', properties, required, additionalProperties: false };
-}
-
-function listOf(items: Schema): Schema {
-  return { type: 'array', items };
-}
-
-function orNull(schema: Schema): Schema {
-  return { anyOf: [schema, { type: 'null' }] };
-}
 
 function whenVerdictIs(value: Verdict, member: 'failure' | 'waiver'): Schema {
   return { anyOf: [{ properties: { verdict: { not: { const: value } } } }, { required: [member] }] };

@@ -5,6 +5,8 @@
  * replaced by `$GATECHECK_KEY` where an exchange is captured, before it gets here.
  */
 
+import type { FailureTimeline } from './failure-timeline.ts';
+
 /** Every verdict that a check or a requirement can have, ordered from the clearest to the least clear. */
 export const verdicts = [
   'pass',
@@ -53,6 +55,8 @@ export interface ReportedExchange {
   } | null;
   /** The transport error when there is no response, or an incomplete one. */
   error: string | null;
+  /** When it was sent, ms since its check began, by the clock of the deployment. Absent where nobody kept it. */
+  at_ms?: number;
 }
 
 /** A member of a request body that a failure is about. */
@@ -83,6 +87,8 @@ export interface Failure {
   exchange: ReportedExchange | null;
   /** The same request without its fault, and how the target answered it. */
   twin: ReportedExchange | null;
+  /** Absent where nobody kept it, and for more failures of a check than the first ones. */
+  timeline?: FailureTimeline;
   /** What in the request it is about; absent where that is no single member. */
   in_question?: MemberInQuestion[];
   /** What the upstream's journal recorded, where relevant. */
@@ -142,6 +148,8 @@ export interface CheckResult {
   verdict: Verdict;
   evidence: Evidence;
   duration_ms: number;
+  /** When it began by our clock, ISO 8601 in UTC, from which times of its timelines count. Absent without a failure. */
+  began_at?: string;
   /** Present for `fail` and `flaky`; for `warn`, `waived` and `harness-error` only when there are details to show. */
   failure?: Failure;
   /** Present for `fail` when the check went on and found more: other rules or aspects, or one in other places. */

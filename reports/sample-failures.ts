@@ -1,4 +1,5 @@
 import type { Failure, ReportedExchange } from './report.ts';
+import { bufferedTimeline } from './sample-timeline.ts';
 
 /**
  * Failures of different kinds for the sample report: a field check, a stream, an upstream-observed one, an error.
@@ -95,6 +96,7 @@ export const bufferedStream: Failure = {
     error: null,
   },
   twin: null,
+  timeline: bufferedTimeline,
   upstream:
     'channel alpha received 1 request and waited at its gate before delta 1 from 11 ms to 2 012 ms; it had sent the head and delta 0',
   input: null,

@@ -17,6 +17,7 @@ import { anchor, badge, failureAnchor } from './badge.ts';
 import { exchangeBox } from './exchange.ts';
 import { html, type Markup } from './markup.ts';
 import { copyBox, valueBox } from './text-boxes.ts';
+import { type Detail, story } from './timeline/story.ts';
 
 const longestOther = 600;
 
@@ -30,11 +31,11 @@ export function failures(checks: readonly CheckResult[]): Markup {
   }
   return html`<section class="part" id="failures"><h2>${causeCounts(causes)}</h2>
 ${causes.length > 1 && html`<ol class="card index">${causes.map(indexLine)}</ol>`}
-<div>${causes.map(card)}</div></section>`;
+<div>${cards(causes)}</div></section>`;
 }
 
 /** The details of a failure: expected and actual, exchanges, what the upstream received, how to repeat it. */
-export function failureBody(failure: Failure): Markup {
+export function failureBody(failure: Failure, detail: Detail | 'none' = 'none'): Markup {
   const { exchange, twin } = failure;
   const question = questionInWords(failure);
   return html`${question !== null && html`<h4>In question</h4>${valueBox(question)}`}<div class="versus"><div class="is-pass"><h4>Expected</h4>${valueBox(failure.expected)}</div>
@@ -45,6 +46,7 @@ ${
     twin !== null && exchangeBox('Positive twin: the same request without the fault', twin, null)
   }</div>`
 }
+${detail !== 'none' && failure.timeline !== undefined && story(failure.timeline, detail)}
 ${fact('What the upstream saw', failure.upstream)}${fact('Smallest input that fails', failure.input)}
 <div class="again">${copyBox('Run this check again', failure.replay)}${
     failure.curl !== null && copyBox('Send this request by hand', failure.curl)
@@ -72,7 +74,21 @@ export function companions(cause: Cause, summary: string): Markup | null {
 <ul>${others.map(line)}</ul></details>`;
 }
 
-function card(cause: Cause): Markup {
+/** So much of the page may be cards with all there is, and with timelines without bytes, characters. */
+const room = { bytes: 1_500_000, rows: 2_500_000 } as const;
+
+/** The first causes in full: the page has to stay small, and nobody reads hundreds of them. */
+function cards(causes: readonly Cause[]): Markup[] {
+  let length = 0;
+  return causes.map((cause) => {
+    const detail = length < room.bytes ? 'bytes' : length < room.rows ? 'rows' : 'none';
+    const drawn = card(cause, detail);
+    length += drawn.toString().length;
+    return drawn;
+  });
+}
+
+function card(cause: Cause, detail: Detail | 'none'): Markup {
   const { representative: check } = cause;
   const { failure } = check;
   const id = failureAnchor(check);
@@ -97,7 +113,7 @@ function card(cause: Cause): Markup {
     check.id,
   )}">${check.id}</a>, ${duration(check.duration_ms)}.${seenIn(cause)}</p>
 ${check.evidence.notes.length > 0 && html`<ul class="fact notes">${check.evidence.notes.map((note) => html`<li dir="auto">${note}</li>`)}</ul>`}
-${failure !== undefined && failureBody(failure)}${elsewhereIn(cause).map(elsewhere)}${companions(cause, othersTitle(cause))}</article>`;
+${failure !== undefined && failureBody(failure, detail)}${elsewhereIn(cause).map(elsewhere)}${companions(cause, othersTitle(cause))}</article>`;
 }
 
 function seenIn(cause: Cause): string {

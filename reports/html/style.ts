@@ -1,5 +1,6 @@
 import { properties, tintPercent } from './palette.ts';
 import { partsStyle } from './style-parts.ts';
+import { timelineStyle } from './timeline/style.ts';
 
 const base = `
 :root{color-scheme:light dark;${properties('light')}
@@ -95,4 +96,4 @@ body{background:#fff;font-size:11pt}
 `;
 
 /** The whole style sheet of the page. */
-export const style: string = base + header + partsStyle + media;
+export const style: string = base + header + partsStyle + timelineStyle + media;

@@ -175,6 +175,7 @@ const journalQuerySchema: z.ZodType<JournalQuery> = z.strictObject({
   after: queryCount.exactOptional(),
   marker: z.string().min(1).exactOptional(),
   path: z.string().min(1).exactOptional(),
+  body_bytes: queryCount.exactOptional(),
   requests: queryCount.exactOptional(),
   waiting: queryCount.exactOptional(),
   ended: queryCount.exactOptional(),

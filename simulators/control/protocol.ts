@@ -229,6 +229,8 @@ export interface JournalQuery {
   marker?: string;
   /** Only entries whose request target contains this text. */
   path?: string;
+  /** So many bytes of each body at most, for readers of what happened when; all of them without it. */
+  body_bytes?: number;
   requests?: number;
   /** Entries at a gate or hanging. */
   waiting?: number;

@@ -176,7 +176,8 @@ export class JournalRecord {
     };
   }
 
-  toEntry(redaction: Redaction): JournalEntry {
+  /** @param bodyBytes how much of each body */
+  toEntry(redaction: Redaction, bodyBytes = Number.POSITIVE_INFINITY): JournalEntry {
     const { channel, method, path, headers, atMs } = this.#arrival;
     return {
       n: this.n,
@@ -187,7 +188,7 @@ export class JournalRecord {
         method,
         path: redaction.text(path),
         headers: headers.map(([name, value]) => [name, redaction.text(value)]),
-        body_base64: redaction.bytes(this.requestBody()).toString('base64'),
+        body_base64: headOf([this.requestBody()], bodyBytes, redaction),
         complete: this.#complete,
       },
       reply: {
@@ -197,7 +198,7 @@ export class JournalRecord {
         status: this.#status,
         waiting_at: this.#waitingAt,
         sends: [...this.#sends],
-        body_base64: redaction.bytes(Buffer.concat(this.#replyBody)).toString('base64'),
+        body_base64: headOf(this.#replyBody, bodyBytes, redaction),
         ended: this.#ended,
         ended_at_ms: this.#endedAtMs,
       },
@@ -216,6 +217,21 @@ const maxMarkers = 100;
 /** How many raw bytes are kept of one answer: enough to recognise it, even in a flood. */
 const maxWireBytes = 1024 * 1024;
 const maxWireSends = 100_000;
+
+/** Longer than any key, which must not be shown because a cut has halved it, bytes. */
+const longestKey = 4_096;
+
+/** So many bytes of a body at most, in base64, without the keys in it. */
+function headOf(parts: readonly Buffer[], most: number, redaction: Redaction): string {
+  const head: Buffer[] = [];
+  for (let length = 0, at = 0; at < parts.length && length < most + longestKey; at += 1) {
+    const part = parts[at] ?? Buffer.alloc(0);
+    head.push(part);
+    length += part.length;
+  }
+  const bytes = Buffer.concat(head).subarray(0, most + longestKey);
+  return redaction.bytes(bytes).subarray(0, most).toString('base64');
+}
 
 /** The status of the head at the start of the bytes; null for an interim head or when there is no head. */
 function statusIn(bytes: Buffer): number | null {

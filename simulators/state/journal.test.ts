@@ -4,6 +4,7 @@ import { awaitJournal } from './await-journal.ts';
 import { Journal } from './journal.ts';
 import type { JournalRecord } from './journal-record.ts';
 import { JournalSpace } from './journal-space.ts';
+import { Redaction } from './redaction.ts';
 
 const arrival = { channel: 'alpha', method: 'POST', path: '/', headers: [], atMs: 1 };
 const never = new AbortController().signal;
@@ -21,6 +22,24 @@ it('gives up the oldest entries for room and says how many', () => {
   const { entries, dropped } = journal.read({});
   expect(entries.map(({ n }) => n)).toEqual([2, 3]);
   expect(dropped).toBe(1);
+});
+
+it('tells as much of bodies as is asked for, and never a part of a key', () => {
+  const redaction = new Redaction();
+  redaction.add('sk-never-shown');
+  const journal = new Journal('a', undefined, redaction);
+  const record = arrive(journal, 'key sk-never-shown');
+  for (const text of ['one ', 'two'])
+    record.sent({ label: 'body', intended_ms: 1, actual_ms: 1, bytes: text.length }, Buffer.from(text));
+  const bodiesOf = (most?: number): string[] =>
+    journal
+      .read(most === undefined ? {} : { body_bytes: most })
+      .entries.flatMap(({ request, reply }) => [request.body_base64, reply.body_base64])
+      .map((body) => Buffer.from(body, 'base64').toString());
+  expect(bodiesOf()[1]).toBe('one two');
+  expect(bodiesOf(6)[1]).toBe('one tw');
+  expect(bodiesOf(9)[0]).not.toContain('sk-n');
+  expect(bodiesOf(0)).toEqual(['', '']);
 });
 
 it('counts the bytes of both bodies against its room but keeps the newest entry', () => {

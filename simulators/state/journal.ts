@@ -71,7 +71,7 @@ export class Journal {
     const satisfied = isSatisfied(selected, query);
     return {
       satisfied,
-      entries: selected.map((record) => record.toEntry(this.#redaction)),
+      entries: selected.map((record) => record.toEntry(this.#redaction, query.body_bytes)),
       dropped: this.#dropped,
     };
   }

@@ -86,6 +86,11 @@ export class Inbox {
     return (await this.#read({})).filter(({ via }) => via !== 'https');
   }
 
+  /** Everything that has arrived by now, for a report, also after the check is over. */
+  async everything(signal: AbortSignal): Promise<readonly ReceivedRequest[]> {
+    return (await this.#parts.control.events(this.#parts.scope, {}, { signal })).events;
+  }
+
   /** Closes the inbox. Held and late requests are answered, so that no later check meets them. */
   async close(): Promise<void> {
     await this.#parts.control.closeInbox(this.#parts.scope);

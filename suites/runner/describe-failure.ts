@@ -3,9 +3,10 @@ import { placeOf } from '../engine/place-of.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
-import { toCurl } from '../wire/curl.ts';
+import { type CurlWay, toCurl } from '../wire/curl.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Redact } from '../wire/redactor.ts';
+import type { Surroundings } from './evidence/surroundings.ts';
 import { inQuestion } from './in-question.ts';
 import type { RunInput } from './run-input.ts';
 
@@ -19,8 +20,10 @@ export interface FailureContext {
   readonly check: { readonly id: string };
   readonly register: Register;
   readonly input: Pick<RunInput, 'seed' | 'size' | 'replayPrefix'>;
-  /** What the reader's own environment calls the secrets, by their placeholders. */
-  readonly variables?: ReadonlyMap<string, string>;
+  /** How the reader's own `curl` reaches the deployment. */
+  readonly way?: CurlWay;
+  /** Tells when an exchange was sent; null or absent where nobody kept it. */
+  readonly surroundings?: Pick<Surroundings, 'timeOf'> | null;
 }
 
 /** Everything a person needs to act on a failure. Whatever `redact` recognizes is replaced by placeholders. */
@@ -32,6 +35,12 @@ export function describeFailure(
 ): Failure {
   const row = requirementOf(context.register, finding.requirement);
   const place = placeOf(finding.exchange);
+  const { surroundings } = context;
+  const shownAt = (exchange: Exchange | undefined): ReportedExchange | null => {
+    if (exchange === undefined) return null;
+    const at = surroundings?.timeOf(exchange.sentAt, 'start');
+    return { ...reported(exchange, redact), ...(at !== undefined && { at_ms: Math.round(at) }) };
+  };
   const members = inQuestion(finding).map((member) => redacted(member, redact));
   return {
     requirement: finding.requirement,
@@ -41,14 +50,14 @@ export function describeFailure(
     ...(place !== null && { seen_in: place }),
     expected: redact(finding.expected),
     actual: redact(finding.actual),
-    exchange: finding.exchange ? reported(finding.exchange, redact) : null,
-    twin: finding.twin ? reported(finding.twin, redact) : null,
+    exchange: shownAt(finding.exchange),
+    twin: shownAt(finding.twin),
     upstream: finding.upstream === undefined ? null : redact(finding.upstream),
     ...(members.length === 0 ? {} : { in_question: members }),
     input: property?.input ? redact(property.input.slice(0, bodyLimit)) : null,
     curl:
       finding.exchange && finding.exchange.request.method !== 'RAW'
-        ? toCurl(finding.exchange.request, redact, context.variables)
+        ? toCurl(finding.exchange.request, redact, context.way)
         : null,
     replay: replayLine(context, property),
   };

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { Verdict } from '../../reports/report.ts';
 import { isRed } from '../../reports/verdict-words.ts';
 import { CheckIsOver } from '../engine/check-is-over.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
@@ -9,18 +8,17 @@ import { CheckRecord } from '../engine/parts/check-record.ts';
 import { CheckSender } from '../engine/parts/check-sender.ts';
 import { type CheckContext, createCheckParts } from '../engine/parts/create-check-parts.ts';
 import type { LeasedTenant } from '../engine/parts/tenant.ts';
-import type { PropertyFacts } from '../engine/property.ts';
 import type { TenantProfile } from '../profile/profile.ts';
 import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { isTooLong } from '../wire/body-bounds.ts';
 import { Deadline } from '../wire/deadline.ts';
-import { createRedactor, ownVariables } from '../wire/redactor.ts';
+import { createRedactor } from '../wire/redactor.ts';
 import { atOneTime } from './at-one-time.ts';
-import { conclude, type Outcome, verdictOf } from './conclude.ts';
-import { describeFailure, reported } from './describe-failure.ts';
-import { emptyResult } from './empty-result.ts';
+import { type Outcome, verdictOf } from './conclude.ts';
+import { describeFailure } from './describe-failure.ts';
 import type { JobContext } from './job-context.ts';
+import { blank, notRun, surroundingsOf, toResult } from './job-result.ts';
 import { withoutOutages } from './outage.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
 import { type Lease, tenantsOf } from './tenant-pool.ts';
@@ -76,6 +74,8 @@ async function runOnce(context: JobContext, away: AbortSignal | null = null): Pr
   } catch (error) {
     // A check that waited for its tenants meets a stack that the end of the run has closed.
     if (context.signal.aborted) return notRun(context, 'the run ended before it');
+    // A hook that fails between checks is the deployment's affair, as it is within a check.
+    if (error instanceof Untestable) return blank(context, 'untestable', [error.message]);
     return {
       ...blank(context, 'harness-error', []),
       failure: describeFailure(
@@ -133,7 +133,7 @@ async function judge(
   };
   const sender = new CheckSender(around, record);
   const parts = createCheckParts(around, record, sender);
-  const start = performance.now();
+  const [start, beganAt] = [performance.now(), Date.now()];
   const settled = await settle(
     () =>
       collecting(
@@ -142,14 +142,24 @@ async function judge(
       ),
     context,
   );
+  if (settled.finding !== null) record.sees(settled.finding);
   const outcome = await withoutOutages(check, parts, record, {
     outcome: settled,
     served: state.waysServed,
   }).catch(() => settled);
   // One part of a check may have ended it while others go on: they must not meet the next check.
+  record.close();
   over.abort(new CheckIsOver());
   limit.clear();
   await sender.idle();
+  const witnesses = {
+    beganAt,
+    record,
+    clock: parts.clock,
+    simulators: stack.simulators,
+    tenants: parts.tenants,
+  };
+  const surroundings = await surroundingsOf(context, witnesses, outcome);
   // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
@@ -158,7 +168,10 @@ async function judge(
   const hasEnded = context.signal.aborted || (spent !== null && !foundTooLong(record, outcome));
   if (hasEnded) return notRun(context, spent ?? 'the run ended before it');
   // What a check waits for the clock says nothing about it.
-  return toResult(context, record, outcome, performance.now() - start - (timeline?.waitedMs ?? 0));
+  return toResult(context, record, outcome, {
+    durationMs: performance.now() - start - (timeline?.waitedMs ?? 0),
+    surroundings,
+  });
 }
 
 /** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
@@ -216,53 +229,6 @@ async function settle(work: () => Promise<void>, context: JobContext): Promise<O
   }
 }
 
-function toResult(context: JobContext, record: CheckRecord, outcome: Outcome, durationMs: number): JobResult {
-  const redact = createRedactor(context.target.profile, record.concealed);
-  const { verdict, findings } = conclude(context.register, record, outcome);
-  const told = { ...context, variables: ownVariables(context.target.profile) };
-  const [failure, ...also] = findings.map((finding) =>
-    describeFailure(told, finding, finding === outcome.finding ? record.property : null, redact),
-  );
-  return {
-    ...blank(context, verdict, outcome.missing),
-    evidence: {
-      cases: Math.max(record.cases, record.exchanges > 0 ? 1 : 0),
-      exchanges: record.exchanges,
-      cases_digest: record.digest(),
-      ...(record.reads === 0 ? {} : { reads: record.reads }),
-      ...(record.models.size === 0 ? {} : { models: Object.fromEntries(record.models) }),
-      ...(record.ways.size === 0 ? {} : { ways: Object.fromEntries(record.ways) }),
-      notes: [...record.notes, ...record.advice.map(sentence)].map(redact),
-      missing: withReasons(outcome.missing, context.target),
-      property: record.property && withoutInput(record.property),
-    },
-    duration_ms: Math.round(durationMs),
-    ...(context.input.keepsExchanges === true && {
-      exchanges: record.sent.map((exchange) => reported(exchange, redact)),
-    }),
-    ...(failure === undefined ? {} : { failure }),
-    ...(also.length === 0 ? {} : { also }),
-  };
-}
-
-/** The input is part of the failure, so it is not repeated in the property facts. */
-function withoutInput({ seed, path, runs, shrinks }: PropertyFacts): Omit<PropertyFacts, 'input'> {
-  return { seed, path, runs, shrinks };
-}
-
-function blank({ check, register, target }: JobContext, verdict: Verdict, missing: string[]): JobResult {
-  return { ...emptyResult(check, register, verdict, withReasons(missing, target)), target: target.id };
-}
-
-function notRun(context: JobContext, reason: string): JobResult {
-  return { ...blank(context, 'untestable', []), not_run: reason };
-}
-
-/** A declared fact that turned out missing is named with the reason. */
-function withReasons(missing: readonly string[], { lost = [] }: JobTarget): string[] {
-  return missing.map((fact) => lost.find((sentence) => sentence.startsWith(`${fact}: `)) ?? fact);
-}
-
 function harnessFinding(context: JobContext, error: unknown): Finding {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const place = error instanceof Error ? placeIn(error.stack ?? '') : '';
@@ -281,10 +247,6 @@ function placeIn(stack: string): string {
   const ours = /\/((?:suites|simulators|chunks)\/.*)$/;
   const first = frames.find((frame) => ours.test(frame) || !frame.includes('/node_modules/')) ?? '';
   return ours.exec(first)?.[1] ?? basename(first);
-}
-
-function sentence(finding: Finding): string {
-  return `${finding.requirement}: advised ${finding.expected}; got ${finding.actual}`;
 }
 
 function timesOf(target: JobTarget): { answerMs: number; headerTimeoutMs: number } {

@@ -17,6 +17,8 @@ export interface ReceivedResponse {
   readonly endMs: number;
   /** The body ended as HTTP and its coding require. False when the connection or the coding broke first. */
   readonly complete: boolean;
+  /** When the pieces of the body arrived: all, or some evenly among them. Absent where nobody looked. */
+  readonly pieces?: readonly number[];
 }
 
 /**
@@ -47,6 +49,14 @@ export function outcomeOf(exchange: Exchange): string {
   return exchange.response === null
     ? `no answer (${exchange.error ?? 'unknown'})`
     : `HTTP ${exchange.response.status}`;
+}
+
+/** Whether the request was served, under whatever status of success: which of them it has to be is a rule of its own. */
+export function isSuccess(
+  exchange: Exchange,
+): exchange is Exchange & { readonly response: ReceivedResponse } {
+  const { response } = exchange;
+  return response !== null && response.status >= 200 && response.status <= 299;
 }
 
 /** The body as JSON; `undefined` when it is not JSON in UTF-8, because no JSON text parses to it. */

@@ -4,6 +4,7 @@ import { isTooLong, keptBytes, type LargeBodies, tooLong, usualBytes } from './b
 import { decoded } from './content-coding.ts';
 import { Deadline } from './deadline.ts';
 import type { Exchange, ReceivedResponse, SentRequest } from './exchange.ts';
+import { sampledTimes } from './sampled-times.ts';
 
 /** A piece of the body as it arrived, decoded. Times are ms since the request was sent. */
 export interface Arrival {
@@ -186,6 +187,7 @@ function finished(
           firstByteMs: progress.firstByteMs,
           endMs,
           complete: progress.complete,
+          pieces: sampledTimes(progress.arrivals.map(({ atMs }) => atMs)),
         };
   return { label, request, response, error: progress.error, sentAt, endedAt: Date.now() };
 }

@@ -1,3 +1,4 @@
+import { breakerRulesOf } from '../../engine/breaker-rules.ts';
 import { defineCheck } from '../../engine/check.ts';
 import { inLockstep } from '../../engine/lockstep.ts';
 import { longestOutMs } from '../../engine/longest-outage.ts';
@@ -104,16 +105,9 @@ async function ease(budget: BreakerBudget): Promise<void> {
 }
 
 function rulesOf({ profile }: Target): BreakerRules {
-  const declared = profile.upstream?.breaker;
-  const [first, ...next] = declared?.cool_down_ms ?? [];
-  if (declared === undefined || first === undefined) throw new Untestable('upstream.breaker');
-  return {
-    consecutiveFailures: declared.consecutive_failures,
-    windowMs: declared.window_ms,
-    windowLeast: declared.window_least,
-    windowFailurePercent: declared.window_failure_percent,
-    coolDownMs: [first, ...next],
-  };
+  const rules = breakerRulesOf(profile);
+  if (rules === null) throw new Untestable('upstream.breaker');
+  return rules;
 }
 
 function asError(reason: unknown): Error {

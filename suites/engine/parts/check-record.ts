@@ -9,6 +9,7 @@ import { addGeneration, type Generation } from '../model-calls.ts';
 import type { PropertyFacts } from '../property.ts';
 import { isAlike, isSameMember } from '../same-finding.ts';
 import type { WayName } from '../way-of.ts';
+import { ExchangeTrace } from './exchange-trace.ts';
 
 /** Notes and exchanges beyond these are dropped. */
 const maxNotes = 20;
@@ -28,6 +29,8 @@ export class CheckRecord {
   readonly violations: Finding[] = [];
   /** The last exchanges, oldest first. */
   readonly sent: Exchange[] = [];
+  /** All of them, without their bodies. */
+  readonly trace = new ExchangeTrace();
   /** Texts that a report replaces by placeholders, besides the secrets of the profile. */
   readonly concealed: [value: string, name: string][] = [];
   /** Ids that the deployment made, plain and URL-encoded, and the unknown ids derived from them. */
@@ -40,29 +43,52 @@ export class CheckRecord {
   /** How often each model was asked, and what was accepted and is paid for. */
   readonly models = new Map<string, ModelCalls>();
   readonly #maxSent: number;
+  readonly #now: () => number;
+  readonly #seenAt = new WeakMap<Finding, number>();
   readonly #digests: string[] = [];
   #digested = 0;
   #sentBytes = 0;
+  #isClosed = false;
 
   /** @param maxSent how many exchanges are kept, the last ones */
-  constructor(maxSent = usuallySent) {
+  constructor(maxSent = usuallySent, now: () => number = Date.now) {
     this.#maxSent = maxSent;
+    this.#now = now;
   }
 
   note(text: string): void {
     if (!this.notes.includes(text) && this.notes.length < maxNotes) this.notes.push(text);
   }
 
+  /** Ends the judging: what is cut off from now on is no answer of the deployment. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   advise(finding: Finding): void {
+    if (this.#isClosed) return;
     if (!this.advice.some((known) => isAlike(known, finding))) this.advice.push(finding);
   }
 
   violate(finding: Finding): void {
     const { violations } = this;
+    if (this.#isClosed) return;
     const known = violations.filter((one) => isAlike(one, finding));
     if (known.some((one) => isSameMember(one, finding))) return;
     const isRoom = known.length === 0 ? countAspects(violations) < maxAspects : known.length < maxPlaces;
-    if (isRoom) violations.push(finding);
+    if (!isRoom) return;
+    this.sees(finding);
+    violations.push(finding);
+  }
+
+  /** Remembers when something was found. */
+  sees(finding: Finding): void {
+    this.#seenAt.set(finding, this.#now());
+  }
+
+  /** When it was found, Unix ms; null where nobody remembers. */
+  seenAt(finding: Finding): number | null {
+    return this.#seenAt.get(finding) ?? null;
   }
 
   /** Keeps a secret out of reports. */
@@ -111,6 +137,7 @@ export class CheckRecord {
   }
 
   keep(exchange: Exchange): void {
+    this.trace.add(exchange);
     this.sent.push(exchange);
     this.#sentBytes += sizeOf(exchange);
     while (this.sent.length > this.#maxSent || (this.#sentBytes > maxSentBytes && this.sent.length > 1)) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Profile, WebhookProfile } from '../../profile/profile.ts';
 import type { ReceiverControl } from '../../receiver/client.ts';
-import { type Answer, unreadScope } from '../../receiver/protocol.ts';
+import { type Answer, type ReceivedRequest, unreadScope } from '../../receiver/protocol.ts';
 import { Untestable } from '../../rules/violation.ts';
 import type { WireRequest } from '../../wire/client.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -95,6 +95,12 @@ export class Webhooks {
   /** Sends an event to a receiver, as the deployment does. Its timestamp and id differ from run to run. */
   async sendEvent(url: string, request: Omit<WireRequest, 'path' | 'method'>): Promise<Exchange> {
     return this.#settings.sender.postTo(url, request);
+  }
+
+  /** What has arrived in all inboxes, for a report. */
+  async everything(signal: AbortSignal): Promise<ReceivedRequest[]> {
+    const inboxes = this.#inboxes.map((inbox) => inbox.everything(signal));
+    return (await Promise.all(inboxes)).flat();
   }
 
   /** Closes all inboxes, because the tenant goes to another check. */

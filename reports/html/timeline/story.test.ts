@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { bufferedTimeline } from '../../sample-timeline.ts';
+import { elementsOf, readTags, textOf } from '../../tag-tree.ts';
+import { story } from './story.ts';
+
+const drawn = (timeline = bufferedTimeline, detail: 'bytes' | 'rows' = 'bytes') =>
+  readTags(story(timeline, detail).toString(), 'html');
+
+it('shows three lanes, says how much is not shown, and why a lane is empty', () => {
+  const lanes = elementsOf(drawn(), 'tr').filter(({ attributes }) => attributes.get('class') === 'lane');
+  expect(lanes.map(textOf)).toEqual([
+    'Client 2 requests, 3 more are not shown',
+    'Upstream 2 requests',
+    'Receiver of events nobody saw it: there is no receiver of events (webhooks.receiver)',
+  ]);
+});
+
+it('marks the moment that broke the rule in words, in its row, and by a line across every row', () => {
+  const page = drawn();
+  const text = textOf(page);
+  expect(text).toContain('+2.1 s, client: stream, POST /api/v1/chat/completions.');
+  const rows = elementsOf(page, 'tr').map(textOf);
+  expect(rows.filter((row) => row.includes('here the rule broke'))).toHaveLength(1);
+  expect(rows.find((row) => row.includes('here the rule broke'))).toMatch(/^stream POST/);
+  const svgs = elementsOf(page, 'svg');
+  const lines = svgs.map((svg) =>
+    elementsOf(svg, 'path').filter(({ attributes }) => attributes.get('class') === 'now'),
+  );
+  expect(svgs).toHaveLength(5);
+  expect(lines.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
+  expect(new Set(lines.map(([line]) => line?.attributes.get('d'))).size).toBe(1);
+});
+
+it('says every time in words, also of what did not end, and when a channel must rest', () => {
+  const rows = elementsOf(drawn(), 'tr').map(textOf);
+  expect(rows.find((row) => row.startsWith('stream'))).toContain('+40 ms 2.1 s, first byte after 2.0 s');
+  expect(rows.find((row) => row.startsWith('alpha POST'))).toContain('not ended');
+  expect(rows.find((row) => row.includes('must rest'))).toContain('+70 ms, 10.0 s');
+});
+
+it('draws the pieces of a stream where they came', () => {
+  const [, stream] = elementsOf(drawn(), 'svg');
+  const pieces = elementsOf(stream ?? drawn(), 'path').filter(
+    ({ attributes }) => attributes.get('class') === 'piece',
+  );
+  expect(pieces.length).toBeGreaterThan(0);
+});
+
+it('leaves the bytes out where there is no room', () => {
+  expect(textOf(drawn())).toContain('"model":"d3-2026-07-11"');
+  expect(textOf(drawn(bufferedTimeline, 'rows'))).not.toContain('d3-2026-07-11');
+});
+
+it('says so where no single request shows it', () => {
+  const text = textOf(drawn({ ...bufferedTimeline, moment: { at_ms: 99, lane: null, row: null } }));
+  expect(text).toContain('+99 ms, when the check compared what it had seen.');
+});

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Where a browser is; without one these tests are left out, and say so. `.ci/chromium run` sets it. */
+export const browserPath = process.env.GATECHECK_TEST_CHROMIUM ?? '';
+
+/** The name of what is left out without a browser. */
+export function nameOf(what: string): string {
+  return browserPath === '' ? `${what} (left out: GATECHECK_TEST_CHROMIUM names no browser)` : what;
+}
+
+export function launch(): Promise<Browser> {
+  // As root, Chromium has no sandbox; the page is our own.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: browserPath, args });
+}
+
+/** A page, with whatever its console complained of and the addresses that it asked for. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly complaints: string[];
+  readonly asked: string[];
+}
+
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  // Busy machines are slow; what is waited for comes in any case.
+  page.setDefaultTimeout(60_000);
+  const complaints: string[] = [];
+  const asked: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(url);
+  return { page, complaints, asked };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds in the page that is serious or critical, one line each. */
+export async function findingsIn(page: Page): Promise<string[]> {
+  const { violations } = (await page.evaluate(`${axe}; axe.run()`)) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[];
+  };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html ?? ''}`);
+}

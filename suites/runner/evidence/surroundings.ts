@@ -1,0 +1,110 @@
+import type { JournalEntry, SimulatorControl } from '../../../simulators/control/client.ts';
+import type { CheckRecord } from '../../engine/parts/check-record.ts';
+import type { TracedExchange } from '../../engine/parts/exchange-trace.ts';
+import type { Webhooks } from '../../engine/parts/webhooks.ts';
+import type { BreakerRules } from '../../oracle/breaker.ts';
+import type { ReceivedRequest } from '../../receiver/protocol.ts';
+import type { Finding } from '../../rules/violation.ts';
+import { tiesOf } from './ties-of.ts';
+
+/** What happened during a check, as its three witnesses tell it. */
+export interface Surroundings {
+  /** When the check began, Unix ms by our clock. */
+  readonly beganAt: number;
+  /** A time of ours on the check's own scale: ms since it began, by the deployment's clock. */
+  readonly timeOf: (realMs: number, edge?: 'start') => number;
+  /** The same of a time by the clock of the simulators. */
+  readonly simulatorTimeOf: (ms: number) => number;
+  readonly client: readonly TracedExchange[];
+  /** The upstream's requests without bodies, or why there are none to see. */
+  readonly upstream: readonly JournalEntry[] | string;
+  /** By mark: which requests have it, and how their bodies begin. */
+  readonly marked: ReadonlyMap<string, ReadonlyMap<string, JournalEntry>>;
+  /** What arrived in the check's inboxes, or why there is nothing to see. */
+  readonly receiver: readonly ReceivedRequest[] | string;
+  /** When the breakers open, where the check is about time. */
+  readonly breakers: BreakerRules | null;
+}
+
+/** What there is to look at once a check is over. */
+export interface Witnesses {
+  readonly beganAt: number;
+  readonly record: CheckRecord;
+  readonly clock: { timeAt(realMs: number): { readonly min: number; readonly max: number } };
+  readonly simulators: SimulatorControl | null;
+  readonly tenants: readonly { readonly name: string; readonly webhooks: Webhooks }[];
+  readonly breakers: BreakerRules | null;
+  readonly signal: AbortSignal;
+}
+
+/** So much of the bodies of upstream requests is kept, bytes. */
+export const bytesOfUpstream = 700;
+/** Of so many scenes the upstream's requests are told from others. */
+const maxMarks = 8;
+
+/** Asks the witnesses what they saw, before they forget it. */
+export async function lookAround(from: Witnesses, findings: readonly Finding[]): Promise<Surroundings> {
+  const { beganAt, clock, record, breakers } = from;
+  const zero = clock.timeAt(beganAt).min;
+  // What happened while the clock moved: it began before the move, and ended behind it.
+  // Times are whole: what was sent in the millisecond in which a move ended came behind it.
+  const timeOf = (realMs: number, edge?: 'start'): number =>
+    edge === 'start' ? clock.timeAt(realMs + 1).min - 1 - zero : clock.timeAt(realMs).max - zero;
+  const [upstream, receiver] = await Promise.all([
+    askUpstream(from, marksOf(findings, record)),
+    askReceiver(from).catch((error: Error) => `the receiver of events does not tell: ${error.message}`),
+  ]);
+  return {
+    ...{ beganAt, timeOf, client: record.trace.all, receiver, breakers },
+    upstream: upstream.entries,
+    marked: upstream.marked,
+    simulatorTimeOf: (ms) => ms - upstream.aheadMs - zero,
+  };
+}
+
+interface Told {
+  readonly entries: Surroundings['upstream'];
+  readonly marked: Surroundings['marked'];
+  /** How far the simulators' clock is ahead of the deployment's, ms. */
+  readonly aheadMs: number;
+}
+
+async function askUpstream(from: Witnesses, marks: readonly string[]): Promise<Told> {
+  const none = (why: string): Told => ({ entries: why, marked: new Map(), aheadMs: 0 });
+  const { simulators, clock, tenants, signal } = from;
+  if (simulators === null) return none('the profile names no simulated upstreams (upstream.control)');
+  try {
+    const askedAt = Date.now();
+    const { now_ms: now } = await simulators.clock({ signal });
+    const journals = tenants.map(({ name }) => simulators.tenant(name));
+    const all = await Promise.all(journals.map((one) => one.journal({ body_bytes: 0 }, { signal })));
+    const marked = new Map<string, ReadonlyMap<string, JournalEntry>>();
+    for (const marker of marks) {
+      const query = { marker, body_bytes: bytesOfUpstream };
+      const found = await Promise.all(journals.map((one) => one.journal(query, { signal })));
+      const entries = found.flatMap(({ entries: some }) => some);
+      marked.set(marker, new Map(entries.map((entry) => [nameOf(entry), entry])));
+    }
+    const entries = all.flatMap(({ entries: some }) => some);
+    return { entries, marked, aheadMs: now - clock.timeAt((askedAt + Date.now()) / 2).max };
+  } catch (error) {
+    return none(`the simulators do not tell: ${(error as Error).message}`);
+  }
+}
+
+async function askReceiver({ tenants, signal }: Witnesses): Promise<Surroundings['receiver']> {
+  if (!tenants.some(({ webhooks }) => webhooks.isThere))
+    return 'there is no receiver of events (webhooks.receiver)';
+  return (await Promise.all(tenants.map(({ webhooks }) => webhooks.everything(signal)))).flat();
+}
+
+/** An entry by its tenant and number. */
+export function nameOf({ lane, n }: Pick<JournalEntry, 'lane' | 'n'>): string {
+  return `${lane} ${n}`;
+}
+
+/** The markers of the scenes that the failures are about. */
+function marksOf(findings: readonly Finding[], { trace }: CheckRecord): string[] {
+  const ties = findings.flatMap((finding) => [...tiesOf(finding, trace.all)]);
+  return [...new Set(ties)].filter((tie) => /^gc[0-9a-f]{12}$/.test(tie)).slice(0, maxMarks);
+}

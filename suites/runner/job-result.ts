@@ -1,0 +1,106 @@
+import type { Verdict } from '../../reports/report.ts';
+import { breakerRulesOf } from '../engine/breaker-rules.ts';
+import type { CheckRecord } from '../engine/parts/check-record.ts';
+import type { PropertyFacts } from '../engine/property.ts';
+import type { Finding } from '../rules/violation.ts';
+import { curlWay } from '../wire/curl.ts';
+import { createRedactor } from '../wire/redactor.ts';
+import { conclude, type Outcome } from './conclude.ts';
+import { describeFailure, reported } from './describe-failure.ts';
+import { emptyResult } from './empty-result.ts';
+import { lookAround, type Surroundings, type Witnesses } from './evidence/surroundings.ts';
+import { timelineOf } from './evidence/timeline-of.ts';
+import type { JobContext } from './job-context.ts';
+import type { JobResult, JobTarget } from './run-input.ts';
+
+/** So many failures of a check have timelines. */
+const mostTimelines = 8;
+
+/** How long the witnesses of a failure are asked, ms. */
+const asksForMs = 5_000;
+
+/** What happened around the failures of a check; null where it has none, or the run is over. */
+export async function surroundingsOf(
+  { check, register, target, signal }: JobContext,
+  around: Omit<Witnesses, 'breakers' | 'signal'>,
+  outcome: Outcome,
+): Promise<Surroundings | null> {
+  const { verdict, findings } = conclude(register, around.record, outcome);
+  if (verdict !== 'fail' || signal.aborted) return null;
+  const isAboutTime = check.kind === 'timing' || check.clock !== undefined || check.id.startsWith('route.');
+  const breakers = isAboutTime ? breakerRulesOf(target.profile) : null;
+  const within = AbortSignal.any([signal, AbortSignal.timeout(asksForMs)]);
+  return lookAround({ ...around, breakers, signal: within }, findings.slice(0, mostTimelines));
+}
+
+/** What a check that came to its end has shown. */
+export function toResult(
+  context: JobContext,
+  record: CheckRecord,
+  outcome: Outcome,
+  { durationMs, surroundings }: { readonly durationMs: number; readonly surroundings: Surroundings | null },
+): JobResult {
+  const redact = createRedactor(context.target.profile, record.concealed);
+  const { verdict, findings } = conclude(context.register, record, outcome);
+  const told = { ...context, surroundings, way: curlWay(context.target.profile) };
+  const [failure, ...also] = findings.map((finding, nth) => {
+    const described = describeFailure(
+      told,
+      finding,
+      finding === outcome.finding ? record.property : null,
+      redact,
+    );
+    if (surroundings === null || nth >= mostTimelines) return described;
+    const timeline = timelineOf(finding, surroundings, { seenAt: record.seenAt(finding), redact });
+    return { ...described, timeline };
+  });
+  return {
+    ...blank(context, verdict, outcome.missing),
+    evidence: {
+      cases: Math.max(record.cases, record.exchanges > 0 ? 1 : 0),
+      exchanges: record.exchanges,
+      cases_digest: record.digest(),
+      ...(record.reads === 0 ? {} : { reads: record.reads }),
+      ...(record.models.size === 0 ? {} : { models: Object.fromEntries(record.models) }),
+      ...(record.ways.size === 0 ? {} : { ways: Object.fromEntries(record.ways) }),
+      notes: [...record.notes, ...record.advice.map(sentence)].map(redact),
+      missing: withReasons(outcome.missing, context.target),
+      property: record.property && withoutInput(record.property),
+    },
+    duration_ms: Math.round(durationMs),
+    ...(surroundings !== null && { began_at: new Date(surroundings.beganAt).toISOString() }),
+    ...(context.input.keepsExchanges === true && {
+      exchanges: record.sent.map((exchange) => reported(exchange, redact)),
+    }),
+    ...(failure === undefined ? {} : { failure }),
+    ...(also.length === 0 ? {} : { also }),
+  };
+}
+
+/** The input is part of the failure, so it is not repeated in the property facts. */
+function withoutInput({ seed, path, runs, shrinks }: PropertyFacts): Omit<PropertyFacts, 'input'> {
+  return { seed, path, runs, shrinks };
+}
+
+/** A result without anything seen. */
+export function blank(
+  { check, register, target }: JobContext,
+  verdict: Verdict,
+  missing: string[],
+): JobResult {
+  return { ...emptyResult(check, register, verdict, withReasons(missing, target)), target: target.id };
+}
+
+/** The result of a check that did not come to its end. */
+export function notRun(context: JobContext, reason: string): JobResult {
+  return { ...blank(context, 'untestable', []), not_run: reason };
+}
+
+/** A declared fact that turned out missing is named with the reason. */
+function withReasons(missing: readonly string[], { lost = [] }: JobTarget): string[] {
+  return missing.map((fact) => lost.find((sentence) => sentence.startsWith(`${fact}: `)) ?? fact);
+}
+
+function sentence(finding: Finding): string {
+  return `${finding.requirement}: advised ${finding.expected}; got ${finding.actual}`;
+}
