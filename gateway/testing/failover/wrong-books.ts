@@ -24,7 +24,9 @@ export async function wrongBooks(
     const ids = rows.map((row) => decodeText(row.request_id));
     const known = new Set(ids);
     const lost = ended.filter(({ end, requestId }) => end === 'answered' && !known.has(requestId));
-    const more = rows.filter((row) => BigInt(row.charge_pico) > 0n && !answered.has(decodeText(row.request_id)));
+    const more = rows.filter(
+      (row) => BigInt(row.charge_pico) > 0n && !answered.has(decodeText(row.request_id)),
+    );
     const charged = rows.reduce((sum, row) => sum + BigInt(row.charge_pico), 0n);
     const until = Date.now() + releasedWithinMs;
     let books = await booksOf(store.db);
