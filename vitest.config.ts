@@ -19,14 +19,36 @@ const closingLine: Reporter = {
     const passed = tests.filter((test) => test.result().state === 'passed').length;
     const broken = modules.filter((module) => module.errors().length > 0).length + errors.length;
     const failed = tests.filter((test) => test.result().state === 'failed').length + broken;
+    const again = tests
+      .filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0)
+      .map((test) => test.fullName);
     // After everything that other reporters still print.
-    process.once('exit', () => process.stdout.write(`${passed} passed, ${failed} failed\n`));
+    process.once('exit', () => {
+      for (const name of again) process.stdout.write(`tried twice: ${name}\n`);
+      process.stdout.write(`${passed} passed, ${failed} failed\n`);
+    });
   },
 };
 
 const tests = '{gateway,simulators,suites,reports}/**/*.test.ts';
-/** Tests that start a whole stack and judge it: one at a time, so that time limits mean something. */
+/** Tests that start a whole stack and judge it. */
 const stackTests = 'suites/**/*.stack.test.ts';
+/** Those of them that say how long something takes, or how much memory: one at a time. */
+const aloneTests = [
+  'suites/cli/{embedded,fleet,foreign-traffic,gone-target,hostile}.stack.test.ts',
+  'suites/stack/real-time.stack.test.ts',
+];
+/**
+ * They judge real processes in real time, on machines that others use too. What fails once is tried once more, and the output
+ * ends with the names of such tests: each of them is a defect to look for.
+ */
+const stack = {
+  setupFiles: ['./vitest.seed.ts'],
+  pool: 'threads' as const,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  retry: 1,
+};
 
 export default defineConfig({
   test: {
@@ -50,14 +72,21 @@ export default defineConfig({
       },
       {
         test: {
+          ...stack,
           name: 'stack',
           include: [stackTests],
-          setupFiles: ['./vitest.seed.ts'],
-          pool: 'threads',
-          maxWorkers: 1,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: aloneTests,
+          maxWorkers: Math.max(2, availableParallelism()),
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...stack,
+          name: 'alone',
+          include: aloneTests,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -155,6 +155,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     inFlightBytes: getHeapStatistics().heap_size_limit / bodiesPart,
     clock,
     newRequestId: () => newId('req_'),
+    isLeaving: readiness.isLeaving,
     route: createRouter(routes, guard, serving),
     refuse: (exchange, refusal) => {
       void serve(exchange, serving, 'none', () => {

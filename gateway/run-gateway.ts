@@ -23,8 +23,10 @@ import { drain } from './drain.ts';
 import { ownUrl } from './http/own-url.ts';
 import { type Log, openLog } from './log/open-log.ts';
 import { createMediaFiles } from './media/create-media-files.ts';
+import { readKept } from './metrics/backlog.ts';
 import { addChannelMetrics } from './metrics/channel-metrics.ts';
 import { addProcessMetrics, createMetrics } from './metrics/metrics.ts';
+import { addStoreMetrics } from './metrics/store-metrics.ts';
 import { createOutbound } from './outbound/create-outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
@@ -107,6 +109,7 @@ export async function startGateway(
     seal,
     newId: (prefix) => prefix + randomId(),
     random: Math.random,
+    onAttempt: metrics.eventAttempted,
   });
   const app = createApp({
     config,
@@ -147,6 +150,11 @@ export async function startGateway(
     log,
   });
   addChannelMetrics(registry, app.channels);
+  addStoreMetrics(registry, {
+    readKept: () => readKept(store.db, clock.now()),
+    slots: app.slots.all,
+    timer: new RealClock(),
+  });
   // Loads keys and prices into memory, as after every change of them.
   await app.directory.reload();
   await listen(app.server, config);

@@ -154,6 +154,21 @@ describe('companionsOf', () => {
   });
 });
 
+it('a check that saw a cause in several places is one companion', () => {
+  const failure = structuredClone(wrongParam);
+  const [cause] = groupByCause([
+    red({ id: 'chat.a', covers: 'ERR-024' }),
+    {
+      ...red({ id: 'chat.b' }),
+      also: [
+        { ...failure, seen_in: 'core, beta' },
+        { ...failure, seen_in: 'images' },
+      ],
+    },
+  ]) as [Cause];
+  expect(companionsOf(cause).map(({ check }) => check.id)).toEqual(['chat.b']);
+});
+
 describe('what one check saw in several places', () => {
   const check = red({ id: 'chat.a', covers: 'ERR-024', failure: { seen_in: 'core, alpha' } });
   const further = { ...structuredClone(wrongParam), aspect: 'shape', seen_in: 'core, beta', actual: 'other' };

@@ -82,9 +82,10 @@ export function causeCounts(causes: readonly Cause[]): string {
   return parts.join(', ');
 }
 
-/** What each of the other checks adds to the representative. */
+/** What each of the other checks adds to the representative: one that saw the cause in several places, by the first. */
 export function companionsOf(cause: Cause): Companion[] {
-  return comparedIn(cause).filter(({ check }) => check.id !== cause.representative.id);
+  const told = new Set([cause.representative.id]);
+  return comparedIn(cause).filter(({ check: { id } }) => !told.has(id) && told.add(id));
 }
 
 /** What the check that shows a cause saw in other places: it may be another defect of the same rule. */

@@ -133,6 +133,7 @@ describe('a comparison as text', () => {
   it('says when nothing got worse', () => {
     const report = reportOf({ a: pass });
     expect(headlineOf(compareReports(report, report))).toMatch(/^Nothing got worse: 0 new/);
+    expect(headlineOf(compareReports(report, reportOf({})))).toMatch(/^No new failure, but less was judged/);
   });
 
   it('lists no more than a person reads', () => {

@@ -47,7 +47,10 @@ export function headlineOf(comparison: Comparison): string {
     `${fixed.length} fixed`,
     `${lost.length} no longer judged`,
   ].join(', ');
-  return isWorse(comparison) ? `Worse than before: ${counts}.` : `Nothing got worse: ${counts}.`;
+  if (isWorse(comparison)) return `Worse than before: ${counts}.`;
+  return lost.length > 0
+    ? `No new failure, but less was judged: ${counts}.`
+    : `Nothing got worse: ${counts}.`;
 }
 
 /** What the two runs do not have in common, since it may explain what follows. */

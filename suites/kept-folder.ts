@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /** What takes long to make and stays the same: this machine keeps it from one call to the next, beside compiled files. */
 
@@ -26,7 +27,7 @@ export function keep(name: string, state: string, value: unknown): void {
   const folder = keptFolder();
   if (folder === null) return;
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const draft = join(folder, `${name}.${randomBytes(6).toString('hex')}`);
     writeFileSync(draft, JSON.stringify({ state, value }));
     renameSync(draft, join(folder, name));

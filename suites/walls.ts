@@ -101,6 +101,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'unless-aborted.ts',
       'seed.ts',
     ],
+    ['make-folder.ts'],
   ],
 };
 

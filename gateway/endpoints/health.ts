@@ -12,6 +12,7 @@ export type NotReady = 'draining' | 'database';
 export interface Readiness {
   /** From now on it is leaving. Resolves when load balancers have had the time to see that. */
   leave(): Promise<void>;
+  isLeaving(): boolean;
   /** Empty where it is ready. */
   reasons(): Promise<readonly NotReady[]>;
 }
@@ -38,6 +39,7 @@ export function createReadiness(ask: () => Promise<unknown>, clock: Clock, leave
       isLeaving = true;
       if (leaveMs > 0) await clock.sleep(leaveMs);
     },
+    isLeaving: () => isLeaving,
     reasons: async () => [
       ...(isLeaving ? (['draining'] as const) : []),
       ...((await databaseAnswers()) ? [] : (['database'] as const)),

@@ -33,9 +33,15 @@ export async function serve(
   } finally {
     await exchange.over();
     logExchange(exchange, log);
-    metrics.answered({ route, code: exchange.facts.code, ms: exchange.clock.now() - exchange.startedAtMs });
+    countAnswer(exchange, metrics);
     running.end();
   }
+}
+
+function countAnswer({ facts, clock, startedAtMs }: Exchange, metrics: Serving['metrics']): void {
+  const { route, code, firstEventAtMs } = facts;
+  const firstEventMs = firstEventAtMs === null ? null : firstEventAtMs - startedAtMs;
+  metrics.answered({ route, code, ms: clock.now() - startedAtMs, firstEventMs });
 }
 
 async function answerThrown(exchange: Exchange, thrown: unknown): Promise<void> {

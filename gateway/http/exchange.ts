@@ -13,6 +13,8 @@ export interface ExchangeFacts {
   user: string | null;
   /** The name of the admin token that the request came with. */
   admin: string | null;
+  /** When the first event of its stream was sent. */
+  firstEventAtMs: number | null;
   /** The internal error, for the log only. */
   cause: unknown;
 }
@@ -93,7 +95,15 @@ export function openExchange(
     path: (incoming.url ?? '').split('?', 1)[0] ?? '',
     peer: incoming.socket.remoteAddress ?? '',
     gone: client.signal,
-    facts: { route: 'none', code: 'ok', keyId: null, user: null, admin: null, cause: null },
+    facts: {
+      route: 'none',
+      code: 'ok',
+      keyId: null,
+      user: null,
+      admin: null,
+      firstEventAtMs: null,
+      cause: null,
+    },
     whenOver: (release) => {
       if (ending === null) releases.push(release);
       else ending = Promise.all([ending, release()]);

@@ -11,8 +11,9 @@ const headers = {
   'x-accel-buffering': 'no',
 };
 
-/** Starts a stream of server-sent events; from here on failures are sent as events. */
-export function startEvents({ outgoing, requestId, path, clock }: Exchange): void {
+/** Starts a stream of server-sent events; the first event follows at once, and failures are sent as events. */
+export function startEvents({ outgoing, requestId, path, clock, facts }: Exchange): void {
+  facts.firstEventAtMs = clock.now();
   outgoing.writeHead(200, { ...headers, ...requestIdHeaders(requestId, path), date: dateOf(clock) });
 }
 

@@ -17,6 +17,8 @@ export interface HttpServerOptions {
   readonly inFlightBytes: number;
   readonly clock: Clock;
   readonly newRequestId: () => string;
+  /** Whether this process leaves: each connection then ends with the answer that is sent over it. */
+  readonly isLeaving: () => boolean;
   /** Takes a request that can be routed. */
   readonly route: (exchange: Exchange) => void;
   /** Answers a request that cannot be routed. */
@@ -49,6 +51,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
     const query = queryIn(incoming.url ?? '');
     const opening = { requestId: options.newRequestId(), clock, limits, bodies, query };
     const refusal = adapt(incoming);
+    // Otherwise a caller would send its next request over a connection that we are about to close.
+    if (options.isLeaving()) outgoing.shouldKeepAlive = false;
     const exchange = openExchange(incoming, outgoing, opening);
     if (refusal === null) options.route(exchange);
     else options.refuse(exchange, refusal);

@@ -14,6 +14,16 @@ export interface Answered {
   readonly route: string;
   readonly code: string;
   readonly ms: number;
+  /** From its head to the first event of its stream; null where it has none. */
+  readonly firstEventMs: number | null;
+}
+
+/** An attempt to deliver an event. */
+export interface EventAttempted {
+  /** The event after it. */
+  readonly state: string;
+  /** Why the receiver did not take it; null where it did. */
+  readonly failure: string | null;
 }
 
 /** What a model was used for; its id is one of the catalogue. */
@@ -38,6 +48,7 @@ export interface Metrics {
   read(): Promise<{ readonly contentType: string; readonly text: string }>;
   answered(request: Answered): void;
   used(usage: Used): void;
+  eventAttempted(attempt: EventAttempted): void;
   /** An upstream ended an answer with a word that the gateway does not know; the word itself is in the log alone. */
   unknownEnding(ending: { readonly channel: string; readonly model: string }): void;
   descriptorsExhausted(): void;
@@ -64,6 +75,17 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
     buckets,
     registers,
   });
+  const firstEvents = new Histogram({
+    name: 'gatecheck_first_event_seconds',
+    help: 'Time from the head of a request to the first event of its stream.',
+    labelNames: ['route'],
+    buckets,
+    registers,
+  });
+  const eventAttempts = counter('event_attempts_total', 'Attempts to deliver an event to its receiver.', [
+    'state',
+    'failure',
+  ]);
   const calls = counter('model_calls_total', 'Requests on record by model and outcome.', [
     'model',
     'outcome',
@@ -99,10 +121,12 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
       const all = siblings.isAlone ? registry : aggregated(await siblings.ask('metrics', null));
       return { contentType: registry.contentType, text: await all.metrics() };
     },
-    answered: ({ route, code, ms }) => {
+    answered: ({ route, code, ms, firstEventMs }) => {
       requests.inc({ route, code });
       seconds.observe({ route }, ms / 1_000);
+      if (firstEventMs !== null) firstEvents.observe({ route }, firstEventMs / 1_000);
     },
+    eventAttempted: ({ state, failure }) => eventAttempts.inc({ state, failure: failure ?? 'none' }),
     used: ({ model_requested: asked, model_served: model, outcome, ...used }) => {
       calls.inc({ model, outcome });
       tokens.inc({ model, kind: 'prompt' }, Number(used.prompt_tokens));

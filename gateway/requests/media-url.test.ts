@@ -21,6 +21,7 @@ it.for([
   ['data:image/png;charset=x;base64,AAAA', null],
   ['data:image/png;base64,AA=A', null],
   ['data:image/png;base64,AAAA\n', null],
+  ['data:image/png;base64,\u0141\u0141\u0141\u0141', null],
   ['data:image/png;base64,', null],
   ['data:image/png;base64', null],
   ['javascript:alert(1)', null],

@@ -90,12 +90,24 @@ function isWholeDataUri(url: string): boolean {
   return dataHead(url) !== null && isBase64(url, url.indexOf(',') + 1);
 }
 
-function isBase64(text: string, start: number): boolean {
+/** So many letters are decoded at a time, a multiple of four. */
+const lettersAtOnce = 64 * 1024;
+const decodedLetters = Buffer.allocUnsafe((lettersAtOnce / 4) * 3);
+
+/** Whether a text from `start` on is padded base64 of at most 20 MB. */
+export function isBase64(text: string, start = 0): boolean {
   const length = text.length - start;
   if (length === 0 || length % 4 !== 0 || (length / 4) * 3 > maxMediaBytes + 2) return false;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  const letters = text.slice(start, text.length - padding);
+  const end = text.length - padding;
   // Decoding skips what is no letter, and takes those of URLs, too. It is ten times faster than a look at each.
-  const bytes = Buffer.from(letters, 'base64').length;
-  return bytes === Math.floor((letters.length * 3) / 4) && !letters.includes('-') && !letters.includes('_');
+  for (let at = start; at < end; at += lettersAtOnce) {
+    const letters = text.slice(at, Math.min(end, at + lettersAtOnce));
+    const bytes = decodedLetters.write(letters, 'base64');
+    if (bytes !== Math.floor((letters.length * 3) / 4) || letters.includes('-') || letters.includes('_'))
+      return false;
+    // Of what lies beyond Latin-1 it sees the lower half alone.
+    if (Buffer.byteLength(letters) !== letters.length) return false;
+  }
+  return true;
 }

@@ -54,6 +54,7 @@ export function startWebhooks({ db }: Store, parts: StartParts = {}): StartedWeb
     newId: (prefix) => prefix + randomBytes(18).toString('base64url'),
     random: () => 0.5,
     log: silentLog,
+    onAttempt: () => {},
     ...others,
   });
   const idle = (): Promise<void> => webhooks.idle(withinMs);

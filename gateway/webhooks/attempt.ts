@@ -24,6 +24,8 @@ export interface AttemptParts {
   /** Aborts when this process ends. */
   readonly gone: AbortSignal;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Told of each attempt that is on record. */
+  readonly onAttempt: (attempt: { readonly state: string; readonly failure: string | null }) => void;
 }
 
 /** A receiver is slow if it takes more than this part of the timeout. */
@@ -58,6 +60,7 @@ export async function attempt(event: DueEvent, parts: AttemptParts): Promise<Wor
   if (noted === null) return null;
   // The URL is not logged: it may contain secrets of the receiver.
   log.info({ event_id: event.id, status, failure, ms: tookMs, state: after.state }, 'event');
+  parts.onAttempt({ state: after.state, failure });
   const wasSlow = failure === 'timeout' || tookMs > limits.timeout_ms * slowPart;
   // A note that was written although its answer was lost finds nothing to change the second time.
   return { wasSlow, nextAtMs: noted.result ?? after.nextAtMs };

@@ -9,7 +9,7 @@ import { GroupCommit } from '../store/group-commit.ts';
 import { createDueRows } from '../work/due-rows.ts';
 import type { ForEachGone } from '../work/reaper.ts';
 import { createWorkLoop } from '../work/work-loop.ts';
-import { attempt } from './attempt.ts';
+import { type AttemptParts, attempt } from './attempt.ts';
 import { type DueEvent, eventAttempts } from './due-event.ts';
 import { createEventLog } from './event-log.ts';
 import { createEventStore } from './event-store.ts';
@@ -40,6 +40,8 @@ export interface WebhooksParts {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly log: Logger;
+  /** Told of each attempt to deliver an event. */
+  readonly onAttempt: AttemptParts['onAttempt'];
 }
 
 /** Webhooks with their deliveries. */

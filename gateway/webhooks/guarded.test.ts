@@ -98,6 +98,7 @@ async function attempted(
     clock: new RealClock(),
     timer: new RealClock(),
     random: () => 0.5,
+    onAttempt: () => {},
     gone: new AbortController().signal,
     log: pino({ enabled: false }),
     ...means,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import { type Child, StartError, startChild } from '../stack/child.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { assertFile } from './output-places.ts';
 
 export interface CaptureOptions {
   readonly upstream: string;
@@ -18,6 +19,7 @@ const capture = fileURLToPath(new URL('../../simulators/capture/main.ts', import
  * line of its address on stdout once it is ready. The file is written when it is asked to end.
  */
 export async function captureCommand(options: CaptureOptions): Promise<ExitCode> {
+  assertFile(options.out, '--out');
   const interrupts = catchInterrupts();
   try {
     const child = await start(options);

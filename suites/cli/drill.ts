@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareDrills, renderDrillComparison } from '../../reports/drill/drill-comparison.ts';
 import type { DrillReport } from '../../reports/drill/drill-report.ts';
@@ -10,6 +10,7 @@ import { runDrill } from '../drill/run-drill.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import { startStack } from '../stack/stack.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { openFolder } from './output-places.ts';
 import { reachTarget } from './reach-target.ts';
 import { versions } from './version.ts';
 
@@ -32,6 +33,7 @@ export async function drillCommand(
       'drill needs a scenario: a YAML file, or a name of fixtures/scenarios such as b1-brownout',
     );
   const scenario = readDrillScenario(scenarioName);
+  openFolder(options.out);
   const interrupts = catchInterrupts();
   const say = (text: string): void => void process.stderr.write(`${text}\n`);
   const { profile, stop } = await deployment(options, interrupts.signal);
@@ -75,7 +77,6 @@ function commandOf(scenario: string, { target, rate, minutes, speed, seed }: Dri
 }
 
 function write(report: DrillReport, folder: string): void {
-  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'drill.json'), `${JSON.stringify(report, null, 2)}\n`);
   writeFileSync(join(folder, 'drill.html'), renderDrill(report));
   const rows = report.thresholds.map(

@@ -27,6 +27,7 @@ import { loadKnownKills } from '../proof/known-kills.ts';
 import { loadRegister } from '../rules/register.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { needSources } from './need-sources.ts';
+import { openFolder } from './output-places.ts';
 import { ProofProgress } from './proof-progress.ts';
 
 export interface ExamineCommandOptions {
@@ -53,6 +54,7 @@ export async function examineCommand(options: ExamineCommandOptions): Promise<Ex
   const everything = gatewaySources();
   const sources = sourcesOf(everything, options.only ?? null);
   const seed = options.seed ?? randomInt(2 ** 31);
+  openFolder(options.out);
   const interrupts = catchInterrupts();
   const progress = new ProofProgress(process.stderr, process.env);
   const startedAt = new Date();

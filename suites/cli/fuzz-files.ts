@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { plainText } from '../../reports/plain-text.ts';
 import { UsageError } from '../exit-codes.ts';
@@ -6,6 +6,7 @@ import { figureLines, fuzzMarkdown, headline } from '../fuzz/report/fuzz-markdow
 import { type FuzzReport, failuresIn, type ReportedFinding } from '../fuzz/report/fuzz-report.ts';
 import { bodyName } from '../fuzz/report/report-of.ts';
 import { needsFile } from '../fuzz/report/shell-line.ts';
+import { assertPlace, openFolder } from './output-places.ts';
 
 const files = { json: 'fuzz.json', markdown: 'fuzz.md' } as const;
 
@@ -21,14 +22,10 @@ export function readFuzzReport(folder: string): FuzzReport {
 
 /** @throws UsageError when the folder cannot be written to */
 export function prepareFuzzFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
+  openFolder(folder);
+  assertPlace(`--out ${folder}`, () => {
     for (const name of Object.values(files)) rmSync(join(folder, name), { force: true });
-    writeFileSync(join(folder, files.json), '');
-    rmSync(join(folder, files.json));
-  } catch (error) {
-    throw new UsageError(`--out ${folder} cannot be written to: ${(error as Error).message}`);
-  }
+  });
 }
 
 /** Writes the report in both forms, and says what it found. */

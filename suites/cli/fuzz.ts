@@ -3,6 +3,7 @@ import { plainText } from '../../reports/plain-text.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import type { FuzzLimits } from '../fuzz/fuzz-options.ts';
 import { type FuzzPart, fuzzParts } from '../fuzz/fuzz-options.ts';
+import { collectingArgs } from '../fuzz/held-memory.ts';
 import { type MemoryWatch, watchMemory } from '../fuzz/memory-watch.ts';
 import { findingIn, replayFinding } from '../fuzz/replay.ts';
 import type { FuzzReport } from '../fuzz/report/fuzz-report.ts';
@@ -48,7 +49,13 @@ export async function fuzzCommand(options: FuzzOptions): Promise<ExitCode> {
   interrupts.signal.addEventListener('abort', () =>
     process.stderr.write('Interrupted: what was found is being reported; a second interrupt ends at once.\n'),
   );
-  const target = await reachUndone(options, seed, { signal: interrupts.signal });
+  const isOurs = options.target === undefined && options.baseUrl === undefined;
+  // Collections hold others up for a moment: only where memory is asked about.
+  const collects = isOurs && options.memoryMb !== undefined;
+  const target = await reachUndone(options, seed, {
+    signal: interrupts.signal,
+    nodeArgs: collects ? collectingArgs : [],
+  });
   try {
     const redact = createRedactor(target.undone.profile, []);
     if (earlier !== null) {
@@ -64,8 +71,8 @@ export async function fuzzCommand(options: FuzzOptions): Promise<ExitCode> {
     }
     const report = await fuzz({
       ...{ options, limits, profile: target.undone.profile, signal: interrupts.signal },
-      memory: watchMemory(target.gatewayPid ?? options.pid),
-      isOurs: options.target === undefined && options.baseUrl === undefined,
+      memory: watchMemory(target.gatewayPid ?? options.pid, collects),
+      isOurs,
     });
     writeFuzzReport(report, options.out);
     return report.exit_code as ExitCode;
@@ -117,7 +124,12 @@ async function fuzz({
   const command = `npx gatecheck fuzz${targetFlags({ ...options, full: false, bail: 0, failOnFlaky: false })}`;
   return reportOf({
     ...{ command, limits, profile, outcome, spending, startedAt, why },
-    ...{ out: options.out, versions: { ...versions() }, memory: memory.end(), interrupted: signal.aborted },
+    ...{
+      out: options.out,
+      versions: { ...versions() },
+      memory: await memory.end(),
+      interrupted: signal.aborted,
+    },
   });
 }
 

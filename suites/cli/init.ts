@@ -3,12 +3,15 @@ import { createInterface } from 'node:readline/promises';
 import { diagnose } from '../doctor/diagnose.ts';
 import { profileText } from '../doctor/profile-text.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import type { Profile } from '../profile/profile.ts';
 import { knownChecks } from '../runner/known-checks.ts';
+import { headerVariable } from '../wire/redactor.ts';
+import { assertFile } from './output-places.ts';
 import { reachTarget } from './reach-target.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** The options of `gatecheck init`. */
-export interface InitOptions extends Pick<RunOptions, 'baseUrl' | 'key' | 'header'> {
+export interface InitOptions extends Pick<RunOptions, 'baseUrl' | 'key' | 'header' | 'ca'> {
   readonly name?: string;
   /** The environment variable that the profile takes the key from. */
   readonly keyEnv: string;
@@ -19,6 +22,7 @@ export interface InitOptions extends Pick<RunOptions, 'baseUrl' | 'key' | 'heade
 export async function initCommand(options: InitOptions): Promise<ExitCode> {
   const { out, keyEnv } = options;
   if (existsSync(out)) throw new UsageError(`${out} is there already: give another name with --out`);
+  assertFile(out, '--out');
   const baseUrl = options.baseUrl ?? (await ask('Address of the deployment, before /api/v1: '));
   const key = options.key ?? process.env[keyEnv];
   if (!key)
@@ -26,16 +30,37 @@ export async function initCommand(options: InitOptions): Promise<ExitCode> {
   const target = await reachTarget({ ...options, baseUrl, key }, 0);
   const diagnosis = await diagnose(target.profile, (await knownChecks()).checks);
   const name = options.name ?? new URL(baseUrl).host;
-  const text = profileText({ name, baseUrl, keyVariable: keyEnv, evidence: diagnosis.evidence });
+  const { tls, http } = target.profile;
+  const headers = Object.keys(http.headers).map((header) => [header, headerVariable(header)] as const);
+  const text = profileText({
+    name,
+    baseUrl,
+    keyVariable: keyEnv,
+    way: wayOf(tls, headers),
+    evidence: diagnosis.evidence,
+  });
   writeFileSync(out, text, { flag: 'wx' });
+  const variables = [keyEnv, ...headers.map(([, variable]) => variable)].map((one) => `${one}=…`).join(' ');
   process.stdout.write(
     [
       `${out} is written: ${diagnosis.evidence.checks} of ${diagnosis.evidence.ofChecks} checks can be judged with it.`,
-      `Next: export ${keyEnv}=…; npx gatecheck doctor --target ${out}; npx gatecheck run --target ${out}`,
+      `Next: export ${variables}; npx gatecheck doctor --target ${out}; npx gatecheck run --target ${out}`,
       '',
     ].join('\n'),
   );
   return exitCodes.conforming;
+}
+
+/** What options have said of the way to the deployment, as a profile says it. */
+function wayOf(
+  { ca }: Profile['tls'],
+  headers: readonly (readonly [name: string, variable: string])[],
+): Record<string, unknown> {
+  const values = Object.fromEntries(headers.map(([name, variable]) => [name, `env:${variable}`]));
+  return {
+    ...(ca === undefined ? {} : { tls: { ca } }),
+    ...(headers.length === 0 ? {} : { http: { headers: values } }),
+  };
 }
 
 /** @throws UsageError where there is nobody to ask */

@@ -56,6 +56,7 @@ program
     'a header to send with each request to the deployment; repeatable',
     repeated,
   )
+  .option('--ca <file>', 'certificate authority of the deployment, beside those that are trusted (PEM)')
   .option(
     '--checks <file>',
     'a file with checks of your own (TypeScript or JavaScript); repeatable',
@@ -109,6 +110,7 @@ program
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--ca <file>', 'as for run')
   .option('--checks <file>', 'as for run', repeated)
   .option('--only <words>', 'as for run')
   .option('--exclude <words>', 'as for run')
@@ -118,12 +120,19 @@ program
   .option('--full', 'the same as --size full', false)
   .option('--prices <file>', 'list prices (YAML, as pricing.models of a profile)')
   .option('--answer-ms <n>', 'how long an answer takes that is paid for (else as long as a refusal)', wait)
+  .option('--minutes <n>', 'as for run', minutes)
+  .option('--budget <bounds>', 'as for run')
   // A line of `run` works with `plan` in its place: these change nothing of what is sent.
-  .addOption(new Option('--seed <n>').hideHelp())
+  .addOption(new Option('--seed <n>').argParser(wholeNumber).hideHelp())
   .addOption(new Option('--out <dir>').hideHelp())
   .addOption(new Option('--har <file>').hideHelp())
   .addOption(new Option('--require <profiles>').hideHelp())
   .addOption(new Option('--fail-on-flaky').hideHelp())
+  .addOption(new Option('--bail <n>').argParser(wholeNumber).hideHelp())
+  .addOption(new Option('--write-waivers <file>').hideHelp())
+  .addOption(new Option('--waiver-reason <text>').hideHelp())
+  .addOption(new Option('--waiver-owner <name>').hideHelp())
+  .addOption(new Option('--waiver-until <date>').argParser(isoDate).hideHelp())
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./plan.ts')).planCommand));
 
@@ -134,6 +143,7 @@ program
   .option('--key <key>', 'a business key of it, to look at it with; it is not written')
   .option('--key-env <name>', 'the environment variable that holds this key', 'GATECHECK_KEY')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--ca <file>', 'as for run')
   .option('--name <name>', 'the name under which reports list it (else its host)')
   .option('--out <file>', 'where to write it', 'gatecheck.yaml')
   .action(finish(async () => (await import('./init.ts')).initCommand));
@@ -145,6 +155,7 @@ program
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--ca <file>', 'as for run')
   .option('--all', 'every missing fact, not only the first ones', false)
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./doctor.ts')).doctorCommand));
@@ -171,6 +182,7 @@ program
   .option('--base-url <url>', "the deployment's address (else as in the report)")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--ca <file>', 'as for run')
   .option('--checks <file>', 'as for run', repeated)
   .action(finish(async () => (await import('./replay.ts')).replayCommand));
 
@@ -183,6 +195,7 @@ program
   .option('--base-url <url>', "the deployment's address, as for run")
   .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
   .option('--header <name: value>', 'as for run', repeated)
+  .option('--ca <file>', 'as for run')
   .option('--store <url>', 'as for run')
   .option('--processes <n>', 'as for run', wholeNumber)
   .option('--workers <n>', 'as for run', wholeNumber)

@@ -17,8 +17,10 @@ export function minutes(text: string): number {
 }
 
 export function isoDate(text: string): string {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-  if (!isDate) throw new InvalidArgumentError('give a date as 2027-03-31.');
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  // The 30th of February is read as the 2nd of March.
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text)
+    throw new InvalidArgumentError('give a date as 2027-03-31.');
   return text;
 }
 
@@ -39,7 +41,6 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
-/** The option of a size, whose values are the names of sizes. */
 /** An address without a slash at its end. */
 export function address(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
@@ -47,6 +48,7 @@ export function address(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
+/** The option of a size, whose values are the names of sizes. */
 export function sizeOption(description: string): Option {
   return new Option('--size <size>', description).choices(sizes);
 }

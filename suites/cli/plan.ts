@@ -1,15 +1,19 @@
 import { randomInt } from 'node:crypto';
+import type { Size } from '../../reports/report.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { boundsReached } from '../plan/bounds-reached.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
-import { planOf } from '../plan/plan.ts';
+import { fittingSize } from '../plan/fitting-size.ts';
+import { type Plan, planOf } from '../plan/plan.ts';
 import { planInLines } from '../plan/plan-text.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
 import { preflight } from '../runner/preflight.ts';
 import { selectForRun } from '../runner/select.ts';
-import { pricingOf } from './budget.ts';
+import { budgetOf, givenBounds } from './budget.ts';
 import { planFacts } from './plan-facts.ts';
 import { reachUndone } from './reach-undone.ts';
-import { type RunOptions, selectionOf, sizeOf } from './run-options.ts';
+import { readMinimums } from './read-minimums.ts';
+import { type RunOptions, selectionOf } from './run-options.ts';
 
 /** The options of `gatecheck plan`: those of `run` that decide what is sent. */
 export interface PlanOptions
@@ -19,6 +23,7 @@ export interface PlanOptions
     | 'baseUrl'
     | 'key'
     | 'header'
+    | 'ca'
     | 'checks'
     | 'only'
     | 'exclude'
@@ -27,6 +32,9 @@ export interface PlanOptions
     | 'full'
     | 'size'
     | 'prices'
+    | 'budget'
+    | 'minutes'
+    | 'require'
   > {
   /** How long an answer takes that is paid for, ms. */
   readonly answerMs?: number;
@@ -37,15 +45,21 @@ export interface PlanOptions
 export async function planCommand(options: PlanOptions): Promise<ExitCode> {
   const { register, checks: known } = await knownWithOwn(options.checks);
   const checks = selectForRun(known, register, selectionOf(options).selection);
+  if (options.require !== undefined) readMinimums(options.require);
+  givenBounds(options);
   const target = await reachUndone(options, randomInt(2 ** 31));
   try {
     const found = await preflight(target.undone.profile, { pays: false });
     for (const text of found.lost) process.stderr.write(`Lost: ${text}\n`);
-    const pricing = pricingOf(options, found.profile);
-    const plan = planOf(checks, loadCheckCosts(), planFacts(options, found, pricing));
+    const { pricing, ...bounds } = budgetOf(options, found.profile, found);
+    const planIn = (size: Size): Plan =>
+      planOf(checks, loadCheckCosts(), planFacts({ ...options, full: false, size }, found, pricing));
+    const size = fittingSize(options, bounds.minutes, planIn);
+    const plan = planIn(size);
+    const reached = boundsReached(plan, bounds);
     const text = options.json
-      ? `${JSON.stringify(plan, null, 2)}\n`
-      : planInLines(plan, { isGuess: sizeOf(options) !== 'quick' });
+      ? `${JSON.stringify({ ...plan, size, reached }, null, 2)}\n`
+      : planInLines(plan, { size, reached });
     process.stdout.write(text);
     return exitCodes.conforming;
   } finally {

@@ -36,12 +36,13 @@ export class Progress {
     this.#moving = out.isTTY === true && !env.CI;
   }
 
-  /** Checks that were cut off, or not reached any more, have no line. */
+  /** Checks that were cut off, or not reached any more, have no line; nor have those that lack a fact, in a log. */
   add(result: JobResult): void {
     if (result.not_run !== undefined) return;
     this.#done += 1;
     if (result.verdict === 'fail') this.#failed += 1;
     if (!this.#moving) {
+      if (result.verdict === 'untestable') return;
       this.#out.write(`${markOf(result.verdict, this.#out)} ${result.id} (${result.duration_ms} ms)\n`);
       return;
     }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allChecks } from '../checks/all-checks.ts';
 import { allMutants } from '../checks/all-mutants.ts';
@@ -12,6 +12,7 @@ import { loadRegister } from '../rules/register.ts';
 import { selectChecks } from '../runner/select.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { needSources } from './need-sources.ts';
+import { openFolder } from './output-places.ts';
 import { ProofProgress } from './proof-progress.ts';
 
 export interface ProveCommandOptions {
@@ -30,6 +31,7 @@ export async function proveCommand(options: ProveCommandOptions): Promise<ExitCo
   const mutants = allMutants.filter((mutant) => judgesOf(mutant, checks).length > 0);
   const variants = options.variantsAlone ? allVariants : combinedVariants;
   const seed = options.seed ?? randomInt(2 ** 31);
+  openFolder(options.out);
   const interrupts = catchInterrupts();
   const progress = new ProofProgress(process.stderr, process.env);
   process.stderr.write(
@@ -48,7 +50,6 @@ export async function proveCommand(options: ProveCommandOptions): Promise<ExitCo
       onResult: () => progress.step(),
     });
     progress.end();
-    mkdirSync(options.out, { recursive: true });
     const file = join(options.out, 'proof.json');
     writeFileSync(file, `${JSON.stringify(proof, null, 2)}\n`);
     writeFileSync(join(options.out, 'proof.md'), renderProofMarkdown(proof));

@@ -1,17 +1,19 @@
 import { UsageError } from '../exit-codes.ts';
 import { loadProfile, minimalProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
+import { assertTlsFiles } from '../profile/tls-files.ts';
 import { startStack } from '../stack/stack.ts';
 import { withReceiver } from '../stack/start-receiver.ts';
 import { fleetOf, type ProcessOptions } from './fleet-options.ts';
 import { type RunOptions, withHeaders } from './run-options.ts';
 
 /** The options that name a target. */
-export type TargetOptions = Pick<RunOptions, 'target' | 'baseUrl' | 'key' | 'header'> & ProcessOptions;
+export type TargetOptions = Pick<RunOptions, 'target' | 'baseUrl' | 'key' | 'header' | 'ca'> & ProcessOptions;
 
-/** How the embedded stack is started, where it is: with how many tenants, and until who interrupts. */
+/** How the embedded stack is started, where it is: with how many tenants and which flags of Node, until who interrupts. */
 export interface ReachOptions {
   readonly tenants?: number;
+  readonly nodeArgs?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -22,14 +24,11 @@ export interface ReachOptions {
 export async function reachTarget(
   options: TargetOptions,
   seed: number,
-  { tenants, signal }: ReachOptions = {},
+  { tenants, nodeArgs = [], signal }: ReachOptions = {},
 ): Promise<{ profile: Profile; stop: () => Promise<void>; gatewayPid?: number }> {
-  const { store, processes, workers } = options;
-  const isElsewhere = options.target !== undefined || options.baseUrl !== undefined;
-  if (isElsewhere && [store, processes, workers].some((one) => one !== undefined))
-    throw new UsageError('--store, --processes and --workers are about the embedded stack, not a target');
+  refuseContradictions(options);
   if (options.target !== undefined) {
-    const profile = withHeaders(loadProfile(options.target, process.env), options.header);
+    const profile = asOptionsSay(loadProfile(options.target, process.env), options);
     return withReceiver(
       options.baseUrl === undefined ? profile : { ...profile, base_url: checkedUrl(options.baseUrl) },
     );
@@ -37,22 +36,40 @@ export async function reachTarget(
   if (options.baseUrl !== undefined) {
     const key = options.key ?? process.env.GATECHECK_KEY;
     if (!key) throw new UsageError('--base-url needs a key: give --key, or set GATECHECK_KEY');
-    const profile = withHeaders(minimalProfile(checkedUrl(options.baseUrl), key), options.header);
+    const profile = asOptionsSay(minimalProfile(checkedUrl(options.baseUrl), key), options);
     return { profile, stop: () => Promise.resolve() };
   }
-  if (options.key !== undefined)
-    throw new UsageError(
-      '--key needs --base-url: without an address the embedded stack is judged, which has keys of its own',
-    );
   const fleet = fleetOf(options);
   process.stderr.write('Starting the embedded reference stack …\n');
   const stack = await startStack({
     seed,
     ...fleet,
     ...(tenants === undefined ? {} : { tenants }),
+    nodeArgs,
     signal,
   });
   return { profile: stack.profile, stop: () => stack.stop(), gatewayPid: stack.gatewayPid };
+}
+
+/** Options about a deployment mean nothing to the embedded stack, nor the other way round. */
+function refuseContradictions({ target, baseUrl, ...options }: TargetOptions): void {
+  const { key, header, ca, store, processes, workers } = options;
+  const isElsewhere = target !== undefined || baseUrl !== undefined;
+  if (isElsewhere && [store, processes, workers].some((one) => one !== undefined))
+    throw new UsageError('--store, --processes and --workers are about the embedded stack, not a target');
+  if (!isElsewhere && key !== undefined)
+    throw new UsageError(
+      '--key needs --base-url: without an address the embedded stack is judged, which has keys of its own',
+    );
+  if (!isElsewhere && (header !== undefined || ca !== undefined))
+    throw new UsageError('--header and --ca are about a deployment: give --base-url or --target');
+}
+
+/** The profile with what options say of the way to the deployment, which counts before its own. */
+function asOptionsSay(profile: Profile, { header, ca }: TargetOptions): Profile {
+  const named = ca === undefined ? profile : { ...profile, tls: { ...profile.tls, ca } };
+  assertTlsFiles(named);
+  return withHeaders(named, header);
 }
 
 function checkedUrl(text: string): string {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Report } from '../../reports/report.ts';
 import { UsageError } from '../exit-codes.ts';
 
+const noReport = 'this is not the report.json of a run';
+
 /**
  * The report.json of an earlier run.
  * @param name how the user named the file, for the message: `--run`, `OLD`
@@ -12,10 +14,11 @@ export function readReport(file: string, name: string): Report {
   try {
     found = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${name} ${file}: ${(error as Error).message}`);
+    if (error instanceof SyntaxError) throw new UsageError(`${name} ${file}: ${noReport}`);
+    throw new UsageError(`${name} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }
   if (isReport(found)) return found;
-  throw new UsageError(`${name} ${file}: this is not the report.json of a run`);
+  throw new UsageError(`${name} ${file}: ${noReport}`);
 }
 
 function isReport(found: unknown): found is Report {

@@ -17,6 +17,7 @@ import { receiverReport } from '../receiver-judge/receiver-report.ts';
 import { Session } from '../receiver-judge/session.ts';
 import { countOf } from '../runner/count-of.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { openFolder } from './output-places.ts';
 import { markOf } from './progress.ts';
 import { versions } from './version.ts';
 import { nameReports, writeReports } from './write-reports.ts';
@@ -39,6 +40,7 @@ export async function receiverCommand(address: string, options: ReceiverOptions)
   const secret = secretOf(options);
   const selected = select(options.only);
   const seed = options.seed ?? randomInt(2 ** 31);
+  if (options.out !== undefined) openFolder(options.out);
   const interrupts = catchInterrupts();
   const { signal } = interrupts;
   const client = createReceiverClient({ url, ca: options.ca, signal });

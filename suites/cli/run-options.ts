@@ -1,6 +1,7 @@
 import type { Report, Size } from '../../reports/report.ts';
 import { isRed } from '../../reports/verdict-words.ts';
 import { UsageError } from '../exit-codes.ts';
+import { describeIssues } from '../profile/describe-issues.ts';
 import { addedHeaders, type Profile } from '../profile/profile.ts';
 import type { Selection } from '../runner/select.ts';
 import { headerPlaceholder } from '../wire/redactor.ts';
@@ -14,6 +15,8 @@ export interface RunOptions extends ProcessOptions {
   readonly key?: string;
   /** `name: value` each. */
   readonly header?: readonly string[];
+  /** A file (PEM) with whoever vouches for the deployment. */
+  readonly ca?: string;
   /** Files with checks of the user's own. */
   readonly checks?: readonly string[];
   readonly only?: string;
@@ -108,7 +111,8 @@ export function targetFlags(options: RunOptions): string {
     const [name] = readHeader(text);
     return ` --header "${name}: ${headerPlaceholder(name)}"`;
   });
-  return target + url + key + headers.join('');
+  const ca = options.ca === undefined ? '' : ` --ca ${options.ca}`;
+  return target + url + key + ca + headers.join('');
 }
 
 /**
@@ -120,8 +124,8 @@ export function withHeaders(profile: Profile, header: RunOptions['header']): Pro
   const added = Object.fromEntries(header.map(readHeader));
   const headers = addedHeaders.safeParse({ ...profile.http.headers, ...added });
   if (headers.success) return { ...profile, http: { ...profile.http, headers: headers.data } };
-  const [issue] = headers.error.issues;
-  throw new UsageError(`--header ${issue?.path.join('.')}: ${issue?.message}`);
+  const [fault] = describeIssues(addedHeaders, headers.error.issues);
+  throw new UsageError(`--header ${fault?.path.join('.')}: ${fault?.text}`);
 }
 
 /** @throws UsageError for a text without a name; it does not show the text, which may be a secret */

@@ -7,6 +7,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { inOrderOfCost } from '../plan/cheapest-first.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
 import { lackedFacts } from '../plan/expected-cost.ts';
+import { fittingSize } from '../plan/fitting-size.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { planInLine } from '../plan/plan-text.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
@@ -28,6 +29,7 @@ import { budgetOf, givenBounds } from './budget.ts';
 import { checkFlags } from './check-flags.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { leftOut } from './left-out.ts';
+import { assertFile } from './output-places.ts';
 import { planFacts } from './plan-facts.ts';
 import { Progress } from './progress.ts';
 import { reachUndone } from './reach-undone.ts';
@@ -42,7 +44,7 @@ import {
 } from './run-options.ts';
 import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
-import { deliver, prepareFolder, prepareHar, writeHar } from './write-reports.ts';
+import { deliver, prepareFolder, writeHar } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
 const interruptedText = 'Interrupted: what was judged is being reported; a second interrupt ends at once.\n';
@@ -60,7 +62,8 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   givenBounds(options);
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   prepareFolder(options.out);
-  if (options.har !== undefined) prepareHar(options.har);
+  if (options.har !== undefined) assertFile(options.har, '--har');
+  if (options.writeWaivers !== undefined) assertFile(options.writeWaivers, '--write-waivers');
   const interrupts = catchInterrupts();
   interrupts.signal.addEventListener('abort', () => process.stderr.write(interruptedText));
   const startedAt = new Date();
@@ -163,9 +166,10 @@ async function judge(given: Judgement): Promise<Report> {
 function fitted(run: Judgement, found: Preflight): Judgement {
   const { options, checks } = run;
   const { minutes, pricing } = budgetOf(options, found.profile, found);
-  if (minutes === undefined || options.full || options.size !== undefined) return run;
-  const { ms } = planOf(checks, loadCheckCosts(), planFacts(options, found, pricing));
-  return ms <= minutes * 60_000 ? run : { ...run, options: { ...options, size: 'smoke' } };
+  const size = fittingSize(options, minutes, () =>
+    planOf(checks, loadCheckCosts(), planFacts(options, found, pricing)),
+  );
+  return size === sizeOf(options) ? run : { ...run, options: { ...options, size } };
 }
 
 const nothingDone: Execution = {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { makeFolder } from '../make-folder.ts';
 import { mostTenants } from '../runner/tenant-pool.ts';
 import { allExtensions } from '../stack/config.ts';
 import type { WebhookHost } from '../stack/dependencies.ts';
@@ -10,6 +11,7 @@ import { startStack } from '../stack/stack.ts';
 import { stackTimes } from '../stack/times.ts';
 import { fleetOf, type ProcessOptions } from './fleet-options.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { assertFile, assertPlace } from './output-places.ts';
 
 export interface UpOptions extends ProcessOptions {
   readonly targetOut?: string;
@@ -32,6 +34,9 @@ export interface UpOptions extends ProcessOptions {
 
 /** `gatecheck up`: the reference stack in the foreground, with one JSON line on stdout once it is ready. */
 export async function upCommand(options: UpOptions): Promise<ExitCode> {
+  const { targetOut, dataDir } = options;
+  if (targetOut !== undefined) assertFile(targetOut, '--target-out');
+  if (dataDir !== undefined) assertPlace(`--data-dir ${dataDir}`, () => makeFolder(dataDir, 0o700));
   const receivers = await ownReceivers(options);
   const interrupts = catchInterrupts();
   const stack = await startStack({
@@ -45,8 +50,8 @@ export async function upCommand(options: UpOptions): Promise<ExitCode> {
     ui: options.ui,
     ...fleetOf(options),
     ...receivers,
-    ...(options.dataDir === undefined ? {} : { dataDir: resolve(options.dataDir) }),
-    ...(options.targetOut === undefined ? {} : { profilePath: resolve(options.targetOut) }),
+    ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }),
+    ...(targetOut === undefined ? {} : { profilePath: resolve(targetOut) }),
   });
   try {
     const page = stack.console;

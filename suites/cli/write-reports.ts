@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { renderConsole } from '../../reports/console.ts';
 import { renderHar } from '../../reports/har.ts';
@@ -8,7 +8,8 @@ import { renderJunit } from '../../reports/junit.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
 import type { Report } from '../../reports/report.ts';
 import { reportSchema } from '../../reports/report-schema.ts';
-import { UsageError } from '../exit-codes.ts';
+import { makeFolder } from '../make-folder.ts';
+import { assertPlace, openFolder } from './output-places.ts';
 import { codeQualityFile, publish } from './publish.ts';
 
 /** What a run leaves in its folder. */
@@ -21,41 +22,21 @@ type Name = (typeof names)[number];
  * @throws UsageError when it cannot be written to
  */
 export function prepareFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
+  openFolder(folder);
+  assertPlace(`--out ${folder}`, () => {
     for (const name of [...names, codeQualityFile]) rmSync(join(folder, name), { force: true });
-    const probe = join(folder, '.gatecheck-probe');
-    writeFileSync(probe, '');
-    rmSync(probe);
-  } catch (error) {
-    throw new UsageError(`--out ${folder} cannot be written to: ${(error as Error).message}`);
-  }
+  });
 }
 
 /** Writes the report in every form into `folder`, beside the JSON Schema of the machine-readable one. */
 export function writeReports(report: Report, folder: string): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const write = (name: Name, text: string): void => writeFileSync(join(folder, name), text);
   write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   write('report.schema.json', `${JSON.stringify(reportSchema, null, 2)}\n`);
   write('junit.xml', renderJunit(report));
   write('report.html', renderHtml(report));
   write('summary.md', renderMarkdown(report));
-}
-
-/**
- * Makes sure that an archive can be written, before anything is sent; none of an older run is left.
- * @throws UsageError when it cannot
- */
-export function prepareHar(file: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    rmSync(file, { force: true });
-    writeFileSync(file, '');
-    rmSync(file);
-  } catch (error) {
-    throw new UsageError(`--har ${file} cannot be written: ${(error as Error).message}`);
-  }
 }
 
 /** Writes the exchanges of all failures as an HTTP archive. */

@@ -16,6 +16,11 @@ const exactly = (value: object): string => JSON.stringify(value).replace(/\}$/, 
 const origin = await startOrigin((request, response, body) => {
   const { model, stream } = body.length > 0 ? JSON.parse(body.toString()) : {};
   response.setHeader('x-request-id', 'r-1');
+  if (request.url === '/api/v1/tasks/one') {
+    response.setHeader('content-type', 'application/json');
+    response.end(exactly({ task_id: 'one', status: 'RUNNING' }));
+    return;
+  }
   if (!request.url?.startsWith('/api/v1/chat')) {
     response.writeHead(404, { 'content-type': 'application/json' });
     response.end(exactly({ error: { type: 'invalid_request_error', code: 'x', message: request.url } }));
@@ -23,9 +28,10 @@ const origin = await startOrigin((request, response, body) => {
   }
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   response.setHeader('content-type', stream === true ? 'text/event-stream' : 'application/json');
-  if (stream !== true) response.end(exactly({ object: 'chat.completion', model, usage }));
+  const choices = [{ index: 0, finish_reason: 'stop' }];
+  if (stream !== true) response.end(exactly({ object: 'chat.completion', model, choices, usage }));
   else {
-    const chunk = { object: 'chat.completion.chunk', model };
+    const chunk = { object: 'chat.completion.chunk', model, choices };
     const events = [chunk, { ...chunk, usage }].map((one) => `data: ${exactly(one)}\n\n`);
     response.end(`${events.join('')}data: [DONE]\n\n`);
   }
@@ -46,9 +52,10 @@ const calls: readonly [string, Sent][] = [
   ['/api/v1/chat/completions', chat({})],
   ['/api/v1/chat/completions', chat({ stream: true })],
   ['/api/v1/tasks/nobody', { headers: [key] }],
+  ['/api/v1/tasks/one', { headers: [key] }],
 ];
 
-/** What the three calls are answered. */
+/** What the calls are answered. */
 async function seenAt(base: string): Promise<unknown[]> {
   const answers = await Promise.all(calls.map(([path, sent]) => exchange(base + path, sent)));
   return answers.map(({ status, headers, body }) => [
@@ -113,6 +120,15 @@ it.each([
 ])('%j is refused', async (named, message) => {
   const profile = { ...minimalProfile(origin.url, 'sk-app-1'), deviations: named };
   await expect(undoDeviations(profile)).rejects.toThrow(message);
+});
+
+it.each([
+  ['finish-reasons', { stop: 'length' }],
+  ['finish-reasons', { end_turn: 'end' }],
+  ['task-states', { SUCCESS: 'FAILED' }],
+  ['task-states', { done: 'success' }],
+])('%s takes no words of the specification for others, nor others than those: %j', async (id, given) => {
+  await expect(undoDeviations(declaring(id, given, origin.url))).rejects.toThrow(`deviations: ${id} takes`);
 });
 
 it('usage is asked for in streams alone, with all else as it was written', () => {

@@ -17,6 +17,8 @@ export interface FirstFacts {
   readonly baseUrl: string;
   /** The environment variable that has the key. */
   readonly keyVariable: string;
+  /** What the way to it needs: sections of a profile. */
+  readonly way: Lines;
   readonly evidence: Evidence;
 }
 
@@ -26,15 +28,15 @@ const width = 110;
  * A profile with what is known, and everything else as comments: what each fact is, what it would unlock, and the
  * lines that declare it. To declare one, take away the `# ` before its lines.
  */
-export function profileText({ name, baseUrl, keyVariable, evidence }: FirstFacts): string {
-  const known = stringify({ name, base_url: baseUrl, keys: { K1: `env:${keyVariable}` } });
+export function profileText({ name, baseUrl, keyVariable, way, evidence }: FirstFacts): string {
+  const known = { name, base_url: baseUrl, keys: { K1: `env:${keyVariable}` }, ...way };
   const sections = Map.groupBy(evidence.gains.filter(isDeclarable), ({ fact }) => sectionOf(fact));
-  const parts = [...sections].map(([section, gains]) => sectionText(section, gains));
+  const parts = [...sections.values()].map((gains) => sectionText(gains, known));
   return [
     `# Profile of ${name}. Only what stands here without a # is declared; fixtures/targets/example.yaml explains every member.`,
     `# With it ${evidence.checks} of ${evidence.ofChecks} checks can be judged, for ${evidence.rules} of ${evidence.ofRules} rules.`,
     '# env:NAME takes a value from the environment, so that this file can be checked in.',
-    known,
+    stringify(known, { lineWidth: 0 }),
     '# Below: what would unlock more, most first. Take away the "# " before what you can declare, and put in your values.',
     '# What the deployment is known not to have belongs into absent: its checks are then not applicable.',
     '# absent: [hooks.clock]',
@@ -72,19 +74,18 @@ function sectionOf(fact: Fact): string {
   return Object.keys(parse(factLines[fact] ?? '') as Lines).at(-1) ?? '';
 }
 
-function sectionText(section: string, gains: readonly Gain[]): string {
+function sectionText(gains: readonly Gain[], known: Lines): string {
   const why = gains.flatMap((gain) => [
     `# ${gain.fact}: ${factHints[gain.fact]}`,
     `#   ${gainInWords(gain)}`,
   ]);
   const merged = mergeLines(gains.map(({ fact }) => parse(factLines[fact] ?? '') as Lines));
-  // A profile has keys already.
-  const { keys, ...rest } = merged;
-  const text = section === 'keys' ? stringify(keys, { lineWidth: width }) : '';
-  const lines = [
-    ...(text === '' ? [] : ['# (below keys, after K1:)', indented(text, '#   ')]),
-    ...(Object.keys(rest).length === 0 ? [] : [indented(stringify(rest, { lineWidth: width }), '# ')]),
-  ];
+  const lines = Object.entries(merged).flatMap(([section, value]) =>
+    // A section may stand in a file only once.
+    section in known
+      ? [`# (below ${section}:)`, indented(stringify(value, { lineWidth: width }), '#   ')]
+      : [indented(stringify({ [section]: value }, { lineWidth: width }), '# ')],
+  );
   return `${[...why, ...lines].join('\n')}\n`;
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Untestable } from '../rules/violation.ts';
 import { StackClock } from './clock-control.ts';
 
 /** A clock that can be moved, and how far it is ahead of ours. */
@@ -46,4 +47,25 @@ it('moves the clocks of the simulators where the gateway is ahead of them', asyn
 it('takes a gateway that answers late for one whose clock is right', async () => {
   const clock = new StackClock([new Hand(1_200), new Hand()]);
   expect(await clock.ping()).toBe(true);
+});
+
+it('says of a clock that does not move that it does not, and blames nothing else', async () => {
+  const stuck = new Hand();
+  stuck.advance = () => stuck.read();
+  const clock = new StackClock([stuck, new Hand()]);
+  await expect(clock.advance(30_000)).rejects.toThrow(Untestable);
+  await expect(clock.advance(30_000)).rejects.toThrow(/moved by \d+ ms instead of 30000 ms/);
+});
+
+it('takes a clock that stands still between its moves for one that is right', async () => {
+  let nowMs = 1_000_000;
+  const read = async () => ({ now_ms: nowMs, next_due_ms: null });
+  const advance = (ms: number) => {
+    nowMs += ms;
+    return read();
+  };
+  const clock = new StackClock([{ read, advance }, new Hand()]);
+  await clock.advance(30_000);
+  await clock.advance(250);
+  expect(nowMs).toBe(1_030_250);
 });

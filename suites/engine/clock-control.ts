@@ -1,5 +1,5 @@
-import { parseJson } from '../json.ts';
 import type { Profile } from '../profile/profile.ts';
+import { Untestable } from '../rules/violation.ts';
 import { callHook } from './call-hook.ts';
 import { controlOf } from './control-of.ts';
 import type { SharedClock } from './lockstep.ts';
@@ -28,6 +28,9 @@ interface Jump {
 /** A difference between two clocks of a stack that is more than a slow answer of one of them, ms. */
 const apartMs = 1_000;
 
+/** By how much less than asked a clock may have moved that rounds, or is read in several processes, ms. */
+const roundedMs = 100;
+
 /** How many moves are remembered: more than the checks that share the clocks at a time need. */
 const maxJumps = 50_000;
 
@@ -36,12 +39,16 @@ const maxJumps = 50_000;
  * one. So an answer due at 25 s cannot change places with a timeout at 30 s.
  */
 export class StackClock {
-  readonly #hands: readonly Hand[];
+  readonly #hands: readonly [Hand, ...Hand[]];
   readonly #jumps: Jump[] = [];
   #aheadMs = 0;
+  /** What the deployment's clock showed last; null before the first reading. */
+  #shownMs: number | null = null;
+  /** Whether it has moved when it was told to. */
+  #obeys = false;
 
   /** @param hands the deployment's own clock first, then the clocks of the simulators. */
-  constructor(hands: readonly Hand[]) {
+  constructor(hands: readonly [Hand, ...Hand[]]) {
     this.#hands = hands;
   }
 
@@ -64,6 +71,7 @@ export class StackClock {
    */
   async step(mostMs: number): Promise<number> {
     const readings = await Promise.all(this.#hands.map((hand) => hand.read()));
+    this.#shownMs = readings[0]?.now_ms ?? null;
     const waits = readings.map((reading) =>
       reading.next_due_ms === null ? Number.POSITIVE_INFINITY : reading.next_due_ms - reading.now_ms,
     );
@@ -75,11 +83,18 @@ export class StackClock {
   /**
    * Moves all clocks by `ms` at once. What is due meanwhile happens in its order within each process, and not between
    * them.
+   * @throws Untestable when the deployment's clock stays behind: what waits for the time would be blamed instead.
    */
   async leap(ms: number): Promise<void> {
-    const beforeMs = this.#aheadMs;
+    const [beforeMs, shownMs] = [this.#aheadMs, this.#shownMs];
     const beganMs = Date.now();
-    this.#note(await Promise.all(this.#hands.map((hand) => hand.advance(ms))));
+    const [deployment, ...others] = this.#hands;
+    const own = deployment.advance(ms).then((reading) => hasMoved(reading, shownMs, ms));
+    // Until it has moved once it goes first: one that stands still leaves the others where they are.
+    if (!this.#obeys) await own;
+    const readings = await Promise.all([own, ...others.map((hand) => hand.advance(ms))]);
+    this.#obeys = true;
+    this.#note(readings);
     this.#jumps.push({ beganMs, endedMs: Date.now(), beforeMs, afterMs: this.#aheadMs });
     if (this.#jumps.length > maxJumps) this.#jumps.shift();
   }
@@ -131,8 +146,17 @@ export class StackClock {
   }
 
   #note([deployment]: readonly ClockReading[]): void {
-    if (deployment !== undefined) this.#aheadMs = deployment.now_ms - Date.now();
+    if (deployment === undefined) return;
+    this.#shownMs = deployment.now_ms;
+    this.#aheadMs = deployment.now_ms - Date.now();
   }
+}
+
+/** @throws Untestable when a clock shows less than the time that it was moved by. */
+function hasMoved(reading: ClockReading, shownMs: number | null, ms: number): ClockReading {
+  const movedMs = shownMs === null ? ms : reading.now_ms - shownMs;
+  if (movedMs >= ms - roundedMs) return reading;
+  throw new Untestable(`the clock hook answered, but its clock moved by ${movedMs} ms instead of ${ms} ms`);
 }
 
 /**
@@ -172,9 +196,6 @@ export function createStackClock(profile: Profile): { clock: StackClock; close: 
 }
 
 async function callClock(hook: { url: string; token: string }, body?: object): Promise<ClockReading> {
-  const text = await callHook({ name: 'clock', ...hook, ...(body === undefined ? {} : { body }) });
-  const reading = parseJson(text);
-  if (reading === null || typeof reading !== 'object')
-    throw new Error('the clock hook answered no JSON object');
-  return reading as ClockReading;
+  const call = { name: 'clock', ...hook, shape: 'hooks/clock' as const };
+  return JSON.parse(await callHook({ ...call, ...(body === undefined ? {} : { body }) })) as ClockReading;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Check } from '../engine/check.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { Examination } from './examination.ts';
 import type { SourceFile } from './gateway-sources.ts';
 import type { Reach } from './reach/reach.ts';
@@ -48,7 +49,7 @@ export function reachKeyOf(sources: readonly SourceFile[], checks: readonly Chec
 
 /** Puts the new file in the place of the old one at once: a process that is killed leaves one of them whole. */
 function write(folder: string, name: string, text: string): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const path = join(folder, name);
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { growthIn, type MemorySample, residentMb, watchMemory } from './memory-watch.ts';
+import { residentMb } from './held-memory.ts';
+import { growthIn, type MemorySample, watchMemory } from './memory-watch.ts';
 
 const samplesOf = (part: MemorySample['part'], mbs: readonly number[]): MemorySample[] =>
   mbs.map((mb, at) => ({ part, progress: at / mbs.length, mb }));
@@ -28,10 +29,10 @@ it('tells the parts of a run apart, and says nothing of one that was too short',
   expect(growthIn(samples, 'fields')).toBeNull();
 });
 
-it('watches a process, and none where there is none', () => {
+it('watches a process, and none where there is none', async () => {
   const watch = watchMemory(process.pid);
   watch.reached('fields', 1);
   const own = residentMb(process.pid);
-  expect(watch.end()?.before_mb ?? null).toBeCloseTo(own ?? Number.NaN, -2.5);
-  expect(watchMemory(undefined).end()).toBeNull();
+  expect((await watch.end())?.before_mb ?? null).toBeCloseTo(own ?? Number.NaN, -2.5);
+  expect(await watchMemory(undefined).end()).toBeNull();
 });

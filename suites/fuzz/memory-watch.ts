@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { FuzzPart } from './fuzz-options.ts';
+import { HeldMemory, residentMb } from './held-memory.ts';
 import type { FuzzReport } from './report/fuzz-report.ts';
 
-const everyMs = 500;
+const everyMs = 250;
 /**
  * A process that has just started grows for a while by itself, and one that collects garbage holds more the busier the
  * machine is: growth is that of the least it holds from a first stretch to the last, as parts of a part, or to any time later.
@@ -10,7 +10,6 @@ const everyMs = 500;
 const warmBy = 0.2;
 const warmUntil = 0.5;
 const lateFrom = 0.8;
-
 /** Memory at some point of a part of a run. */
 export interface MemorySample {
   readonly part: FuzzPart;
@@ -24,23 +23,16 @@ export interface MemoryWatch {
   /** Says how much of a part has been sent. */
   reached(part: FuzzPart, progress: number): void;
   /** Ends the watch. */
-  end(): FuzzReport['memory'];
+  end(): Promise<FuzzReport['memory']>;
 }
 
-/** Resident memory of a process, MB; null where this system or that process does not tell. */
-export function residentMb(pid: number): number | null {
-  try {
-    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1_024);
-  } catch {
-    return null;
-  }
-}
-
-/** Watches the memory of one process until it is asked; of none, if there is none to watch. */
-export function watchMemory(pid: number | undefined): MemoryWatch {
+/**
+ * Watches the memory of one process until it is asked; of none, if there is none to watch. One that `collects` is asked to
+ * when each part is warm and when it is over, and what it holds then is compared: no garbage is in it.
+ */
+export function watchMemory(pid: number | undefined, collects = false): MemoryWatch {
   const before = pid === undefined ? null : residentMb(pid);
-  if (pid === undefined || before === null) return { reached: () => {}, end: () => null };
+  if (pid === undefined || before === null) return { reached: () => {}, end: () => Promise.resolve(null) };
   let [most, after] = [before, before];
   let at: Omit<MemorySample, 'mb'> | null = null;
   const samples: MemorySample[] = [];
@@ -50,14 +42,21 @@ export function watchMemory(pid: number | undefined): MemoryWatch {
     if (at !== null) samples.push({ ...at, mb: after });
   };
   const timer = setInterval(look, everyMs).unref();
+  const held = collects ? new HeldMemory(pid) : null;
   return {
     reached: (part, progress) => {
       at = { part, progress };
+      if (progress >= warmBy) held?.note(part, 'warm');
+      if (progress >= 1) held?.note(part, 'over');
     },
-    end: () => {
+    end: async () => {
+      // Of a part that was not finished, what there was of it counts.
+      if (at !== null && at.progress >= lateFrom) held?.note(at.part, 'over');
+      const growth = async (part: FuzzPart): Promise<number | null> =>
+        held === null ? growthIn(samples, part) : await held.growthIn(part);
+      const grown_mb = { costs: await growth('costs'), fields: await growth('fields') };
       clearInterval(timer);
       look();
-      const grown_mb = { costs: growthIn(samples, 'costs'), fields: growthIn(samples, 'fields') };
       return { before_mb: before, after_mb: after, most_mb: most, grown_mb };
     },
   };

@@ -1,7 +1,8 @@
 import { isJsonObject, parseJson } from '../json.ts';
 import { flag, must } from '../rules/violation.ts';
-import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
+import { type Exchange, excerpt, jsonOf, mediaType } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
+import { judgeIsServed } from './served.ts';
 
 export interface ToolCall {
   readonly id: string;
@@ -104,11 +105,10 @@ export function judgeCompletion(exchange: Exchange, expected: ExpectedCompletion
 /** Judges status, media type, encoding and shape. After this, the members have their documented types. */
 function readCompletion(exchange: Exchange, expected: ExpectedCompletion): WireCompletion {
   const own = { requirement: expected.requirement, exchange, twin: expected.twin };
-  must(exchange.response !== null && exchange.response.status === 200, {
-    ...own,
-    aspect: expected.aspect,
-    expected: 'HTTP 200 with a completion',
-    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`,
+  judgeIsServed(exchange, {
+    own: expected,
+    what: 'a completion',
+    status: { requirement: 'RESP-023', aspect: 'success-status' },
   });
   must(exchange.response.complete, {
     ...own,

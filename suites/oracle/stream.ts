@@ -1,5 +1,5 @@
 import { type Finding, flag, must } from '../rules/violation.ts';
-import { type Exchange, excerpt, mediaType, outcomeOf } from '../wire/exchange.ts';
+import { type Exchange, mediaType } from '../wire/exchange.ts';
 import { type Deviation, readSse, type SseReading } from '../wire/sse.ts';
 import { assembleCalls, type Chunk, type ChunkChoice, type Delta, judgeChunkShape } from './chunk.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type UsageContext,
   unusualChoices,
 } from './completion.ts';
+import { judgeIsServed } from './served.ts';
 
 /** A streamed chat answer whose form has been judged, with its parts assembled. */
 export interface StreamedCompletion {
@@ -68,13 +69,10 @@ export function judgeStreamHead(
   exchange: Exchange,
   expected: Pick<ExpectedCompletion, 'requirement' | 'aspect' | 'twin'>,
 ): void {
-  must(exchange.response !== null && exchange.response.status === 200, {
-    requirement: expected.requirement,
-    aspect: expected.aspect,
-    expected: 'HTTP 200 with a stream',
-    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`,
-    exchange,
-    twin: expected.twin,
+  judgeIsServed(exchange, {
+    own: expected,
+    what: 'a stream',
+    status: { requirement: 'SSE-001', aspect: 'accepts-stream' },
   });
   flag(mediaType(exchange) === 'text/event-stream', {
     requirement: 'SSE-001',

@@ -1,3 +1,4 @@
+import type { Size } from '../../reports/report.ts';
 import { dollarsIn, fraction, rounded, times, whole } from '../oracle/money.ts';
 import { countOf } from '../runner/count-of.ts';
 import { type Generated, generated, type Plan } from './plan.ts';
@@ -24,11 +25,14 @@ export function planInLine(plan: Plan): string {
 }
 
 /** The whole plan, for `gatecheck plan`. */
-export function planInLines(plan: Plan, { isGuess }: { readonly isGuess: boolean }): string {
+export function planInLines(
+  plan: Plan,
+  { size, reached }: { readonly size: Size; readonly reached: readonly string[] },
+): string {
   const rows: [string, string][] = [
     [
       'checks',
-      `${plan.checks}; ${plan.untestable} more lack a fact and send nothing${plan.unknown.length > 0 ? `; never measured, so not counted: ${plan.unknown.join(', ')}` : ''}`,
+      `${plan.checks}${plan.untestable === 0 ? '' : `; ${plan.untestable} more lack a fact and send nothing`}${plan.unknown.length > 0 ? `; never measured, so not counted: ${plan.unknown.join(', ')}` : ''}`,
     ],
     [
       'exchanges',
@@ -42,8 +46,9 @@ export function planInLines(plan: Plan, { isGuess }: { readonly isGuess: boolean
     ],
     ['time', `about ${timeOf(plan.ms)}`],
     ['longest', plan.longest.map(([id, ms]) => `${id} ${timeOf(ms)}`).join(', ')],
+    ...(reached.length === 0 ? [] : [['ends early', `at ${reached.join(' or ')}`] as [string, string]]),
   ];
-  const guess = isGuess ? ['Another size than quick: reckoned from the quick one, not measured.'] : [];
+  const guess = size === 'quick' ? [] : [`In the ${size} size: reckoned from the quick one, not measured.`];
   return `${[...rows.map(([name, text]) => `${name.padEnd(11)}${text}`), ...guess].join('\n')}\n`;
 }
 

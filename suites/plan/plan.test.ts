@@ -112,9 +112,9 @@ describe('a plan', () => {
       'Plan: 5 checks of 5, about 15 exchanges, 2 chats, 1 picture call, 3 sounds, 2,100 tokens, $0.90 without kontext-pro, which have no price, about 3 s',
     );
     expect(planInLine(planWith({}, { pricing: pricing.parse({}) }))).not.toContain('$');
-    expect(planInLines(planWith({}, { pricing: pricing.parse({}) }), { isGuess: false })).toContain(
-      'pricing.models in the profile, or --prices FILE',
-    );
+    expect(
+      planInLines(planWith({}, { pricing: pricing.parse({}) }), { size: 'quick', reached: [] }),
+    ).toContain('pricing.models in the profile, or --prices FILE');
   });
 });
 

@@ -7,7 +7,7 @@ const least = { base_url: 'http://127.0.0.1:1', keys: { K1: 'k' } };
 
 /** What is wrong with a profile, as lines of place and text. */
 function faultsOf(more: object, schema: z.ZodType = profileSchema): string[] {
-  const { error } = schema.safeParse({ ...least, ...more });
+  const { error } = schema.safeParse({ ...least, ...more }, { reportInput: true });
   return describeIssues(schema, error?.issues ?? []).map(({ path, text }) => `${path.join('.')}: ${text}`);
 }
 
@@ -52,8 +52,45 @@ it('of several forms, the one that comes closest tells what is wrong', () => {
   expect(faults.map(({ path }) => path.join('.'))).toContain('one.fille');
 });
 
+it.each([
+  ['a missing member', { waivers: [{ id: 'AUTH-001' }] }, 'waivers.0.reason: is missing'],
+  ['another kind of value', { cap: { value: 'three' } }, 'cap.value: must be a number'],
+  ['no list', { deviations: { 'usage-on-request': true } }, 'deviations: must be a list'],
+  [
+    'a misspelt word',
+    { billing: { abandoned_stream: 'reportd' } },
+    'billing.abandoned_stream: must be one of reported, nothing, whole; did you mean reported?',
+  ],
+  [
+    'a word that is none',
+    { billing: { abandoned_stream: 7 } },
+    'billing.abandoned_stream: must be one of reported, nothing, whole',
+  ],
+  [
+    'a misspelt name of a map',
+    { minimum: { 'core-caht': 80 } },
+    'minimum.core-caht: there is no such member; did you mean core-chat?',
+  ],
+  [
+    'a header of the checks',
+    { http: { headers: { Authorization: 'x' } } },
+    'http.headers.Authorization: is a header that the checks send themselves',
+  ],
+  [
+    'no date',
+    { waivers: [{ id: 'A', reason: 'b', until: '2027-02-30' }] },
+    'waivers.0.until: is no date: 2027-03-31',
+  ],
+  ['no address', { http: { proxy: 'localhost:80' } }, 'http.proxy: is no address: http://host:port'],
+  [
+    'a value with words of its own',
+    { pricing: { models: { 'delta-3': { input: 5, output: '1' } } } },
+    'pricing.models.delta-3.input: must be a text such as "2.50"',
+  ],
+])('%s is told in our own words', (_, more, said) => {
+  expect(faultsOf(more)).toEqual([said]);
+});
+
 it('any other fault keeps its words', () => {
-  expect(faultsOf({ cap: { value: 'three' } })).toEqual([
-    expect.stringMatching(/^cap\.value: Invalid input/),
-  ]);
+  expect(faultsOf({ cap: { value: 0 } })).toEqual([expect.stringMatching(/^cap\.value: Too small/)]);
 });

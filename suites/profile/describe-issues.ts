@@ -29,8 +29,50 @@ export function describeIssues(schema: Schema, issues: readonly z.core.$ZodIssue
       );
       if (isWithin) return describeIssues(schema, within as z.core.$ZodIssue[]);
     }
-    return [{ path: issue.path, text: issue.message }];
+    return [{ path: issue.path, text: inWords(issue) }];
   });
+}
+
+/** What a value has to be, by the names of kinds. */
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a group of members',
+  record: 'a group of members',
+};
+
+/** Formats of texts, each with an example or where one is told. */
+const formats: Readonly<Record<string, string>> = {
+  url: 'is no address: http://host:port',
+  date: 'is no date: 2027-03-31',
+};
+
+/** The fault of one value; a word that comes close is only looked for where the parser reports what was written. */
+function inWords(issue: z.core.$ZodIssue): string {
+  const isOwn = !issue.message.startsWith('Invalid ');
+  if (isOwn) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type': {
+      if (issue.message.endsWith('received undefined')) return 'is missing';
+      const kind = kinds[issue.expected];
+      return kind === undefined ? issue.message : `must be ${kind}`;
+    }
+    case 'invalid_value': {
+      const known = issue.values.map(String);
+      const [only] = known;
+      const meant = typeof issue.input === 'string' ? `; did you mean ${nearest(issue.input, known)}?` : '';
+      return known.length === 1 ? `must be ${only}` : `must be one of ${known.join(', ')}${meant}`;
+    }
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? issue.message;
+    case 'invalid_format':
+      return formats[issue.format] ?? issue.message;
+    default:
+      return issue.message;
+  }
 }
 
 /** The members that a schema knows at a place; none where it takes any, or only a plain value. */
@@ -46,7 +88,7 @@ function membersAt(schema: Schema, path: Path): string[] {
     case 'array':
       return membersAt(def.element, rest);
     case 'record':
-      return membersAt(def.valueType, rest);
+      return first === undefined ? wordsOf(def.keyType) : membersAt(def.valueType, rest);
     case 'union':
       return [...new Set(def.options.flatMap((option) => membersAt(option, path)))];
     case 'pipe':
@@ -60,4 +102,10 @@ function membersAt(schema: Schema, path: Path): string[] {
     default:
       return [];
   }
+}
+
+/** The words that a name may be; none where it may be any. */
+function wordsOf(schema: Schema): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  return def.type === 'enum' ? Object.values(def.entries).map(String) : [];
 }

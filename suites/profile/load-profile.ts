@@ -32,7 +32,7 @@ export function readPriceList(path: string): Record<string, ModelPrice> {
  * @throws UsageError with each fault
  */
 export function readBudget(value: unknown): Budget {
-  const parsed = budget.safeParse(value);
+  const parsed = budget.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const faults = describeIssues(budget, parsed.error.issues).map(({ path, text }) =>
     [...path.map(String), text].join(': '),
@@ -54,7 +54,7 @@ function readYaml<T>(
   if (broken) throw new UsageError(`${path} is not YAML: ${broken.message.split('\n')[0]}`);
   const faults: string[] = [];
   const value = resolveEnv(document.toJS(), env, [], { faults, taken });
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (!parsed.success) {
     for (const fault of describeIssues(schema, parsed.error.issues))
       faults.push(located(fault, document, lines));

@@ -46,12 +46,19 @@ function flushed(gzip: Gzip): Promise<void> {
   return new Promise((resolve) => gzip.flush(constants.Z_SYNC_FLUSH, () => resolve()));
 }
 
+/** So much of a stream is split, bytes: a megabyte in a hundred thousand writes takes longer than a check has. */
+const splitBytes = 64 * 1024;
+
 async function* chopped(source: Pieces, size: number): AsyncGenerator<Buffer> {
+  let left = splitBytes;
   for await (const bytes of source) {
-    for (let at = 0; at < bytes.length; at += size) {
-      yield bytes.subarray(at, at + size);
+    const end = Math.min(left, bytes.length);
+    left -= end;
+    for (let at = 0; at < end; at += size) {
+      yield bytes.subarray(at, Math.min(at + size, end));
       // Pieces written in one turn of the event loop would leave as one packet.
       await nextTurn();
     }
+    if (end < bytes.length) yield bytes.subarray(end);
   }
 }

@@ -142,6 +142,17 @@ describe('a mutation of streams', () => {
     expect(pieces.length).toBeGreaterThan(5);
   });
 
+  it('splits the beginning of a long stream only', async () => {
+    const long = `data: ${'x'.repeat(300_000)}\n\n`;
+    const url = await behind({ wire: { bytesPerWrite: 64 } }, (response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(long),
+    );
+    const pieces: Buffer[] = [];
+    for await (const bytes of await openResponse(url)) pieces.push(bytes as Buffer);
+    expect(Buffer.concat(pieces).toString()).toBe(long);
+    expect(pieces.length).toBeLessThan(1_200);
+  });
+
   it('changes the head', async () => {
     const url = await behind(
       { streamHead: (head) => ({ ...head, headers: [['content-type', 'text/plain']] }) },

@@ -226,6 +226,7 @@ function reach(exchange: Exchange): void {
   if (!isCut(exchange)) return;
   const { request } = exchange;
   const error = connectionAdvice(exchange.error ?? 'no answer', {
+    url: request.url,
     nameAuthority: 'name a file with it as --ca',
   });
   throw new UnreachableError(`${request.url} cannot be reached: ${error}`);

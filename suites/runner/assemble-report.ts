@@ -146,14 +146,14 @@ function headlineOf(
       );
       if (summary.failed === 0)
         return `Not conforming: none of ${countOf(judged, 'check')} failed for certain${open}.`;
-      return `Not conforming: ${summary.failed} of ${countOf(judged, 'check')} failed on ${countOf(broken.size, 'requirement')}${open}.`;
+      return `Not conforming: ${summary.failed} of ${countOf(judged, 'check')} failed on ${countOf(broken.size, 'requirement')}${open}${problems.map((text) => `; ${text}`).join('')}.`;
     }
     case exitCodes.harness:
       return `No verdict: ${countOf(summary.errors, 'check')} broke down; this is a fault of the suites, not of the target.`;
     case exitCodes.waivers:
       return `Waivers need care: ${problems.join('; ')}.`;
     case exitCodes.interrupted:
-      return `Interrupted after ${countOf(judged, 'check')}${stopped ? `: ${stopped}` : ''}.`;
+      return `Interrupted after ${countOf(judged, 'check')}${open}.`;
     default:
       if (isGone) return `No verdict: the deployment answered no more after ${countOf(judged, 'check')}.`;
       return judged === 0

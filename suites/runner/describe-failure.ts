@@ -3,7 +3,7 @@ import { placeOf } from '../engine/place-of.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
-import { toCurl } from '../wire/curl.ts';
+import { type CurlWay, toCurl } from '../wire/curl.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Redact } from '../wire/redactor.ts';
 import type { Surroundings } from './evidence/surroundings.ts';
@@ -20,8 +20,8 @@ export interface FailureContext {
   readonly check: { readonly id: string };
   readonly register: Register;
   readonly input: Pick<RunInput, 'seed' | 'size' | 'replayPrefix'>;
-  /** What the reader's own environment calls the secrets, by their placeholders. */
-  readonly variables?: ReadonlyMap<string, string>;
+  /** How the reader's own `curl` reaches the deployment. */
+  readonly way?: CurlWay;
   /** Tells when an exchange was sent; null or absent where nobody kept it. */
   readonly surroundings?: Pick<Surroundings, 'timeOf'> | null;
 }
@@ -57,7 +57,7 @@ export function describeFailure(
     input: property?.input ? redact(property.input.slice(0, bodyLimit)) : null,
     curl:
       finding.exchange && finding.exchange.request.method !== 'RAW'
-        ? toCurl(finding.exchange.request, redact, context.variables)
+        ? toCurl(finding.exchange.request, redact, context.way)
         : null,
     replay: replayLine(context, property),
   };

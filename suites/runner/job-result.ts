@@ -3,7 +3,8 @@ import { breakerRulesOf } from '../engine/breaker-rules.ts';
 import type { CheckRecord } from '../engine/parts/check-record.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import type { Finding } from '../rules/violation.ts';
-import { createRedactor, ownVariables } from '../wire/redactor.ts';
+import { curlWay } from '../wire/curl.ts';
+import { createRedactor } from '../wire/redactor.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { describeFailure, reported } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
@@ -41,7 +42,7 @@ export function toResult(
 ): JobResult {
   const redact = createRedactor(context.target.profile, record.concealed);
   const { verdict, findings } = conclude(context.register, record, outcome);
-  const told = { ...context, surroundings, variables: ownVariables(context.target.profile) };
+  const told = { ...context, surroundings, way: curlWay(context.target.profile) };
   const [failure, ...also] = findings.map((finding, nth) => {
     const described = describeFailure(
       told,

@@ -19,6 +19,11 @@ it.each<[string, Partial<ProfileInput>, RegExp]>([
     { models: { disabled_for_no_model: 'delta3' } },
     /did you mean delta-3\?/,
   ],
+  [
+    'a model with a price',
+    { pricing: { models: { 'alpha-5-3': { input: '1', output: '2' } } } },
+    /pricing\.models: alpha-5-3 \(did you mean alpha-5-\S+\?\)/,
+  ],
   ['a model with a capability', { chat: { json_schema_models: ['alfa-5-2'] } }, /did you mean alpha-5-2\?/],
 ])('%s that nothing knows is refused with the nearest that is known', (_, more, words) => {
   expect(judged(more)).toThrow(words);
@@ -29,7 +34,20 @@ it('all such words are named at once', () => {
 });
 
 it('models of the deployment itself are known: those that it lists, and those of the profile', () => {
+  const price = { input: '1', output: '2' };
   const own: Partial<ProfileInput> = {
+    pricing: { models: { 'house-1': price, 'plain-1': price, 'pair-1': price, 'reserve-1': price } },
+    upstream: {
+      control: 'http://127.0.0.1:2',
+      routes: [
+        {
+          model: 'pair-1',
+          kind: 'fallback',
+          channels: [{ name: 'a', dialect: 'messages' }],
+          fallback: 'reserve-1',
+        },
+      ],
+    },
     models: { enabled: ['house-1', 'plain-1'] },
     chat: { extra_models: [{ id: 'plain-1', capabilities: [] }] },
     absent: ['compat.a'],

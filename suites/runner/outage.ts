@@ -6,7 +6,7 @@ import { isJsonObject, parseJson } from '../json.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Finding } from '../rules/violation.ts';
-import { type Exchange, errorCodeOf, errorParamOf, outcomeOf } from '../wire/exchange.ts';
+import { type Exchange, errorCodeOf, errorParamOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import type { Outcome } from './conclude.ts';
 
 /** The checks that tell, once each, that a way in is closed to all: all others need that it is open. */
@@ -55,7 +55,7 @@ export async function withoutOutages(
 ): Promise<Outcome> {
   const own = new Set<WayName>();
   for (const exchange of record.sent) {
-    const way = exchange.response?.status === 200 ? wayIn(exchange) : null;
+    const way = isSuccess(exchange) ? wayIn(exchange) : null;
     if (way === null) continue;
     own.add(way);
     if (isPlain(exchange)) served.add(way);
@@ -96,7 +96,7 @@ function isOfOutage({ id, needs }: Pick<CheckFacts, 'id' | 'needs'>, finding: Fi
 function tellersFor(exchange: Exchange): Readonly<Record<string, string>> {
   const { status } = exchange.response ?? {};
   if (status === 401 || status === 403) return tellersOfKeys;
-  return errorParamOf(exchange) === 'compat-a-version' ? { ...tellers, ...tellersOfVersions } : tellers;
+  return errorParamOf(exchange) === 'compat-a-version' ? tellersOfVersions : tellers;
 }
 
 /** A refusal that may say that nothing is served: of a compat path any but those of the cap, as it may be missing. */

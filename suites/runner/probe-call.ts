@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { chatRequest, mediaRequest, taskReadRequest } from '../engine/requests.ts';
 import { legalMediaBody } from '../generators/legal-media-body.ts';
 import { type MediaModel, mediaModel } from '../oracle/media/models.ts';
-import { type Exchange, jsonOf } from '../wire/exchange.ts';
+import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 import type { DegradedModel } from './channel-recovery.ts';
 
 /** Maximum wait for the answer to a probe, or for the end of a task, ms. */
@@ -26,7 +26,7 @@ export async function probeCall({ key, model, client }: Omit<DegradedModel, 'ten
   if (known !== undefined) return { marker, ...(await makes({ key, client }, known, marker)) };
   const body = { model, messages: [{ role: 'user', content: `Say something. [${marker}]` }] };
   const charged = await client.send({ ...chatRequest(body, {}, key), timeoutMs: probeMs });
-  return { marker, isServed: charged.response?.status === 200, charged };
+  return { marker, isServed: isSuccess(charged), charged };
 }
 
 async function makes(

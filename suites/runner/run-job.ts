@@ -74,6 +74,8 @@ async function runOnce(context: JobContext, away: AbortSignal | null = null): Pr
   } catch (error) {
     // A check that waited for its tenants meets a stack that the end of the run has closed.
     if (context.signal.aborted) return notRun(context, 'the run ended before it');
+    // A hook that fails between checks is the deployment's affair, as it is within a check.
+    if (error instanceof Untestable) return blank(context, 'untestable', [error.message]);
     return {
       ...blank(context, 'harness-error', []),
       failure: describeFailure(
@@ -146,6 +148,7 @@ async function judge(
     served: state.waysServed,
   }).catch(() => settled);
   // One part of a check may have ended it while others go on: they must not meet the next check.
+  record.close();
   over.abort(new CheckIsOver());
   limit.clear();
   await sender.idle();

@@ -155,6 +155,7 @@ describe('a waiver', () => {
     expect(report(failing, [{ id: 'a', reason: 'known', until: '2026-06-15' }]).exit_code).toBe(0);
     const late = report(failing, [{ id: 'a', reason: 'known', until: '2026-06-14' }]);
     expect(late.exit_code).toBe(1);
+    expect(late.headline).toContain('the waiver for a expired on 2026-06-14');
     expect(
       report([result('a', 'pass', ['CHAT-012'])], [{ id: 'a', reason: 'known', until: '2026-06-14' }])
         .exit_code,
@@ -168,7 +169,7 @@ describe('a waiver', () => {
     });
     expect(report([result('a', 'pass', ['CHAT-012'])], [{ id: 'zz', reason: 'typo' }])).toMatchObject({
       exit_code: 5,
-      headline: expect.stringContaining('names no check'),
+      headline: expect.stringMatching(/names no check and no requirement; did you mean \S+\?/),
     });
   });
 });

@@ -1,5 +1,6 @@
 import { failuresOf } from '../../reports/failures-of.ts';
 import type { CheckResult, Waiver } from '../../reports/report.ts';
+import { nearest } from '../nearest.ts';
 
 export interface WaiverOutcome {
   readonly checks: CheckResult[];
@@ -32,7 +33,9 @@ export function applyWaivers(
   let judged = [...checks];
   for (const waiver of waivers) {
     if (!knownIds.has(waiver.id)) {
-      problems.push(`the waiver for ${waiver.id} names no check and no requirement`);
+      problems.push(
+        `the waiver for ${waiver.id} names no check and no requirement; did you mean ${nearest(waiver.id, [...knownIds])}?`,
+      );
       continue;
     }
     if (waiver.until !== undefined && waiver.until < today) {

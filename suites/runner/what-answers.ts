@@ -35,7 +35,11 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
     const error = chat.error ?? 'no answer';
     const said = silent.test(error)
       ? `it took the request and did not answer it: raise timeouts.answer_ms if it is slow (${error})`
-      : connectionAdvice(error, { nameAuthority: 'name a file with it as tls.ca in the profile' });
+      : connectionAdvice(error, {
+          url: declaredUrl(profile),
+          nameAuthority: 'name a file with it by --ca, or as tls.ca in the profile',
+          proxy: profile.http.proxy,
+        });
     throw new UnreachableError(`nothing to judge at ${declaredUrl(profile)}: ${said}`);
   }
   const endless = requests.flatMap(([name, request]) => {

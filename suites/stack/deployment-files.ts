@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { makeFolder } from '../make-folder.ts';
 import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
 import { gatewayConfig, type SimulatorAddresses, stackProfile } from './config.ts';
 import { drawSecrets, type StackSecrets } from './stack-secrets.ts';
@@ -45,7 +46,7 @@ export function writeDeployment(folder: string, deployment: Deployment): Deploym
     environment: join(folder, 'deployment.env'),
   };
   if (Object.values(files).every((path) => existsSync(path))) return files;
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const secrets = drawSecrets(deployment.tenants);
   const write = (path: string, text: string): void => writeFileSync(path, text, { mode: 0o600 });
   const controlToken = `control-${randomBytes(24).toString('base64url')}`;

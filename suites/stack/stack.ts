@@ -40,6 +40,8 @@ export interface StackOptions extends EventOptions {
    * step.
    */
   readonly moreGateways?: boolean;
+  /** Flags for the Node process of the gateway. */
+  readonly nodeArgs?: readonly string[];
   /** Receives what the gateway logs and prints, as it comes. */
   readonly onLog?: (text: string) => void;
   /**
@@ -103,30 +105,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     const addresses = addressesOf(folder, options, dependencies);
-    const shape = {
-      times: options.times ?? usualTimes,
-      clock: options.clock ?? true,
-      extensions: options.extensions ?? [],
-    };
-    const start = async (name: string, more: GatewayStart): Promise<Fleet> => {
-      const facts = { secrets, addresses, shape, signal };
+    const facts = { secrets, addresses, shape: shapeOf(options), signal };
+    const start: StartGateway = async (name, more) => {
       const started = await startEither(folder, name, facts, more, options.fleet);
       children.push(started);
       return started;
     };
     const dataDir = options.dataDir ?? join(folder, 'data');
     // It loads its code while the others start.
-    const main = await start('gateway', {
-      port: options.port ?? 0,
-      dataDir,
-      nodeArgs: [],
-      env: process.env,
-      ...(options.onLog === undefined ? {} : { onLog: options.onLog }),
-    });
+    const main = await start('gateway', mainGateway(options, dataDir));
     const { simulators, receiver } = await dependencies;
-    const keptData = join(folder, 'kept-data');
-    const copies = options.moreGateways === true && options.fleet === undefined;
-    if (copies) copyData(dataDir, keptData);
     const profilePath = options.profilePath ?? join(folder, 'target.yaml');
     writeFileSync(profilePath, stringify(main.profile), { mode: 0o600 });
     return {
@@ -141,24 +129,48 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         ['the webhook receiver', receiver.child],
         ...main.children.map((child) => ['the gateway', child] as const),
       ]),
-      addGateway: async (name, nodeArgs, env) => {
-        const ownData = join(folder, `${name}-data`);
-        if (copies) copyData(keptData, ownData);
-        const added = await start(name, { port: 0, dataDir: ownData, nodeArgs, env });
-        return {
-          profile: added.profile,
-          stop: async () => {
-            await added.stop();
-            rmSync(ownData, { recursive: true, force: true });
-          },
-        };
-      },
+      addGateway: adding(folder, options, { start, dataDir }),
       stop,
     };
   } catch (error) {
     await stop();
     throw signal?.aborted ? new InterruptedError('interrupted while the stack started') : error;
   }
+}
+
+/** Starts a gateway of the stack, which ends with it. */
+type StartGateway = (name: string, more: GatewayStart) => Promise<Fleet>;
+
+function shapeOf({ times, clock, extensions }: StackOptions): StackFacts['shape'] {
+  return { times: times ?? usualTimes, clock: clock ?? true, extensions: extensions ?? [] };
+}
+
+function mainGateway({ port, nodeArgs, onLog }: StackOptions, dataDir: string): GatewayStart {
+  const log = onLog === undefined ? {} : { onLog };
+  return { port: port ?? 0, dataDir, nodeArgs: nodeArgs ?? [], env: process.env, ...log };
+}
+
+/** Keeps the data of the first gateway as it is now, where further ones are to begin with a copy, and adds these. */
+function adding(
+  folder: string,
+  { moreGateways, fleet }: StackOptions,
+  { start, dataDir }: { readonly start: StartGateway; readonly dataDir: string },
+): Stack['addGateway'] {
+  const keptData = join(folder, 'kept-data');
+  const copies = moreGateways === true && fleet === undefined;
+  if (copies) copyData(dataDir, keptData);
+  return async (name, nodeArgs, env) => {
+    const ownData = join(folder, `${name}-data`);
+    if (copies) copyData(keptData, ownData);
+    const added = await start(name, { port: 0, dataDir: ownData, nodeArgs, env });
+    return {
+      profile: added.profile,
+      stop: async () => {
+        await added.stop();
+        rmSync(ownData, { recursive: true, force: true });
+      },
+    };
+  };
 }
 
 /** The addresses of the parts besides the gateway, once they have started. */

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keptFolder } from '../kept-folder.ts';
+import { makeFolder } from '../make-folder.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import { type Child, startChild } from './child.ts';
 import { gatewayConfig, type SimulatorAddresses, type StackShape, stackProfile } from './config.ts';
@@ -41,7 +42,7 @@ export async function startGateway(
   { secrets, addresses, shape, signal }: StackFacts,
   more: GatewayStart,
 ): Promise<{ child: Child; profile: Profile }> {
-  mkdirSync(more.dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(more.dataDir, 0o700);
   const config = join(folder, `${name}.json`);
   const { dataDir, port } = more;
   const writing = addresses.then((known) => {

@@ -9,23 +9,20 @@ export const largestBytes = 160 * 1024 * 1024;
 /** What is kept of an answer that was left because it was too long, bytes: its beginning tells what it is. */
 export const keptBytes = 64 * 1024;
 
-/** How many answers may be longer than usual at the same time. */
-const mostLarge = 2;
-
-/** Where answers that outgrow the usual wait for each other, so that the memory is bounded whatever is sent. */
+/** Where answers that outgrow the usual take turns, so that the memory is bounded whatever is sent. */
 export class LargeBodies {
   readonly #waiting: (() => void)[] = [];
-  #open = 0;
+  #isTaken = false;
 
-  /** Resolves when there is room for one more large answer; `leave` has to be called for each. */
+  /** Resolves when no other large answer is read; `leave` has to be called for each. */
   async enter(): Promise<void> {
-    if (this.#open < mostLarge) this.#open += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#isTaken = true;
   }
 
   leave(): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#open -= 1;
+    if (next === undefined) this.#isTaken = false;
     else next();
   }
 }

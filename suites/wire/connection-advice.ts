@@ -1,30 +1,63 @@
-/** What a user can set where an authority is not known, in the words of the command that he gave. */
-export interface AdviceWords {
-  /** For example "name a file with it as tls.ca in the profile". */
+/** Where a connection failed, and what a user can set there. */
+export interface FailedWay {
+  readonly url: string;
+  /** What to do where an authority is not known: "name a file with it as tls.ca in the profile". */
   readonly nameAuthority: string;
+  /** The proxy on the way, if there is one. */
+  readonly proxy?: string | undefined;
 }
 
+const nameClient = 'name one as tls.cert and tls.key in the profile';
+
 /** What to do about faults of a connection, by the words in which they are reported. */
-const advice: readonly (readonly [words: RegExp, advice: (words: AdviceWords) => string])[] = [
+const advice: readonly (readonly [words: RegExp, advice: (way: FailedWay) => string])[] = [
   [/ECONNREFUSED/, () => 'nothing listens there: check host and port'],
   [/ENOTFOUND|EAI_AGAIN/, () => 'the name of the host is not known here: check it'],
   [/CERT_HAS_EXPIRED/, () => 'its certificate has expired: it has to be renewed'],
+  [/CERT_NOT_YET_VALID/, () => 'its certificate is not valid yet: compare its clock with ours'],
   [/ALTNAME_INVALID/, () => 'its certificate is for another host: use the name that it is for'],
   [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/,
     ({ nameAuthority }) =>
       `its certificate is signed by an authority that is not known here: ${nameAuthority}`,
   ],
+  [/CERTIFICATE_REQUIRED/, () => `it asks for a client certificate: ${nameClient}`],
   [/wrong version number|packet length too long/i, () => 'the port does not speak TLS: try http://'],
   [
     /HPE_|Parse Error|not match the HTTP/,
     () => 'what answers is not HTTP: if the port speaks TLS, try https://',
   ],
-  [/ECONNRESET|UND_ERR_SOCKET|other side closed/, () => 'it closed the connection without an answer'],
+  [
+    /ECONNRESET|UND_ERR_SOCKET|other side closed/,
+    ({ url }) =>
+      `it closed the connection without an answer: if ${url.startsWith('https:') ? `it asks for a client certificate, ${nameClient}` : 'the port speaks TLS, try https://'}`,
+  ],
 ];
 
 /** What to do about a connection that failed with this error, with the error; the error alone where nothing is known. */
-export function connectionAdvice(error: string, words: AdviceWords): string {
-  const known = advice.find(([pattern]) => pattern.test(error))?.[1];
-  return known === undefined ? error : `${known(words)} (${error})`;
+export function connectionAdvice(error: string, way: FailedWay): string {
+  const known = adviceOfProxy(error, way) ?? adviceOf(error, way);
+  return known === null ? error : `${known} (${brief(error)})`;
+}
+
+function adviceOf(error: string, way: FailedWay): string | null {
+  return advice.find(([pattern]) => pattern.test(error))?.[1](way) ?? null;
+}
+
+/** Null where there is no proxy, or where the fault is not its own. */
+function adviceOfProxy(error: string, way: FailedWay): string | null {
+  if (way.proxy === undefined) return null;
+  const named = `the proxy ${new URL(way.proxy).origin} (http.proxy)`;
+  if (/\(407\)/.test(error))
+    return `${named} wants a name and a password, or others: write them as http://name:password@host in http.proxy`;
+  if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\b/.test(error))
+    return `${named} is not reached: ${adviceOf(error, way)}`;
+  return /Proxy response \(\d+\)/.test(error) ? `${named} does not reach the deployment` : null;
+}
+
+/** An error without what Node advises, and of what OpenSSL says its reason alone. */
+function brief(error: string): string {
+  return error
+    .replace(/; if the root CA is installed locally.*$/, '')
+    .replace(/[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]*):.*$/, '$1');
 }

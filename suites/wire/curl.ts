@@ -1,32 +1,58 @@
+import { declaredUrl } from '../profile/declared-url.ts';
+import type { Profile } from '../profile/profile.ts';
 import type { SentRequest } from './exchange.ts';
-import type { Redact } from './redactor.ts';
+import { isShellText, printfText } from './printf-text.ts';
+import { ownVariables, type Redact } from './redactor.ts';
 
 /** Longer bodies do not fit a command line that anybody would paste, bytes. */
 const bodyLimit = 8_192;
 
-/**
- * A `curl` command that repeats the request, quoted for a POSIX shell. Keys are variables that the shell expands.
- * @param variables what the reader's own environment calls them, by their placeholders
- */
-export function toCurl(
-  request: SentRequest,
-  redact: Redact,
-  variables: ReadonlyMap<string, string> = new Map(),
-): string {
-  const gzip = request.headers.some(
-    ([name, value]) => /^accept-encoding$/i.test(name) && value !== 'identity',
-  );
+/** What a reader's own `curl` needs to take the way of the suites. */
+export interface CurlWay {
+  /** What the reader's environment calls the secrets, by their placeholders. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** Only what goes there needs the options. */
+  readonly origin: string;
+  readonly options: readonly string[];
+}
+
+/** How the deployment of a profile is reached: certificates and proxy, without the password of the latter. */
+export function curlWay({ tls, http, ...profile }: Profile): CurlWay {
+  const options: [string, string | undefined][] = [
+    ['--cacert', tls.ca],
+    ['--cert', tls.cert],
+    ['--key', tls.key],
+    ['--proxy', http.proxy === undefined ? undefined : new URL(http.proxy).origin],
+  ];
+  return {
+    variables: ownVariables({ ...profile, tls, http }),
+    origin: new URL(declaredUrl(profile)).origin,
+    options: options.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${quote(value)}`])),
+  };
+}
+
+const straight: CurlWay = { variables: new Map(), origin: '', options: [] };
+
+/** A `curl` command that repeats the request, quoted for a POSIX shell. Keys are variables that the shell expands. */
+export function toCurl(request: SentRequest, redact: Redact, way: CurlWay = straight): string {
+  const { body, headers, method, url } = request;
+  const gzip = headers.some(([name, value]) => /^accept-encoding$/i.test(name) && value !== 'identity');
   // `-H` alone would print a compressed answer undecoded.
   const flags = gzip ? 'curl -sS -i --compressed' : 'curl -sS -i';
-  const parts = [flags, `-X ${request.method}`, quote(redact(request.url))];
-  for (const [name, value] of request.headers) parts.push(`-H ${quote(redact(`${name}: ${value}`))}`);
-  if (request.body.length > bodyLimit)
-    parts.push(`--data-binary @body.json  # ${request.body.length} bytes, see the exchange`);
-  else if (request.body.length > 0)
-    parts.push(`--data-binary ${quote(redact(request.body.toString('utf8')))}`);
-  return parts
-    .join(' ')
-    .replaceAll(/\$GATECHECK_\w+/g, (placeholder) => variables.get(placeholder) ?? placeholder);
+  const options = URL.canParse(url) && new URL(url).origin === way.origin ? way.options : [];
+  const parts = [flags, ...options, `-X ${method}`, quote(redact(url))];
+  for (const [name, value] of headers) parts.push(`-H ${quote(redact(`${name}: ${value}`))}`);
+  let piped = '';
+  if (body.length > bodyLimit)
+    parts.push(`--data-binary @body.json  # ${body.length} bytes, see the exchange`);
+  else if (!isShellText(body)) {
+    piped = `printf '${printfText(redact(body.toString('latin1')))}' | `;
+    parts.push('--data-binary @-');
+  } else if (body.length > 0) parts.push(`--data-binary ${quote(redact(body.toString('utf8')))}`);
+  return (piped + parts.join(' ')).replaceAll(
+    /\$GATECHECK_\w+/g,
+    (placeholder) => way.variables.get(placeholder) ?? placeholder,
+  );
 }
 
 /**

@@ -51,6 +51,14 @@ export function outcomeOf(exchange: Exchange): string {
     : `HTTP ${exchange.response.status}`;
 }
 
+/** Whether the request was served, under whatever status of success: which of them it has to be is a rule of its own. */
+export function isSuccess(
+  exchange: Exchange,
+): exchange is Exchange & { readonly response: ReceivedResponse } {
+  const { response } = exchange;
+  return response !== null && response.status >= 200 && response.status <= 299;
+}
+
 /** The body as JSON; `undefined` when it is not JSON in UTF-8, because no JSON text parses to it. */
 export function jsonOf(exchange: Exchange): unknown {
   if (exchange.response === null) return undefined;

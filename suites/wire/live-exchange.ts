@@ -116,7 +116,8 @@ export function openExchange(
       progress.error = deadline.signal.aborted
         ? `nothing more within ${options.timeoutMs} ms`
         : describe(error);
-      if (isTooLong(progress)) keepBeginning(progress.arrivals);
+      // One that was left in the middle would be copied whole.
+      if (isTooLong(progress) || length > usualBytes) keepBeginning(progress.arrivals);
     })
     .then(() => {
       deadline.clear();
@@ -166,7 +167,7 @@ function keepBeginning(arrivals: Arrival[]): void {
     length += bytes.length;
     return length > keptBytes;
   });
-  if (kept > 0) arrivals.splice(kept);
+  if (kept !== -1) arrivals.splice(Math.max(1, kept));
 }
 
 function finished(

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { profileSchema } from '../profile/profile.ts';
-import { toCurl } from './curl.ts';
+import { curlWay, toCurl } from './curl.ts';
 import { createRedactor, ownVariables } from './redactor.ts';
 
 const key = 'sk-app-s3cr/et+1234567890';
@@ -60,6 +61,29 @@ it('writes a curl command in which the shell expands only the placeholder', () =
   expect(line).not.toContain('s3cr');
 });
 
+it('takes the way of the suites to the deployment, and none of it to others', () => {
+  const profile = profileSchema.parse({
+    base_url: 'https://gateway.example/llm',
+    keys: { K1: key },
+    tls: { ca: "/etc/o'ca.pem", cert: 'me.pem', key: 'me.key' },
+    http: { proxy: 'http://me:s3cret@proxy.example:3128' },
+  });
+  const lineTo = (url: string): string =>
+    toCurl({ method: 'GET', url, headers: [], body: Buffer.alloc(0) }, redact, curlWay(profile));
+  expect(lineTo('https://gateway.example/llm/api/v1/models')).toBe(
+    String.raw`curl -sS -i --cacert '/etc/o'\''ca.pem' --cert 'me.pem' --key 'me.key' --proxy 'http://proxy.example:3128' -X GET 'https://gateway.example/llm/api/v1/models'`,
+  );
+  expect(lineTo('https://files.example/1')).toBe("curl -sS -i -X GET 'https://files.example/1'");
+});
+
+it('pipes a body that no command line can hold', () => {
+  const body = Buffer.concat([Buffer.from(`{"a":"it's 5 %`), Buffer.from([0, 0xff]), Buffer.from('"}')]);
+  const line = toCurl({ method: 'POST', url: 'http://127.0.0.1:1/x', headers: [], body }, redact);
+  const [printf = '', curl = ''] = line.split(' | ');
+  expect(curl).toBe("curl -sS -i -X POST 'http://127.0.0.1:1/x' --data-binary @-");
+  expect(execFileSync('bash', ['-c', printf])).toEqual(body);
+});
+
 it('calls a key as the environment of the reader does, where the profile takes it from there', () => {
   const profile = {
     ...profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key, K2: 'sk-app-other-key-000' } }),
@@ -70,7 +94,7 @@ it('calls a key as the environment of the reader does, where the profile takes i
     toCurl(
       { ...sent, headers: [['authorization', `Bearer ${secret}`]] },
       createRedactor(profile),
-      ownVariables(profile),
+      curlWay(profile),
     );
   expect(lineWith(key)).toContain('-H "authorization: Bearer $MY_KEY"');
   expect(lineWith('sk-app-other-key-000')).toContain('-H "authorization: Bearer $GATECHECK_KEY_K2"');

@@ -43,7 +43,12 @@ export function ownVariables(profile: Profile): ReadonlyMap<string, string> {
 
 /** What stands for the value of a header that the profile adds: `$GATECHECK_HEADER_CF_ACCESS_CLIENT_ID`. */
 export function headerPlaceholder(name: string): string {
-  return `$GATECHECK_HEADER_${name.toUpperCase().replaceAll(/\W/g, '_')}`;
+  return `$${headerVariable(name)}`;
+}
+
+/** The environment variable that a written profile takes the value of a header from. */
+export function headerVariable(name: string): string {
+  return `GATECHECK_HEADER_${name.toUpperCase().replaceAll(/\W/g, '_')}`;
 }
 
 /** Replaces each value by its name, in every form in which it may be encoded. */

@@ -13,6 +13,7 @@ export const shapes = [
   'hooks/ledger',
   'hooks/balance',
   'hooks/accounts',
+  'hooks/clock',
   'generate-b',
   'images-answer',
   'task-submitted',

@@ -1,6 +1,7 @@
 import { isObject } from '../../http/parse-json.ts';
 import type { NativeRequest } from '../../upstreams/chat-dialect.ts';
 import type { ChatRequest } from '../chat-request.ts';
+import { jsonOf } from './large-pictures.ts';
 
 /** Fields that go to the upstream with the caller's value; the gateway handles all others. */
 const forwarded = ['temperature', 'top_p', 'max_tokens', 'user'] as const;
@@ -24,7 +25,7 @@ export function chatCompletionsBody(request: ChatRequest, nativeModel: string): 
   }
   // A stream must report its usage whether the caller asked for it or not.
   if (request.stream) Object.assign(body, { stream: true, stream_options: { include_usage: true } });
-  return { body: JSON.stringify(body) };
+  return { body: jsonOf(body) };
 }
 
 function messagesOf(messages: unknown): unknown[] {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../http/parse-json.ts';
 import { type FieldNames, renamed } from './field-names.ts';
+import { jsonOf } from './large-pictures.ts';
 
 /** Names of our fields in the images dialect. */
 export const imagesNames: FieldNames = {
@@ -23,5 +24,5 @@ export function imagesBody(fields: JsonObject, nativeModel: string): string {
   const native = renamed(fields, imagesNames);
   if (reference !== undefined) native.reference_images = [reference];
   if (form === 'b64_json') native.output = 'base64';
-  return JSON.stringify({ model: nativeModel, ...unlisted, ...native });
+  return jsonOf({ model: nativeModel, ...unlisted, ...native });
 }

@@ -15,3 +15,25 @@ it('keeps the digits of numbers beside a broken character', () => {
   const value = parseExact('{"n":12345678901234567890,"t":"\\ud83d"}');
   expect(wellFormedJson(Object(value))).toBe('{"n":12345678901234567890,"t":"\ufffd"}');
 });
+
+const letters = 'QUJD'.repeat(300_000);
+const pictures: readonly (readonly [string, string])[] = [
+  ['as it stands', letters],
+  ['with an end', `${letters}QQ==`],
+  ['in a data URI', `data:image/png;base64,${letters}`],
+  ['with a head of odd letters', `data:image/"\n";base64,${letters}`],
+  ['that is none', `${letters}"\n\\`],
+  ['with an end in the middle', `${letters}QQ==${letters}`],
+  ['with two bytes a letter', `${letters}\u0141\u0141\u0141\u0141`],
+];
+it.for(pictures)('writes a large picture %s as any other text', ([, picture]) => {
+  const value = { b: 1, a: [{ data: picture, t: 'x' }, 'y', { url: picture, none: undefined, nil: null }] };
+  expect(wellFormedJson(value)).toBe(JSON.stringify(value));
+});
+
+it('mends what stands beside a large picture, and in one that is none', () => {
+  const value = { a: letters, b: 'cut \ud83d', c: `${letters}\ud841\ud841\ud841\ud841` };
+  const sent = JSON.parse(wellFormedJson(value));
+  expect([sent.a === letters, sent.b]).toEqual([true, 'cut \ufffd']);
+  expect(sent.c).toBe(`${letters}\ufffd\ufffd\ufffd\ufffd`);
+});

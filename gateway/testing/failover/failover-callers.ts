@@ -1,13 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseEvents, read } from '../wire.ts';
+import { parseEvents, startRead } from '../wire.ts';
 
 /** What became of one call. */
 export interface Ended {
   readonly gateway: string;
   readonly atMs: number;
   readonly tookMs: number;
-  /** `answered`: whole and good. `refused`: an error in its proper form. The rest says what was wrong. */
-  readonly end: 'answered' | 'refused' | string;
+  /**
+   * `answered`: whole and good. `refused`: an error in its proper form. `unheard`: not a byte came back. The rest says what
+   * was wrong.
+   */
+  readonly end: 'answered' | 'refused' | 'unheard' | string;
   readonly requestId: string;
   readonly code: string | null;
 }
@@ -46,14 +49,29 @@ export function startCallers(gateways: readonly string[], keys: readonly string[
 async function call(gateway: string, key: string, stream: boolean): Promise<Ended> {
   const atMs = Date.now();
   const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }], stream };
-  const seen = await read(`${gateway}/api/v1/chat/completions`, { method: 'POST', key, body }).then(
-    ({ status, headers, text, json }) => ({
-      requestId: String(headers['x-request-id'] ?? ''),
-      ...(status === 200 && stream ? endOfStream(text) : endOfAnswer(status, json, headers)),
-    }),
-    (error: unknown) => ({ requestId: '', code: null, end: `no answer: ${String(error)}` }),
+  const seen = await startRead(`${gateway}/api/v1/chat/completions`, { method: 'POST', key, body }).then(
+    (head) => readAnswer(head, stream),
+    () => ({ requestId: '', code: null, end: 'unheard' }),
   );
   return { gateway, atMs, tookMs: Date.now() - atMs, ...seen };
+}
+
+async function readAnswer(
+  { statusCode, headers, body }: Awaited<ReturnType<typeof startRead>>,
+  stream: boolean,
+): Promise<End & Pick<Ended, 'requestId'>> {
+  const requestId = String(headers['x-request-id'] ?? '');
+  try {
+    const text = await body.text();
+    const isJson = String(headers['content-type']).startsWith('application/json');
+    const json = isJson && text !== '' ? JSON.parse(text) : null;
+    return {
+      requestId,
+      ...(statusCode === 200 && stream ? endOfStream(text) : endOfAnswer(statusCode, json, headers)),
+    };
+  } catch (error) {
+    return { requestId, code: null, end: `cut in its midst: ${String(error)}` };
+  }
 }
 
 type End = Pick<Ended, 'end' | 'code'>;

@@ -2,17 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { stringify } from 'yaml';
-import { decodeText } from '../../billing/stored-text.ts';
-import { openStore } from '../../store/store.ts';
 import { completion, events, type FakeUpstream, frames, startFakeUpstream } from '../fake-upstream.ts';
 import { type Running, runGateway } from '../gateway-process.ts';
-import { silentLog } from '../store/test-stores.ts';
 import { testPrices } from '../stored-gateway.ts';
 import { testConfig } from '../test-gateway.ts';
 import { type Ended, startCallers } from './failover-callers.ts';
 import type { OwnServer } from './own-server.ts';
+import { wrongBooks } from './wrong-books.ts';
 
 export type FaultName = keyof OwnServer['faults'];
 
@@ -43,8 +40,6 @@ export interface FailoverOptions {
 
 /** Between faults, and longer than service may take to be back. */
 const calmMs = 4_000;
-/** What processes hold for calls that ended in an outage is released within this. */
-const releasedWithinMs = 30_000;
 
 /** Breaks the database of gateways under load in one way after the other, and holds what callers saw against the books. */
 export async function runFailover(options: FailoverOptions): Promise<FailoverResult> {
@@ -64,7 +59,10 @@ export async function runFailover(options: FailoverOptions): Promise<FailoverRes
     await wait(calmMs / 4);
     for (const fault of options.faults) felt.push(await feel(options, fault, urls, callers.ended));
     await callers.stop();
-    const violations = [...wrongEnds(callers.ended), ...(await wrongBooks(options.server, callers.ended))];
+    const violations = [
+      ...wrongEnds(callers.ended),
+      ...(await wrongBooks(options.server.url, callers.ended)),
+    ];
     for (const gateway of gateways) gateway.stop('SIGTERM');
     for (const { exit } of gateways)
       if ((await exit).code !== 0) violations.push(`a process ended with ${(await exit).code}`);
@@ -76,11 +74,18 @@ export async function runFailover(options: FailoverOptions): Promise<FailoverRes
   }
 }
 
-function configOf(url: string, upstream: FakeUpstream, directory: string, keys: readonly string[]): object {
+/** A gateway with one account, whose users make one call at a time. */
+export function configOf(
+  url: string,
+  upstream: FakeUpstream,
+  directory: string,
+  keys: readonly string[],
+  listen: object = {},
+): object {
   const { chat_models, channels } = testConfig(upstream.url);
   const users = keys.map((_, n) => ({ id: `user-${n}`, cap: 1 }));
   return {
-    listen: {},
+    listen,
     store: { url },
     key_pepper: 'a pepper for tests',
     media: { dir: join(directory, 'media') },
@@ -125,44 +130,4 @@ function wrongEnds(ended: readonly Ended[]): string[] {
   // A user whose call ended in the outage may be at his cap until his slot is given back.
   const odd = [...codes].filter((code) => !['internal_error', 'concurrency_exceeded'].includes(code));
   return [...wrong.map(({ end }) => end), ...odd.map((code) => `refused with ${code}`)];
-}
-
-/** Each good answer is on record and charged once; nothing is held any more. */
-async function wrongBooks({ url }: OwnServer, ended: readonly Ended[]): Promise<string[]> {
-  const store = await openStore({ url, log: silentLog });
-  try {
-    const rows = await store.db.selectFrom('usage_records').select(['request_id', 'charge_pico']).execute();
-    const ids = rows.map((row) => decodeText(row.request_id));
-    const known = new Set(ids);
-    const lost = ended.filter(({ end, requestId }) => end === 'answered' && !known.has(requestId));
-    const charged = rows.reduce((sum, row) => sum + BigInt(row.charge_pico), 0n);
-    const until = Date.now() + releasedWithinMs;
-    let books = await booksOf(store.db);
-    for (; books.held > 0 && Date.now() < until; books = await booksOf(store.db)) await wait(500);
-    return [
-      ...lost.map(({ requestId }) => `${requestId} was answered and is not on record`),
-      ...(known.size === ids.length ? [] : ['a request is on record twice']),
-      ...(books.entries === 0n ? [] : [`all entries add up to ${books.entries}`]),
-      ...(books.spent === charged ? [] : [`the records say ${charged}, the balance ${books.spent}`]),
-      ...(books.held === 0 ? [] : [`${books.held} holds are left`]),
-    ];
-  } finally {
-    await store.close();
-  }
-}
-
-async function booksOf(
-  db: Awaited<ReturnType<typeof openStore>>['db'],
-): Promise<{ entries: bigint; spent: bigint; held: number }> {
-  const { rows } = await sql<{ entries: string; posted: string; held: bigint }>`
-    select (select coalesce(sum(amount_pico), 0) from ledger_entries)::text as entries, posted_pico::text as posted,
-      (select count(*) from open_holds) as held
-    from account_balances where account_id = 'acc'`.execute(db);
-  const [row] = rows;
-  const granted = 1_000n * 10n ** 12n;
-  return {
-    entries: BigInt(row?.entries ?? '0'),
-    spent: granted - BigInt(row?.posted ?? '0'),
-    held: Number(row?.held ?? 0n),
-  };
 }

@@ -7,7 +7,7 @@ import { must } from '../../rules/violation.ts';
 import { compatOf } from '../../steps/protocols/protocol-model.ts';
 import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
-import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 const codes = ['admin_token_required', 'invalid_api_key'] as const;
 const requirement = 'AUTH-015';
@@ -21,7 +21,7 @@ export const adminTakesItsOwnToken = defineCheck({
   run: async ({ cases, judge, keys, target, http, accounts }) => {
     const { token, path } = adminOf(target);
     const twin = await callAdmin(http, path, bearer(token), 'the admin token');
-    must(twin.response?.status === 200 && jsonOf(twin) !== undefined, {
+    must(isSuccess(twin) && jsonOf(twin) !== undefined, {
       requirement,
       aspect: 'admin-token-accepted',
       expected: `HTTP 200 with JSON for the admin token at ${path}`,

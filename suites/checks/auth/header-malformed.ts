@@ -1,6 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { ruleOn } from './route-rule.ts';
 
 export const malformedHeaderIsRefused = defineCheck({
@@ -36,7 +37,7 @@ export const schemeCaseIsClean = defineCheck({
       const headers = { authorization: `${scheme} ${keys.K1}` };
       const exchange = await http.chat(newScene().minimal(model), { label: `scheme ${scheme}`, headers });
       const rule = { requirement: 'AUTH-004', aspect: 'scheme-case-clean' };
-      const works = exchange.response?.status === 200;
+      const works = isSuccess(exchange);
       if (works) judge.completed(exchange, { ...rule, model });
       else judge.refused(exchange, { ...rule, codes: ['invalid_api_key'] });
       judge.note(`${works ? 'accepts' : 'refuses'} the scheme ${scheme}`);

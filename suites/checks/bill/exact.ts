@@ -9,6 +9,7 @@ import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { UsageCounts } from '../../oracle/price.ts';
 import { must } from '../../rules/violation.ts';
 import { charged } from '../../steps/money/charged.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { type CallForm, formsOf } from './call-forms.ts';
 import { type MarkedUp, payersOf } from './payers.ts';
 
@@ -117,7 +118,7 @@ async function judgeExact(
   const { exchange, charge } = await charged(meter, send, { key: payer.key });
   const expected = 'a good answer';
   const actual = `HTTP ${exchange.response?.status}`;
-  must(exchange.response?.status === 200, { requirement, aspect: 'accepted', expected, actual, exchange });
+  must(isSuccess(exchange), { requirement, aspect: 'accepted', expected, actual, exchange });
   const due = declaredCharge(target.profile, model, counts, payer.markupOf(model));
   must(charge === due, {
     requirement,

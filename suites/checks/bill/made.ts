@@ -8,7 +8,7 @@ import { must } from '../../rules/violation.ts';
 import { picturesPaid } from '../../steps/media/pictures-paid.ts';
 import { defaultSeconds, mediumMade } from '../../steps/media/task-models.ts';
 import { charged } from '../../steps/money/charged.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 /** Media made for a key, with its charge. */
 export interface PaidMedia {
@@ -64,7 +64,7 @@ export async function makeMedia(
   const isPictures = mediaModel(model)?.endpoint === 'images';
   if (isPictures) {
     const exchange = await images.generate(body, options);
-    if (mayFail && exchange.response?.status !== 200 && (await scene.requestsNow()).length === 1)
+    if (mayFail && !isSuccess(exchange) && (await scene.requestsNow()).length === 1)
       return { exchange, made: { images: 0, seconds: 0 } };
     const n = typeof more.n === 'number' ? more.n : 1;
     const { pictures } = images.pictured(exchange, { requirement, aspect: 'accepted', n, form: null });

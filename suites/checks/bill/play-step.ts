@@ -4,7 +4,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import { heldStream, leaveStream } from '../../steps/chat/leave-stream.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import type { CountedStep, LedgerStep } from './ledger-steps.ts';
 
 export interface Played {
@@ -48,7 +48,7 @@ export async function playStep(
     return { exchange: await leaveStream(scene, http.openChat(body, options)), isFree: false };
   const exchange = await http.chat(body, options);
   // A gateway without retries has failed here.
-  const isFree = exchange.response?.status !== 200;
+  const isFree = !isSuccess(exchange);
   if (!isFree && isStream) judge.streamed(exchange, rule);
   if ((!isFree && !isStream) || step.do === 'call') judge.completed(exchange, rule);
   return { exchange, isFree };

@@ -6,7 +6,7 @@ import { serverFault } from '../../steps/failures/routed-call.ts';
 import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { booked } from './story/books.ts';
 
 const counts = { prompt_tokens: 7_003, completion_tokens: 907 };
@@ -78,7 +78,7 @@ async function kept(parts: CheckParts, way: WayIn, again: boolean): Promise<Kept
   const send = (): Promise<Exchange> => way.send(parts, way.body(scene), { label });
   const { exchange, books } = await booked(parts, keys.K1, send);
   const attempts = (await scene.requestsNow()).length;
-  if (exchange.response?.status !== 200 || attempts !== (again ? 2 : 1)) {
+  if (!isSuccess(exchange) || attempts !== (again ? 2 : 1)) {
     judge.note(`${label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
     return null;
   }

@@ -14,7 +14,7 @@ import { coreProtocol } from '../../steps/protocols/protocol.ts';
 import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { chatWay, type WayIn } from '../../steps/ways/way-in.ts';
 import { mediaWaysOf } from '../../steps/ways/ways-of.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { mustBeFree } from './made.ts';
 
 const requirement = 'BILL-009';
@@ -171,7 +171,7 @@ async function failing(
   const body = { ...scene.minimal(model), ...(stream ? { stream } : {}) };
   const { exchange, charge } = await charged(meter, () => http.chat(body, { label: `${model}, ${label}` }));
   const attempts = (await scene.requestsNow()).length;
-  if (exchange.response?.status === 200 && attempts > 1)
+  if (isSuccess(exchange) && attempts > 1)
     return { exchange, charge, call: { model, counts, stream, label } };
   judge.note(`${model}, ${label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
   return null;

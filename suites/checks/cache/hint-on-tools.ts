@@ -10,7 +10,7 @@ import { type NativeRequest, readRequest, shown } from '../../steps/chat/upstrea
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
 import { cacheModels, hinted } from '../../steps/money/hinted.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 type Ttl = '1h' | '5m' | null;
 
@@ -72,7 +72,7 @@ async function judgeCase(parts: CheckParts, model: string, { ttls, more, fails }
     judge.note(`${model}: hints on tools are refused`);
     return;
   }
-  if (!fails || exchange.response?.status === 200) judgeAccepted(judge, body, exchange, rule);
+  if (!fails || isSuccess(exchange)) judgeAccepted(judge, body, exchange, rule);
   for (const request of await scene.requestsNow()) {
     const native = readRequest(request);
     judgeTools(native, exchange, ttls);

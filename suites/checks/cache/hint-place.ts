@@ -10,6 +10,7 @@ import { textBlock } from '../../oracle/sample-images.ts';
 import { must } from '../../rules/violation.ts';
 import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { cacheModels, hinted } from '../../steps/money/hinted.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 export const hintsStayOnTheirBlock = defineCheck({
   id: 'cache.hints.place',
@@ -47,7 +48,7 @@ export const hintsOnSystemStay = defineCheck({
         ];
         const exchange = await http.chat({ model, messages }, { label: `a hint on system block ${place}` });
         const rule = { requirement: 'CACHE-010', aspect: 'system-clean', model };
-        if (exchange.response?.status !== 200) {
+        if (!isSuccess(exchange)) {
           judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
           continue;
         }

@@ -12,6 +12,7 @@ import { onePerFamily } from '../../steps/chat/upstream-view.ts';
 import { mustBeTimes, mustCostMore, mustCostTheSame } from '../../steps/money/compare-charges.ts';
 import { hinted } from '../../steps/money/hinted.ts';
 import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 const requirement = 'CACHE-005';
 
@@ -59,7 +60,7 @@ async function judgeHint(parts: CheckParts, model: string, plain: Priced): Promi
   });
   const body = { model, ...withHint(newScene().prompt()) };
   const asked = await http.chat(body, { label: `${model}, a hint` });
-  if (asked.response?.status !== 200) {
+  if (!isSuccess(asked)) {
     judge.note(`${model}: cache hints are refused`);
     return;
   }

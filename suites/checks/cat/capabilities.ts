@@ -5,6 +5,7 @@ import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
 import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 const toolsOnEachModel = defineCheck({
   id: 'cat.capability.tools',
@@ -44,7 +45,7 @@ const visionOnExactlySix = defineCheck({
       const rule = { requirement: 'CAT-012', model };
       judge.completed(twin, { ...rule, aspect: 'text-accepted' });
       const image = await send([text, imageBlock()], 'an image');
-      const taken = image.response?.status === 200;
+      const taken = isSuccess(image);
       if (vision === true || (vision === 'open' && taken)) {
         judge.completed(image, { ...rule, aspect: 'sees', twin });
       } else {
@@ -70,7 +71,7 @@ const cacheOnExactlyThree = defineCheck({
       const body = { model, messages: [{ role: 'user', content: [hinted, textBlock('Briefly, please.')] }] };
       const exchange = await http.chat(body, { label: `a cache hint on ${model}` });
       const aspect = cache ? 'honoured' : 'elsewhere';
-      if (!cache && exchange.response?.status !== 200) {
+      if (!cache && !isSuccess(exchange)) {
         judge.refused(exchange, { requirement: 'CAT-014', aspect, codes: ['unsupported_capability'] });
         continue;
       }

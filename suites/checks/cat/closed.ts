@@ -5,9 +5,10 @@ import { type ErrorCode, otherKindCodes } from '../../oracle/error-table.ts';
 import { isKnownCode } from '../../oracle/known-refusal.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import { type Exchange, errorCodeOf, errorParamOf } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf, errorParamOf, isSuccess } from '../../wire/exchange.ts';
 
 const requirement = 'CAT-016';
+const listRule = 'EP-010';
 
 /** A field that no model has: a gateway that refuses it knows the model, and nothing is made or charged. */
 const unknownField = { zz_unknown_field: 1 };
@@ -27,7 +28,7 @@ const nearMisses = [
 export const catalogueIsClosed = defineCheck({
   id: 'cat.media.closed',
   title: 'each media model is known at its own endpoint only, if at all; near-miss ids are unknown',
-  requirements: [requirement],
+  requirements: [requirement, listRule],
   kind: 'example',
   needs: [],
   run: async (parts) => {
@@ -101,10 +102,10 @@ function ask(
 async function judgeList({ http, target }: CheckParts): Promise<void> {
   const exchange = await http.get('/api/v1/models');
   // That there is a list is a rule of its own.
-  if (exchange.response?.status !== 200) throw new Untestable('a list of models');
+  if (!isSuccess(exchange)) throw new Untestable('a list of models');
   const text = exchange.response?.body.toString('utf8') ?? '';
   const missing = target.mediaModels.filter((id) => !text.includes(`"${id}"`));
-  const rule = { requirement, aspect: 'listed', exchange };
+  const rule = { requirement: listRule, aspect: 'listed', exchange };
   const expected = 'all enabled media models in the list of models';
   must(missing.length === 0, { ...rule, expected, actual: `missing: ${missing.join(', ')}` });
 }

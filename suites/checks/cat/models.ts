@@ -5,6 +5,7 @@ import { type ChatModel, catalogueRows, chatCatalogue, surelyAbove } from '../..
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
 import { must, Untestable } from '../../rules/violation.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 /** One check a model: its window from both sides, and each capability that it has or lacks. */
 export const catalogueChecks: readonly Check[] = chatCatalogue.flatMap((model) => {
@@ -55,7 +56,7 @@ async function judgeCapabilities(
   }
   const content = [textBlock(newScene().prompt('What is this?')), imageBlock()];
   const image = await send({ messages: [{ role: 'user', content }] }, 'an image');
-  const sees = vision === true || (vision === 'open' && image.response?.status === 200);
+  const sees = vision === true || (vision === 'open' && isSuccess(image));
   if (sees) judge.completed(image, { requirement, aspect: 'vision', model: id });
   else
     judge.refused(image, { requirement, aspect: 'vision', codes: ['unsupported_capability'], twin: tools });

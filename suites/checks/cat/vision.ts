@@ -7,7 +7,7 @@ import { imageBlock, imageHttpsUrl, pixelDataUri, textBlock } from '../../oracle
 import { must, part, Untestable } from '../../rules/violation.ts';
 import { blindModels, judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { judgeNotForwarded, nativeRequest } from '../../steps/chat/upstream-view.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 interface ImagePlace {
   readonly label: string;
@@ -85,7 +85,7 @@ const contradictedIsConsistent = defineCheck({
         const scene = newScene();
         const body: JsonObject = { model, ...members(scene.prompt()) };
         const exchange = await http.chat(body, { label: `${label} on ${model}` });
-        const taken = exchange.response?.status === 200;
+        const taken = isSuccess(exchange);
         const rule = { requirement: 'CAT-007', aspect: 'images-clean' };
         if (taken) judgeAccepted(judge, body, exchange, rule);
         else judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });

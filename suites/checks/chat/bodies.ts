@@ -9,7 +9,7 @@ import { hostileBodies, malformedBodies } from '../../oracle/hostile-bodies.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeAccepted, judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 /** Codes by which a value in a chat request may be refused. */
 const faultCodes: readonly string[] = [
@@ -139,7 +139,7 @@ function placed(place: string, value: unknown, prompt: string): Record<string, u
 /** A whole completion or a clean refusal; 413 has a code of the deployment's own (reading B-03). */
 function judgeClean(judge: Judge, body: Record<string, unknown>, exchange: Exchange): void {
   const status = judgeNoServerFault(exchange);
-  if (status === 200) {
+  if (isSuccess(exchange)) {
     judgeAccepted(judge, body, exchange, { requirement: 'CHAT-053', aspect: 'never-5xx' });
     return;
   }

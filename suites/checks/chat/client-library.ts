@@ -7,7 +7,7 @@ import { needServed } from '../../oracle/need-served.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { must, throwing, Untestable, Violation } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
-import { type Exchange, errorCodeOf, mediaType } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf, isSuccess, mediaType } from '../../wire/exchange.ts';
 
 /** Only the network of the library is ours: the check sends what it asks for, so that the report has the exchanges. */
 export const commonClientWorks: Check = defineCheck({
@@ -143,14 +143,14 @@ function judgeCause({ judge: judged }: CheckParts, what: string, seen: Exchange)
   const own = { requirement: 'CHAT-051', aspect: 'library-refusal' };
   const isOwn = (code: string): boolean => code === 'model_not_found';
   if (what === 'a refusal') {
-    if (!isOwn(String(errorCodeOf(seen))))
+    if (isSuccess(seen) || !isOwn(String(errorCodeOf(seen))))
       judged.known(seen, { code: 'model_not_found', own, blames: isOwn });
     return;
   }
   const status = seen.response?.status ?? 0;
   // What the library sends may be refused as invalid; that is about the library.
   if (status !== 400) needServed(seen, 'twin-served');
-  if (status !== 200) return;
+  if (!isSuccess(seen)) return;
   // Nor for an answer that is not called what it is: no library reads that, whatever is in it.
   if (['application/json', 'text/event-stream'].includes(mediaType(seen))) return;
   const sent = jsonIn(seen.request.body);

@@ -4,6 +4,7 @@ import { JsonText } from '../../oracle/json-text.ts';
 import { part } from '../../rules/violation.ts';
 import { judgeField } from '../../steps/chat/judge-forwarded.ts';
 import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 /** A negative integer, and some that no double can hold: a careless JSON round trip changes them. */
 const hardIntegers = ['-7', '9007199254740993', '-9007199254740993', '9223372036854775807'] as const;
@@ -37,7 +38,7 @@ async function judgeDigits(
   const body = { ...scene.minimal(model), ...members };
   const exchange = await http.chat(body, { label: `${digits} in ${name}` });
   const rule = { requirement: 'CHAT-050', aspect: 'numbers-accepted' };
-  if (name === 'seed' && exchange.response?.status !== 200) {
+  if (name === 'seed' && !isSuccess(exchange)) {
     judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
     return;
   }

@@ -8,7 +8,7 @@ import { must, Untestable } from '../../rules/violation.ts';
 import { judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
 import { judgeField } from '../../steps/chat/judge-forwarded.ts';
 import { nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 const prompt = 'Describe the sea as a JSON object with the members colour and depth.';
 
@@ -62,8 +62,8 @@ function bodyOf(newScene: () => Scene, model: string): JsonObject {
 }
 
 function judgeAnswer(judge: Judge, body: JsonObject, exchange: Exchange, declared: boolean): void {
-  const status = judgeNoServerFault(exchange);
-  if (status !== 200 && !declared) {
+  judgeNoServerFault(exchange);
+  if (!isSuccess(exchange) && !declared) {
     judge.note(`refuses json_schema on ${body.model}`);
     const codes = ['invalid_param', 'unsupported_capability'] as const;
     judge.refused(exchange, { requirement: 'CHAT-033', aspect: 'clean-either-way', codes });

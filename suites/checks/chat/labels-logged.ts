@@ -6,6 +6,7 @@ import { flag, part, Untestable } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { routesOf, serverFault } from '../../steps/failures/routed-call.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 /** How a call gets its answer. Channels that fail leave it to a declared fallback. */
 interface Course {
@@ -71,7 +72,7 @@ async function judgeLogged(
   const labels = { user, metadata, ...(stream ? { stream } : {}) };
   const exchange = await http.chat({ ...scene.minimal(model), ...labels }, { label: `${label}, ${model}` });
   // Whether a failing upstream is asked again, or a fallback exists, is judged elsewhere.
-  if (exchange.response?.status !== 200) {
+  if (!isSuccess(exchange)) {
     judge.note(`${label}: not served`);
     return;
   }

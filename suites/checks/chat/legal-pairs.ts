@@ -17,7 +17,7 @@ import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { routesOf, scriptSecond } from '../../steps/failures/routed-call.ts';
 import { fewTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 /** How a request comes to its upstream. */
 interface Way {
@@ -91,7 +91,7 @@ async function judgePairs(parts: CheckParts, way: Way, pairs: ChatPairs): Promis
   if (way.attempt === 'first') {
     judgeAccepted(judge, body, exchange, { requirement: 'CHAT-050', aspect: 'accepted-in-any-pair' });
     await nativeRequest(scene, 'CHAT-010', exchange);
-  } else if (exchange.response?.status !== 200) judge.note(`${way.model}: not ${way.attempt}`);
+  } else if (!isSuccess(exchange)) judge.note(`${way.model}: not ${way.attempt}`);
   for (const { entry, text } of await scene.requestsNow()) {
     for (const { what, expected, actual } of wholeFaults(body, { path: entry.request.path, text }))
       flag(false, {

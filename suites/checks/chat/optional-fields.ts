@@ -3,6 +3,7 @@ import { bodyOfLegal, type LegalRequest, legalChatRequest } from '../../generato
 import { part } from '../../rules/violation.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 const anySubset = defineCheck({
   id: 'chat.optional.any-subset',
@@ -56,7 +57,7 @@ const eitherOrBoth = defineCheck({
         const body = { ...newScene().minimal(model), temperature: 0.7, top_p: 0.9 };
         const exchange = await http.chat(body, { label: `temperature and top_p on ${model}` });
         const rule = { requirement: 'CHAT-018', aspect: 'clean-either-way' };
-        if (exchange.response?.status === 200) judgeAccepted(judge, body, exchange, rule);
+        if (isSuccess(exchange)) judgeAccepted(judge, body, exchange, rule);
         else {
           const { param } = judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
           const field = param?.startsWith('top_p') ? 'top_p' : 'temperature';

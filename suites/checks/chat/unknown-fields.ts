@@ -3,7 +3,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { jsonValue } from '../../generators/json-value.ts';
 import { chatFields } from '../../oracle/chat-fields.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 const listed = chatFields.map((field) => field.name);
 
@@ -80,10 +80,9 @@ const extrasAreClean = defineCheck({
       cases.count();
       const body = { ...newScene().minimal(model), ...beside, [name]: value };
       const exchange = await http.chat(body, { label: `${name} = ${JSON.stringify(value)}` });
-      judge.note(`${exchange.response?.status === 200 ? 'accepts' : 'refuses'} ${name}`);
+      judge.note(`${isSuccess(exchange) ? 'accepts' : 'refuses'} ${name}`);
       const rule = { requirement: 'CHAT-048', aspect: 'clean-either-way' };
-      if (exchange.response?.status !== 200)
-        judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
+      if (!isSuccess(exchange)) judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: name });
       else if (beside) judge.streamed(exchange, { ...rule, model });
       else judge.completed(exchange, { ...rule, model });
     }
@@ -100,7 +99,7 @@ interface UnknownCase {
 
 function judgeUnknown(judge: Judge, exchange: Exchange, { name, model, declared }: UnknownCase): void {
   const rule = { requirement: 'CHAT-048', aspect: 'unknown-as-declared' };
-  const accepted = exchange.response?.status === 200;
+  const accepted = isSuccess(exchange);
   if (declared === 'reject' || (declared === undefined && !accepted)) {
     // A name may have a dot, which reads like a path, so only the whole name counts.
     const { param } = judge.refused(exchange, { ...rule, codes: ['invalid_param'] });

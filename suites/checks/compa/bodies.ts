@@ -8,7 +8,7 @@ import {
   requiredCells,
 } from '../../oracle/compat/message-fields.ts';
 import { absent } from '../../oracle/json-text.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { answered, betaModel, betaModels, refused } from './message-calls.ts';
 
 export const bodyChecks: readonly Check[] = [
@@ -62,7 +62,7 @@ async function judgeCell(
   const body = bodyOf({ ...scene.minimalA(model), ...cell.members }, scene.prompt());
   const exchange = await http.compatA(body, { label: `${cell.label} on ${model}` });
   const rule = { requirement, aspect: cell.verdict === 'accept' ? 'accepted' : 'refused', twin };
-  const accepted = exchange.response?.status === 200;
+  const accepted = isSuccess(exchange);
   if (cell.verdict === 'accept' || (cell.verdict === 'open' && accepted)) {
     answered(cases, exchange, body, rule);
   } else {

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { pdf } from '../../oracle/sample-media.ts';
 import { must } from '../../rules/violation.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { answered, arrivedAsSent, betaModels, refused, refusesStream } from './message-calls.ts';
 
 const data = pdf.base64;
@@ -71,7 +72,7 @@ async function judgeDocument(
   cases.count();
   const rule = { requirement: 'COMPA-013', aspect: 'document-refused' };
   const expected = `400 unsupported_capability, as on the core path of ${model}`;
-  must(exchange.response?.status !== 200, { ...rule, expected, actual: 'HTTP 200', exchange });
+  must(!isSuccess(exchange), { ...rule, expected, actual: 'HTTP 200', exchange });
   refused(judge, exchange, { ...rule, codes: ['unsupported_capability'] });
 }
 
@@ -83,7 +84,7 @@ async function takenOnCore({ newScene, http, judge }: CheckParts, model: string)
   ];
   const body = { model, messages: [{ role: 'user', content }] };
   const exchange = await http.chat(body, { label: `the same on the core path of ${model}` });
-  const taken = exchange.response?.status === 200;
+  const taken = isSuccess(exchange);
   judge.note(`${taken ? 'takes' : 'refuses'} a PDF on ${model} (B-27)`);
   return taken;
 }

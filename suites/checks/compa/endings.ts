@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type NativeMessage, plainMessage, streamedMessage } from '../../generators/compat/native-blocks.ts';
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
 import { must, part } from '../../rules/violation.ts';
-import { type Exchange, mediaType } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess, mediaType } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, streamsHere, underErrorRule } from './message-calls.ts';
 
 interface Ending {
@@ -72,7 +72,7 @@ async function judgeEnding(parts: CheckParts, model: string, ending: Ending, str
 /** Whether the answer or the stream reports content_filter; any other error is a violation. */
 function isRefused({ cases, channels, judge }: CheckParts, exchange: Exchange): boolean {
   const rule = { requirement: 'COMPA-011', aspect: 'cut-short-told' };
-  if (exchange.response?.status !== 200) {
+  if (!isSuccess(exchange)) {
     cases.count();
     refused(judge, exchange, { ...rule, codes: ['content_filter'] });
     return true;

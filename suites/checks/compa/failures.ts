@@ -19,7 +19,7 @@ import { judgeInRounds } from '../../steps/failures/judge-in-rounds.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
 import { severalTenants } from '../../steps/tenants/side-by-side.ts';
 import { userInTurn } from '../../steps/tenants/user-in-turn.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import {
   answered,
   betaModels,
@@ -135,7 +135,7 @@ export const policyIsReported = defineCheck({
         const exchange = await http.compatA(body, {
           label: `blocked on ${model}${stream ? ', streamed' : ''}`,
         });
-        if (exchange.response?.status !== 200) {
+        if (!isSuccess(exchange)) {
           cases.count();
           const rule = { requirement: 'COMPA-011', aspect: 'policy-told' };
           refused(judge, exchange, { ...rule, codes: ['content_filter'] });

@@ -2,6 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { lookUp } from '../../oracle/compat/sample-blocks.ts';
 import { JsonText } from '../../oracle/json-text.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { answered, arrivedAsSent, betaModel, refused } from './message-calls.ts';
 
 /** Optional native fields. Each one that is accepted arrives unchanged (reading B-92). */
@@ -80,7 +81,7 @@ export const unknownFieldIsClean = defineCheck({
       const name = `x_unknown_${rng.hex(6)}`;
       const body = { ...newScene().minimalA(betaModel(target)), [name]: value };
       const exchange = await http.compatA(body, { label: `unknown field ${JSON.stringify(value)}` });
-      if (exchange.response?.status === 200) {
+      if (isSuccess(exchange)) {
         answered(cases, exchange, body, { requirement: 'COMPA-002', aspect: 'unknown-field' });
         judge.note('takes unknown fields on compat path A (reading B-92)');
       } else {

@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import type { Keys } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { answered, betaModel, refused, refusesStream } from './message-calls.ts';
 
 const rule = { requirement: 'COMPA-008', aspect: 'unauthenticated' };
@@ -153,7 +153,7 @@ async function judgeElsewhere(
     headers: bearer(k1),
     label: 'the key as a bearer token',
   });
-  const taken = exchange.response?.status === 200;
+  const taken = isSuccess(exchange);
   if (taken) answered(cases, exchange, body, { ...rule, twin });
   else refused(judge, exchange, { ...rule, codes: ['invalid_api_key'], twin });
   judge.note(`${taken ? 'takes' : 'does not take'} a bearer token on compat path A (reading B-96)`);

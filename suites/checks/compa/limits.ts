@@ -5,7 +5,7 @@ import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { pixelBase64, pixelDataUri } from '../../oracle/sample-images.ts';
 import { must, part, Untestable } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
-import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf, isSuccess } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, refusesStream } from './message-calls.ts';
 
 const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixelBase64 } };
@@ -114,7 +114,7 @@ export const visionHolds = defineCheck({
           cases.count();
           const body = { ...newScene().minimalA(model), ...members, ...(stream ? { stream } : {}) };
           const exchange = await http.compatA(body, { label: `${label} on ${model}` });
-          const taken = exchange.response?.status === 200;
+          const taken = isSuccess(exchange);
           if (expected) {
             if (stream && refusesStream(judge, exchange)) continue;
             answered(cases, exchange, body, { requirement: 'COMPA-013', aspect: 'image-accepted' });
@@ -242,7 +242,7 @@ async function seesOnCore({ newScene, http, judge }: CheckParts, model: string):
   ];
   const body = { model, messages: [{ role: 'user', content }] };
   const exchange = await http.chat(body, { label: `the same on the core path of ${model}` });
-  const sees = exchange.response?.status === 200;
+  const sees = isSuccess(exchange);
   if (chatModel(model)?.vision === 'open')
     judge.note(`${sees ? 'takes' : 'refuses'} images on ${model} (B-27)`);
   return sees;

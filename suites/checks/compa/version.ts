@@ -1,4 +1,5 @@
 import { defineCheck } from '../../engine/check.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, refusesStream } from './message-calls.ts';
 
 /** Values that a deployment may accept or refuse (reading B-94); null omits the header. */
@@ -41,7 +42,7 @@ export const versionHeader = defineCheck({
       const body = newScene().minimalA(rng.pick(betaModels(target)));
       const label = version === null ? 'no version' : `version ${JSON.stringify(version)}`;
       const exchange = await http.compatA(body, { version, label });
-      const accepted = exchange.response?.status === 200;
+      const accepted = isSuccess(exchange);
       if (accepted) answered(cases, exchange, body, { requirement: 'COMPA-009', aspect: 'other-version' });
       else {
         cases.count();

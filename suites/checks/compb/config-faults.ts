@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { everySetting } from '../../generators/compat/generate-config.ts';
 import { must, part } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, formsB, gammaModel } from './served.ts';
 
@@ -64,7 +64,7 @@ async function judgeFault(parts: CheckParts, { member, value, isSnake, stream }:
   const exchange = await http.compatB(model, body, { stream, label });
   const own = { requirement: 'COMPB-011', aspect: 'fault-told' };
   // A gateway may mend or leave out what it knows better.
-  if (exchange.response?.status === 200) {
+  if (isSuccess(exchange)) {
     answeredB(judge, exchange, stream, { ...own, model });
     judge.note(`takes ${label}`);
     return;

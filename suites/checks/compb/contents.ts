@@ -2,6 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { namesField } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, formsB, gammaModel, gammaModels, twinB } from './served.ts';
 
@@ -86,7 +87,7 @@ const malformedAreRefused = defineCheck({
     for (const [label, contents] of Object.entries(doubtful)) {
       cases.count();
       const exchange = await http.compatB(model, bodyOf(contents(newScene().prompt())), { label });
-      if (exchange.response?.status === 200) {
+      if (isSuccess(exchange)) {
         judge.note(`accepted: ${label}`);
         continue;
       }

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { spoil, type WrongKey, wrongKeyExamples, wrongKeys } from '../../generators/wrong-key.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, callName, formsB, gammaModel, gammaModels, pathB, sendTo, twinB } from './served.ts';
 
@@ -167,7 +167,7 @@ function judgeEither(
   model: string,
   rule: { requirement: string; aspect: string },
 ): void {
-  if (exchange.response?.status === 200) {
+  if (isSuccess(exchange)) {
     judge.note(`served: ${exchange.label}`);
     answeredB(judge, exchange, false, { ...rule, model });
   } else refusedB(judge, exchange, { ...rule, codes: ['invalid_api_key'] });

@@ -4,7 +4,7 @@ import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { otherMedia, pictures, type SampleMedium } from '../../oracle/sample-media.ts';
 import { flag, must, part } from '../../rules/violation.ts';
 import { shown } from '../../steps/chat/upstream-view.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModels } from './served.ts';
 
@@ -66,7 +66,7 @@ async function judgePart(
   const exchange = await http.compatB(model, body, { stream, label });
   // What a profile declares about media concerns the core path.
   const mayRefuse = isLink || (medium.kind !== 'image' && chatModel(model)?.media !== true);
-  if (mayRefuse && exchange.response?.status !== 200) {
+  if (mayRefuse && !isSuccess(exchange)) {
     // Two codes fit, and the text does not choose (reading B-27).
     const codes = ['unsupported_capability', 'invalid_param'] as const;
     const { code } = refusedB(judge, exchange, { requirement, aspect: 'media-clean', codes });

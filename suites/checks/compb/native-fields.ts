@@ -3,6 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { unknownName } from '../../generators/compat/pass-through.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, atUpstream, callName, formsB, gammaModels, judgeUnchanged } from './served.ts';
 
@@ -56,7 +57,7 @@ const unknownFields = defineCheck({
         const body = { ...scene.minimalB(), [name]: { any: ['thing', 1] } };
         const exchange = await http.compatB(model, body, { label: `with ${name}` });
         const own = { requirement, aspect: 'unknown-clean' };
-        if (exchange.response?.status === 200) answeredB(judge, exchange, false, { ...own, model });
+        if (isSuccess(exchange)) answeredB(judge, exchange, false, { ...own, model });
         else refusedB(judge, exchange, { ...own, codes: ['invalid_param'], param: name });
       },
       { quick: 8, full: 60, examples: ['zz_snake_case', 'stream', 'messages'] },

@@ -7,7 +7,7 @@ import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { shown } from '../../steps/chat/upstream-view.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, atUpstream, formsB, gammaModel, gammaModels, pathB, sendTo, twinB } from './served.ts';
 
@@ -87,7 +87,7 @@ const otherSpellings = defineCheck({
         cases.count();
         const exchange = await sendTo(http, `${path}?key=${key}`, newScene().minimalB());
         const own = { requirement, aspect: 'encoded-clean' };
-        if (exchange.response?.status === 200) answeredB(judge, exchange, false, { ...own, model });
+        if (isSuccess(exchange)) answeredB(judge, exchange, false, { ...own, model });
         else judgeOpenRefusal(exchange, { ...own, statuses: [400, 404] });
       }
     }
@@ -143,7 +143,7 @@ async function judgeNamed(
     refusedB(judge, exchange, { ...own, codes: ['invalid_param'], param: 'model' });
     return;
   }
-  if (exchange.response?.status === 200) await judgeAsked(target, { scene, exchange, model });
+  if (isSuccess(exchange)) await judgeAsked(target, { scene, exchange, model });
   answeredB(judge, exchange, false, { ...own, model });
 }
 

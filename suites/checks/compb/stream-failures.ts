@@ -10,7 +10,7 @@ import { brokenOffCodes } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, brokenB, callName, gammaModels, streamsB } from './served.ts';
@@ -72,7 +72,7 @@ const brokenStreams = defineCheck({
         });
         judgeHidden(exchange, [canary], textRule, label);
         // Text and failure arrive together, so a gateway may see the failure before it answers.
-        if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange, model);
+        if (isSuccess(exchange)) await judgeFailure(parts, scene, exchange, model);
         else refusedB(judge, exchange, { requirement, aspect: 'stream-refused', codes: brokenOffCodes });
       }
     }

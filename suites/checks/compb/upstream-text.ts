@@ -14,6 +14,7 @@ import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { judgeInRounds } from '../../steps/failures/judge-in-rounds.ts';
 import { severalTenants } from '../../steps/tenants/side-by-side.ts';
 import { userInTurn } from '../../steps/tenants/user-in-turn.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, callName, formsB, gammaModel, gammaModels, streamsB } from './served.ts';
 
@@ -84,7 +85,7 @@ const rejectionsAreOurs = defineCheck({
           errorTextsOf(Buffer.from(entry.reply.body_base64, 'base64'), text),
         );
         const own = { requirement, aspect: 'objection-clean' };
-        if (exchange.response?.status === 200) {
+        if (isSuccess(exchange)) {
           answeredB(judge, exchange, stream, { ...own, model });
           continue;
         }

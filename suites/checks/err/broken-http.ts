@@ -2,7 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
-import { outcomeOf } from '../../wire/exchange.ts';
+import { isSuccess, outcomeOf } from '../../wire/exchange.ts';
 import type { RawAnswer } from '../../wire/raw-socket.ts';
 import { type BrokenRequest, brokenRequests } from './broken-requests.ts';
 
@@ -87,7 +87,7 @@ function judge({ label, served = 0, alsoStatuses = [] }: BrokenRequest, answer: 
 
 async function livesOn(http: HttpCalls, label: string): Promise<void> {
   const exchange = await http.get('/api/v1/models', { label: `after ${label}` });
-  must(exchange.response?.status === 200, {
+  must(isSuccess(exchange), {
     requirement: 'ERR-002',
     aspect: 'lives-on',
     expected: `a server that goes on answering after ${label}`,

@@ -2,7 +2,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must, part } from '../../rules/violation.ts';
 import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 const rule = { requirement: 'ERR-032', aspect: 'provoked-elsewhere' };
 
@@ -40,7 +40,7 @@ export async function judgeElsewhere(parts: CheckParts, { ways, taskId }: Elsewh
     await part(async () => {
       cases.count();
       const exchange = await read();
-      if (exchange.response?.status === 200) judge.note('a read is answered while the store is stopped');
+      if (isSuccess(exchange)) judge.note('a read is answered while the store is stopped');
       else judge.refused(exchange, { ...rule, codes: ['internal_error'] });
     });
 }
@@ -54,7 +54,7 @@ export async function judgeTaskKept({ tasks }: CheckParts, { taskId }: Elsewhere
 
 /** A stream may begin before the failure is found. Then its error event is judged (reading B-35). */
 function judgeCall({ judge }: CheckParts, exchange: Exchange): void {
-  if (exchange.response?.status !== 200) {
+  if (!isSuccess(exchange)) {
     judge.refused(exchange, { ...rule, codes: ['internal_error'], param: null });
     return;
   }

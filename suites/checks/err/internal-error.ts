@@ -7,7 +7,7 @@ import type { Target } from '../../engine/parts/target.ts';
 import { insideWords } from '../../oracle/error-leaks.ts';
 import { callerOutcomeOf } from '../../oracle/faults/fault-verdict.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { elsewhereOf, judgeElsewhere, judgeTaskKept } from './internal-elsewhere.ts';
 
 const rule = { requirement: 'ERR-032', aspect: 'provoked' };
@@ -78,7 +78,7 @@ async function servedAgain({ http, newScene, cases }: CheckParts, model: string)
   const until = performance.now() + backWithinMs;
   for (;;) {
     const exchange = await http.chat(newScene().minimal(model), { label: 'the store is back' });
-    if (exchange.response?.status === 200 || performance.now() > until) return exchange;
+    if (isSuccess(exchange) || performance.now() > until) return exchange;
     await wait(pauseMs, undefined, { signal: cases.signal });
   }
 }

@@ -11,7 +11,7 @@ import {
   protocolModelsOf,
 } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
-import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, excerpt, isSuccess, outcomeOf } from '../../wire/exchange.ts';
 
 /** Each path's place for a key, to try on the other paths. */
 const places: Readonly<Record<Protocol['name'], (key: string) => { headers: JsonObject; query: string }>> = {
@@ -66,7 +66,7 @@ export const otherPlacesAreClean = defineCheck({
         cases.count();
         const exchange = await atPlaceOf(parts, { protocol, model }, other.protocol, keys.K1);
         const label = `${protocol.name}, key in the place for ${other.protocol.name}`;
-        const served = exchange.response?.status === 200 && protocol !== coreProtocol;
+        const served = isSuccess(exchange) && protocol !== coreProtocol;
         const rule =
           protocol === coreProtocol
             ? { requirement: 'AUTH-006', aspect: 'place-of-another-path' }

@@ -8,7 +8,7 @@ import { must } from '../../rules/violation.ts';
 import { compatA, compatB, type Protocol } from '../../steps/protocols/protocol.ts';
 import { protocolModelOf } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
-import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess, jsonOf } from '../../wire/exchange.ts';
 
 /** A compat path: where it must be, must not be, and may be as well. */
 interface PathRules {
@@ -112,7 +112,7 @@ async function judgePath(parts: CheckParts, rule: PathRules): Promise<void> {
   for (const [from, to] of rule.tolerated) {
     cases.count();
     const exchange = await at(parts, protocol, path.replace(from, to), model, 'POST');
-    const isServed = exchange.response?.status === 200;
+    const isServed = isSuccess(exchange);
     judge.note(`${isServed ? 'serves' : 'refuses'} ${to} for ${from}`);
     if (isServed)
       readSaid(judge, protocol, exchange, { requirement: version, aspect: 'tolerated-clean', model });
@@ -147,7 +147,7 @@ async function judgeWithout(
   cases.count();
   const named = Object.keys(headers).join(', ') || 'no version header';
   const exchange = await http.compatA(body, { version: null, headers, label: named });
-  if (exchange.response?.status === 200) {
+  if (isSuccess(exchange)) {
     judge.note(`${named}: served`);
     return;
   }

@@ -3,7 +3,7 @@ import { judgeBrokenGenerate } from '../../oracle/compat/generate-stream.ts';
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
 import { type ErrorBody, judgeErrorShape } from '../../oracle/refusal.ts';
 import type { Protocol } from '../../steps/protocols/protocol.ts';
-import { type Exchange, mediaType } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess, mediaType } from '../../wire/exchange.ts';
 
 /** The error of an answer or a stream; null where only the broken connection shows the failure. */
 export function errorIn(
@@ -25,8 +25,7 @@ export function errorIn(
 
 /** Whether an answer is a refusal, or a stream that reports one. */
 export function isErrorReported(exchange: Exchange): boolean {
-  const { response } = exchange;
-  return response?.status !== 200 || (isStream(exchange) && response.body.includes('"error":{'));
+  return !isSuccess(exchange) || (isStream(exchange) && exchange.response.body.includes('"error":{'));
 }
 
 function isStream(exchange: Exchange): boolean {

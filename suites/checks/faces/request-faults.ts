@@ -9,6 +9,7 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must, part } from '../../rules/violation.ts';
 import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { lastingWays } from './lasting-ways.ts';
 
 /** More requests of one kind than any breaker passes if it counts them as failures. */
@@ -130,7 +131,7 @@ async function judgeOne(parts: CheckParts, way: WayIn, complaint: Complaint, tim
     actual: 'it was refused without an upstream request',
   });
   // The native answer of compat path A to a blocked prompt is a success (reading B-38); other checks judge codes there.
-  if (exchange.response?.status !== 200)
+  if (!isSuccess(exchange))
     judge.refused(exchange, {
       requirement,
       aspect: counts ? 'unclassifiable-code' : 'code',

@@ -9,6 +9,7 @@ import type { Protocol } from '../../steps/protocols/protocol.ts';
 import { compatOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
 import { mayServe, servesRoute } from '../../steps/protocols/served-route.ts';
 import { type ChatWay, chatWay, wayLabel } from '../../steps/ways/way-in.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 const requirement = 'ROUTE-010';
 
@@ -96,8 +97,8 @@ async function judgeEnding(parts: CheckParts, way: ChatWay, ending: Ending): Pro
   for (;;) {
     cases.signal.throwIfAborted();
     const after = await way.open(parts, way.body(newScene()), { label: `${label}, the call after it` }).done;
-    if (after.response?.status === 200 || performance.now() >= until) {
-      must(after.response?.status === 200, {
+    if (isSuccess(after) || performance.now() >= until) {
+      must(isSuccess(after), {
         ...{ requirement, aspect: 'free-again-on-compat', exchange: after },
         expected: `an answer after a previous call that ended in ${ending.title}`,
         actual: `HTTP ${after.response?.status ?? 'without an answer'}`,

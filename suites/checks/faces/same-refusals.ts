@@ -8,7 +8,7 @@ import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 import { type Asked, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
 import { compatOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
-import { type Exchange, errorCodeOf, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf, isSuccess, outcomeOf } from '../../wire/exchange.ts';
 
 const requirement = 'EP-015';
 
@@ -134,7 +134,7 @@ async function judgeSame(
     const body: JsonObject = one.body(scene, asked);
     const label = `${one.name}, ${title} on ${asked.model}`;
     const exchange = await one.send(http, asked.model, body, { label, stream });
-    const refused = lacks || exchange.response?.status !== 200;
+    const refused = lacks || !isSuccess(exchange);
     if (refused) {
       const codes = ['unsupported_capability'] as const;
       judge.refused(exchange, { requirement, aspect: 'lacking', codes, twin: seen[0] });
@@ -143,7 +143,7 @@ async function judgeSame(
     seen.push(exchange);
   }
   const [first, second] = seen;
-  must(first?.response?.status === second?.response?.status, {
+  must(verdictOf(first) === verdictOf(second), {
     requirement,
     aspect: 'same-verdict',
     expected: `one verdict on ${title} for ${asked.model}, that of the core path: ${first && outcomeOf(first)}`,
@@ -151,4 +151,9 @@ async function judgeSame(
     exchange: second,
     twin: first,
   });
+}
+
+/** What an answer says of the request: which status of success it has is another rule. */
+function verdictOf(exchange: Exchange | undefined): number | 'served' | undefined {
+  return exchange !== undefined && isSuccess(exchange) ? 'served' : exchange?.response?.status;
 }

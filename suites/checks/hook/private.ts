@@ -6,7 +6,7 @@ import { must } from '../../rules/violation.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { anyPictureModel, anyTaskModel } from '../../steps/media/task-models.ts';
 import { firstEvent, quiet, submitObserved } from '../../steps/webhooks/observed-task.ts';
-import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess, outcomeOf } from '../../wire/exchange.ts';
 
 /** A task with a private URL, and the place at the canary that the URL leads to. */
 interface TakenUrl {
@@ -89,7 +89,7 @@ async function judgeHarmless({ cases, rng, newScene, images, target }: CheckPart
     const webhook = { webhook_url: `https://${host}/hooks/tasks` };
     const body = { ...newScene().minimalMedia(model), ...webhook };
     const exchange = await images.generate(body, { label: `webhook_url of host ${host}` });
-    must(exchange.response?.status === 200, {
+    must(isSuccess(exchange), {
       requirement: 'HOOK-006',
       aspect: 'public-accepted',
       expected: `a picture with webhook_url ${webhook.webhook_url}, a public host`,

@@ -5,6 +5,7 @@ import { fieldsOf } from '../../oracle/media/fields.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { must, part } from '../../rules/violation.ts';
 import { pictureForms } from '../../steps/media/picture-forms.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { judgeSize } from './judge-size.ts';
 
 type Form = (typeof pictureForms)[number];
@@ -61,7 +62,7 @@ async function judgeForm(
   await scene.script({ job: { file_form: form, pictures_as: [sent] } });
   const label = `${model} ${JSON.stringify(shape)}, made as ${form}, sent as ${sent}`;
   const exchange = await images.generate({ ...scene.minimalMedia(model), ...shape }, { label });
-  must(exchange.response?.status === 200, {
+  must(isSuccess(exchange), {
     requirement: 'IMG-001',
     aspect: 'any-picture-form',
     expected: `an answer of ${model} with the picture, a whole ${form}`,

@@ -5,7 +5,7 @@ import type { Keys } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
 import { allRefusedByCap, callsFrom, holdWays } from '../../steps/ways/held-ways.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
 /** How soon a refusal above the cap must come, ms. A later one was queued (reading B-103). */
@@ -155,7 +155,7 @@ export const readsAgainstTheCap = defineCheck({
     }
     await held.finish();
     const after = await http.open(listModels(keys)).done;
-    must(after.response?.status === 200, {
+    must(isSuccess(after), {
       ...rule,
       expected: 'HTTP 200',
       actual: `HTTP ${after.response?.status}`,

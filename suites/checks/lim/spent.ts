@@ -8,7 +8,7 @@ import { coreProtocol } from '../../steps/protocols/protocol.ts';
 import { judgeKeptBack, type Refused } from '../../steps/ways/held-ways.ts';
 import { chatWay, type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
 import { waysOf } from '../../steps/ways/ways-of.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 const titles: Readonly<Record<Spending, string>> = {
   credits: 'an account without credits',
@@ -48,7 +48,7 @@ const spentAccountReads = defineCheck({
       const spent = await http.chat(newScene().minimal(model), { key, label: 'a spent account' });
       judge.refused(spent, { requirement: 'ERR-021', aspect: 'refused', codes: ['quota_exceeded'] });
       const list = await http.get('/api/v1/models', { key, label: 'a spent account reads' });
-      const isOpen = list.response?.status === 200;
+      const isOpen = isSuccess(list);
       judge.note(`without ${spending} the list of models is ${isOpen ? 'served' : 'refused'}`);
       if (isOpen) readModelList(list);
       else judge.refused(list, { requirement: 'ERR-021', aspect: 'reads-clean', codes: ['quota_exceeded'] });

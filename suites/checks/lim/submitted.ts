@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dollarText, type Pico, picoIn } from '../../oracle/money.ts';
 import { flag, Untestable } from '../../rules/violation.ts';
 import { anyPictureModel, anyTaskModel } from '../../steps/media/task-models.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 const requirement = 'LIM-015';
 
@@ -71,7 +71,7 @@ async function judgePictures(parts: CheckParts): Promise<void> {
       return paint(bounded.key);
     }),
   );
-  const refused = answers.filter(({ response }) => response?.status !== 200);
+  const refused = answers.filter((answer) => !isSuccess(answer));
   for (const exchange of refused)
     judge.refused(exchange, { requirement, aspect: 'refused-as-spent', codes: ['quota_exceeded'] });
   await judgeFloor(parts, bounded, `after ${together - refused.length} pictures at once`, answers.at(-1));

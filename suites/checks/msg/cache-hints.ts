@@ -11,7 +11,7 @@ import { must } from '../../rules/violation.ts';
 import { judgeAccepted, judgeCell } from '../../steps/chat/judge-cell.ts';
 import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { cacheModels, hinted } from '../../steps/money/hinted.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 const hintsAreTaken = defineCheck({
   id: 'msg.cache.accepted',
@@ -109,7 +109,7 @@ const hintsElsewhere = defineCheck({
         const label = `a hint of ${ttl ?? 'no ttl'} on ${place} of ${model}`;
         const exchange = await http.chat({ model, messages, ...tools }, { label });
         const rule = { requirement: 'MSG-030', aspect: 'clean-either-way' };
-        if (exchange.response?.status !== 200) {
+        if (!isSuccess(exchange)) {
           // The text gives hints to message content alone.
           const codes: ErrorCode[] = [
             'unsupported_capability',

@@ -8,6 +8,7 @@ import { dataUriOf } from '../../oracle/sample-media.ts';
 import { advise, part } from '../../rules/violation.ts';
 import { visionModels } from '../../steps/chat/judge-cell.ts';
 import { readRequest } from '../../steps/chat/upstream-view.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { judgeArrival, judgeMedium, sendMedium } from './media-verdict.ts';
 
 const imageMimes = ['image/png', 'image/jpeg', 'image/webp'] as const;
@@ -81,7 +82,7 @@ async function judgeRare(
     { label: `${mime} on ${model}` },
   );
   const rule = { requirement: 'MSG-025', aspect: 'rare-type-clean' };
-  if (exchange.response?.status === 200) judge.completed(exchange, { ...rule, model });
+  if (isSuccess(exchange)) judge.completed(exchange, { ...rule, model });
   else
     judge.refused(exchange, {
       ...rule,

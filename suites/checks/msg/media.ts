@@ -6,6 +6,7 @@ import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { otherMedia, pictures, png, type SampleMedium } from '../../oracle/sample-media.ts';
 import { must, part, Untestable } from '../../rules/violation.ts';
 import { judgeAccepted, visionModels } from '../../steps/chat/judge-cell.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { judgeMedium, mediaModels, mediaVerdict, sendMedium } from './media-verdict.ts';
 
 const needed = 'models.enabled with gamma-3-pro, beta-large-4-5 or beta-mid-4-5';
@@ -123,7 +124,7 @@ const othersRefuseMedia = defineCheck({
         const exchange = await sendMedium(parts, model, dataUri);
         const verdict = mediaVerdict(target, model);
         const rule = { requirement: 'MSG-024', aspect: 'media-refused' };
-        if (verdict !== 'refuse' && exchange.response?.status === 200) {
+        if (verdict !== 'refuse' && isSuccess(exchange)) {
           judge.completed(exchange, { ...rule, model });
           judge.note(`${model} takes ${mime}`);
           continue;
@@ -165,7 +166,7 @@ async function judgeContradicted(parts: CheckParts, model: string, medium: Sampl
   const exchange = await sendMedium(parts, model, medium.dataUri);
   const rule = { requirement: 'MSG-023', aspect: 'contradicted-clean' };
   cases.count();
-  if (mediaVerdict(target, model) !== 'refuse' && exchange.response?.status === 200)
+  if (mediaVerdict(target, model) !== 'refuse' && isSuccess(exchange))
     judge.completed(exchange, { ...rule, model });
   else judge.refused(exchange, { ...rule, codes: ['unsupported_capability'] });
 }

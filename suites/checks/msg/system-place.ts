@@ -6,7 +6,7 @@ import { readCaller } from '../../oracle/native/read.ts';
 import { textOf } from '../../oracle/native/view.ts';
 import { must, part } from '../../rules/violation.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 const system = (content: string): JsonObject => ({ role: 'system', content });
 const user = (content: string): JsonObject => ({ role: 'user', content });
@@ -104,7 +104,7 @@ const acceptedMeansHeard = defineCheck({
           const scene = newScene();
           const body = bodyOf(model, conversation, scene.prompt(), false);
           const exchange = await send(http, body, conversation);
-          if (exchange.response?.status !== 200) {
+          if (!isSuccess(exchange)) {
             judgeAnswer(judge, body, conversation, exchange);
             continue;
           }
@@ -137,7 +137,7 @@ function judgeAnswer(
   { title, rule, open }: Conversation,
   exchange: Exchange,
 ): void {
-  const accepted = exchange.response?.status === 200;
+  const accepted = isSuccess(exchange);
   if (open) judge.note(`${accepted ? 'accepts' : 'refuses'} ${title}`);
   if (open && accepted) {
     const expected = 'one system message, at the start, and others refused (reading B-22)';

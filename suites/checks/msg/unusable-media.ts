@@ -4,6 +4,7 @@ import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { png } from '../../oracle/sample-media.ts';
 import { part } from '../../rules/violation.ts';
 import { judgeAccepted, visionModels } from '../../steps/chat/judge-cell.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 const bare = png.base64.replaceAll('=', '');
 
@@ -44,7 +45,7 @@ export const unusableMediaEndCleanly = defineCheck({
           const body = { model, messages: [{ role: 'user', content }] };
           const exchange = await http.chat(body, { label: `${title}, on ${model}` });
           const rule = { requirement, aspect: 'unusable-clean' };
-          if (exchange.response?.status === 200) judgeAccepted(judge, body, exchange, rule);
+          if (isSuccess(exchange)) judgeAccepted(judge, body, exchange, rule);
           else judge.refused(exchange, { ...rule, codes });
         }
       });

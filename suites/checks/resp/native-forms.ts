@@ -11,6 +11,7 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 export const everyNativeFormIsRead: Check = defineCheck({
   id: 'resp.content.native-forms',
@@ -45,7 +46,7 @@ async function judgeForm(
   const body = { ...scene.minimal(model), tools, ...(streamed ? { stream: true } : {}) };
   const exchange = await http.chat(body, { label: `${model}: ${form.label}${streamed ? ', streamed' : ''}` });
   const accepted = { requirement: streamed ? 'SSE-007' : 'RESP-024', aspect: 'accepts-native-form', model };
-  if (form.isOdd && exchange.response?.status !== 200) {
+  if (form.isOdd && !isSuccess(exchange)) {
     judge.refused(exchange, { ...accepted, codes: codesFor(200) });
     judge.note(`refuses an answer of ${dialectOf(model)} with ${form.label}`);
     return;

@@ -8,6 +8,7 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
 
 /** How a gateway that does not count by itself may report an upstream that does not count. */
@@ -36,7 +37,7 @@ async function judgeUncounted({ newScene, http, cases, judge }: CheckParts, mode
   const answer = await http.chat(plain.minimal(model), { label: `${model}, plain` });
   const own = { requirement: 'RESP-014', aspect: 'uncounted-upstream' };
   cases.count();
-  if (answer.response?.status === 200) judge.completed(answer, { ...own, model, uncounted: true });
+  if (isSuccess(answer)) judge.completed(answer, { ...own, model, uncounted: true });
   else judge.refused(answer, { ...own, codes: failures });
 
   const streamed = newScene();
@@ -44,8 +45,7 @@ async function judgeUncounted({ newScene, http, cases, judge }: CheckParts, mode
   const body = { ...streamed.minimal(model), stream: true };
   const exchange = await http.chat(body, { label: `${model}, stream` });
   cases.count();
-  if (exchange.response?.status !== 200)
-    judge.refused(exchange, { ...own, requirement: 'SSE-009', codes: failures });
+  if (!isSuccess(exchange)) judge.refused(exchange, { ...own, requirement: 'SSE-009', codes: failures });
   else if (reportsFailure(exchange.response.body)) judge.broken(exchange);
   else judge.streamed(exchange, { ...own, requirement: 'SSE-009', model, uncounted: true });
 }

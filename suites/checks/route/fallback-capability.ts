@@ -3,6 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { pixelDataUri } from '../../oracle/sample-images.ts';
 import { flag, part, Untestable } from '../../rules/violation.ts';
 import { type BreakerBudget, breakerBudgetsOf, routesOf } from '../../steps/failures/routed-call.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { failedCall } from './failed-call.ts';
 import { judgeFallback } from './fallback.ts';
 
@@ -36,7 +37,7 @@ async function judgeRoute(parts: CheckParts, budget: BreakerBudget, stream: bool
     expected: `a picture for ${model} never reaches ${fallback}, which has no Vision`,
     actual: `HTTP ${exchange.response?.status} after requests at ${channels.join(', then ')}`,
   });
-  if (exchange.response?.status === 200) return;
+  if (isSuccess(exchange)) return;
   const rule = { requirement: 'ROUTE-003', aspect: 'blames-no-caller' };
   parts.judge.refused(exchange, { ...rule, codes: failures, twin: twin.exchange });
 }

@@ -2,6 +2,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { flag, part } from '../../rules/violation.ts';
 import { type BreakerBudget, breakerBudgetsOf, routesOf } from '../../steps/failures/routed-call.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { failedCall } from './failed-call.ts';
 import { modelsIn } from './fallback.ts';
 
@@ -32,7 +33,7 @@ async function judgeRoute(parts: CheckParts, budget: BreakerBudget, stream: bool
   const one = await accounts.create({ credits: '100', models: [model] });
   const { exchange, channels } = await failedCall(parts, budget, { stream, key: one.key });
   const isOwn = (channel: string): boolean => own.some(({ name }) => name === channel);
-  flag(exchange.response?.status !== 200 && channels.every(isOwn), {
+  flag(!isSuccess(exchange) && channels.every(isOwn), {
     ...{ requirement, aspect: 'fallback-is-enabled', exchange, twin: twin.exchange },
     expected: `no answer by ${fallback}, which is not enabled for the account`,
     actual: `HTTP ${exchange.response?.status} after requests at ${channels.join(', then ')}`,

@@ -3,6 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 /** The share of a declared timeout that an upstream takes without being given up. */
 const share = 0.8;
@@ -79,7 +80,7 @@ async function judgeSlowStream(
   const exchange = await live.done;
   const rule = { requirement: 'ERR-031', aspect: 'steady-is-alive', model };
   const { response } = exchange;
-  must(response?.status === 200 && response.complete && !response.body.includes('"error"'), {
+  must(isSuccess(exchange) && exchange.response.complete && !exchange.response.body.includes('"error"'), {
     ...rule,
     expected: `a whole stream: no wait was longer than ${waitMs} of ${idleMs} ms`,
     actual: `HTTP ${response?.status}, ${JSON.stringify(textSoFar(response?.body.toString('utf8') ?? ''))}`,

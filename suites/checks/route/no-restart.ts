@@ -15,6 +15,7 @@ import {
   routedCall,
   routesOf,
 } from '../../steps/failures/routed-call.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import { judgeChannel } from './channel-named.ts';
 
 /** The pieces of the failing channel, and how many arrive before it fails. */
@@ -86,14 +87,14 @@ async function judgeBroken(
     expected: `nothing after ${JSON.stringify(begun)} but the failure`,
     actual: 'the text of another attempt follows',
   });
-  must(asked.length === 1 || exchange.response?.status !== 200, {
+  must(asked.length === 1 || !isSuccess(exchange), {
     ...own,
     aspect: 'no-second-call',
     expected: 'one upstream request: nothing is restarted after the first byte',
     actual: asked.join(', then '),
   });
   // A failure right after the first pieces may be seen before the answer begins.
-  if (exchange.response?.status !== 200) return;
+  if (!isSuccess(exchange)) return;
   const { content, error } = judge.broken(exchange);
   // The last piece leaves together with the end, which may overtake it.
   const whole = content === begun || content === begun + (pieces[before] ?? '');

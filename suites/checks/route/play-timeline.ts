@@ -8,7 +8,7 @@ import { processesOf } from '../../profile/calls-at-once.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeQuick, outageCodes } from '../../steps/failures/outage-state.ts';
 import { type BreakerBudget, channelsOf } from '../../steps/failures/routed-call.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { outcomeOfKind, replyOf } from './timeline-replies.ts';
 
@@ -155,7 +155,7 @@ async function playBurst(stage: Stage, model: BreakerModel, calls: number): Prom
   const span = { from, to: time.now() };
   await release(scene, () => over.size < calls);
   const exchanges = await Promise.all(lives.map((live) => live.done));
-  const refusals = exchanges.filter(({ response }) => response?.status !== 200);
+  const refusals = exchanges.filter((exchange) => !isSuccess(exchange));
   const probing = model.probing(span);
   const probes = processesOf(parts.target.profile);
   must(probing !== 'pass' || passed <= probes, {

@@ -7,7 +7,7 @@ import { must } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { mustServe, openBreakers } from '../../steps/failures/outage-state.ts';
 import { type BreakerBudget, breakerBudgetsOf, routedCall } from '../../steps/failures/routed-call.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 /** The longest Retry-After, seconds: without a hint from upstream, and for an outage (B-110). */
 const fullS = 10;
@@ -67,7 +67,7 @@ function judgeHint(
 ): number | null {
   cases.count();
   const hint = retryHintOf(exchange, clock.now());
-  if (hint === null || exchange.response?.status === 200) return null;
+  if (hint === null || isSuccess(exchange)) return null;
   const expected = `Retry-After of 1 to ${maxS} whole seconds, or none`;
   const actual = hint.text;
   must(asksAtMost(hint, maxS), { requirement: 'ROUTE-017', aspect, expected, actual, exchange });

@@ -4,7 +4,7 @@ import { flag, part, Untestable } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
 import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
 import { breakerBudgetsOf, routesOf } from '../../steps/failures/routed-call.ts';
-import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess, outcomeOf } from '../../wire/exchange.ts';
 
 /** Calls at once, as many as the cap lets wait in line, so that several connections are kept afterwards. */
 const atOnce = 2;
@@ -63,7 +63,7 @@ async function judgePictures({ cases, newScene, images }: CheckParts, model: str
 
 /** Judges that a call was served. After one attempt it need not be (reading B-106). */
 function isServed(exchange: Exchange, attempts: number, model: string): boolean {
-  if (exchange.response?.status === 200) return true;
+  if (isSuccess(exchange)) return true;
   if (attempts === 1) {
     adviseSecondAttempt(exchange, `a call of ${model}, whose connection is dead,`, 'one upstream call');
     return false;

@@ -14,7 +14,7 @@ import {
   routesOf,
   scriptSecond,
 } from '../../steps/failures/routed-call.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 /** How long one text of a request is, characters. */
 const lengths = [4_000, 40_000] as const;
@@ -111,7 +111,7 @@ function judgeAll(
     adviseSecondAttempt(exchange, what, 'one upstream call');
     return;
   }
-  must(exchange.response?.status === 200, {
+  must(isSuccess(exchange), {
     requirement,
     aspect: requirement === 'RESP-005' ? 'falls-back' : 'takes-over',
     expected: 'a good answer of the healthy channel',

@@ -9,7 +9,7 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 /** How long the start of a call may take from the upstream to the client, ms. */
 const timeoutMs = 3_000;
@@ -74,7 +74,7 @@ async function judgeUnfinished(parts: CheckParts, model: string): Promise<void> 
 
 /** A gateway that sees the failure before it answers may refuse: beginning and end arrive together, or it keeps calls until they are whole. */
 function judgeEither(judge: Judge, exchange: Exchange): void {
-  if (exchange.response?.status === 200) judgeAnswer(judge, exchange);
+  if (isSuccess(exchange)) judgeAnswer(judge, exchange);
   else judge.refused(exchange, { requirement: 'SSE-016', aspect: 'plain-error', codes: codesFor(200) });
 }
 

@@ -15,7 +15,7 @@ import type { Dialect } from '../../profile/dialects.ts';
 import { must, part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
 /** The text of which the upstream sends only the first pieces before it fails. */
@@ -73,7 +73,7 @@ export const brokenStreamsAreSeen = defineCheck({
           const body = { ...scene.minimal(model), stream: true };
           const exchange = await http.chat(body, { label: `${model}: ${label}` });
           // Beginning and failure arrive together, so a gateway may see the failure before it answers.
-          if (exchange.response?.status === 200) await judgeFailure(parts, scene, exchange);
+          if (isSuccess(exchange)) await judgeFailure(parts, scene, exchange);
           else
             judge.refused(exchange, { requirement: 'SSE-015', aspect: 'plain-error', codes: brokenOffCodes });
         }

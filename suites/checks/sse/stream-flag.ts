@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { must } from '../../rules/violation.ts';
-import { mediaType } from '../../wire/exchange.ts';
+import { isSuccess, mediaType } from '../../wire/exchange.ts';
 
 export const streamFlagDecides = defineCheck({
   id: 'sse.stream-flag.decides',
@@ -29,7 +29,7 @@ export const streamFlagDecides = defineCheck({
         const expected = `${wanted} (the caller accepts ${accept})`;
         // Another type than JSON is a matter of the answer's own rule, as long as it is no stream.
         const follows = wanted === 'text/event-stream' ? type === wanted : type !== 'text/event-stream';
-        must(exchange.response?.status !== 200 || follows, { ...rule, expected, actual: type });
+        must(!isSuccess(exchange) || follows, { ...rule, expected, actual: type });
         if (wanted === 'application/json') judge.completed(exchange, { ...plainAccepted, model });
         else judge.streamed(exchange, { ...streamAccepted, model });
       }

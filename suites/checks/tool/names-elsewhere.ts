@@ -8,6 +8,7 @@ import {
   routesOf,
   serverFault,
 } from '../../steps/failures/routed-call.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 /** Names that some dialects do not allow, each forced in another way. */
 const cases = [
@@ -49,7 +50,7 @@ async function judgeName(
   };
   const exchange = await tenant.http.chat(body, { label: `${name} on ${model}, which fails once` });
   // Whether a failing upstream is asked again is advice (reading B-106).
-  if (exchange.response?.status !== 200) {
+  if (!isSuccess(exchange)) {
     judge.note(`${model}: not served after a failure`);
     return;
   }

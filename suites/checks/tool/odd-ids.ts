@@ -13,6 +13,7 @@ import { flag, part } from '../../rules/violation.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { judgeTurns } from '../../steps/chat/judge-forwarded.ts';
 import { familyModels, nativeRequest } from '../../steps/chat/upstream-view.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 
 const sameId = 'call_same';
 
@@ -52,7 +53,7 @@ async function judgeOdd(parts: CheckParts, model: string, form: string, stream: 
   const body = { ...scene.minimal(model), tools: threeTools, ...(stream ? { stream } : {}) };
   const exchange = await http.chat(body, { label: `${form} from ${model}` });
   const refusal = { requirement: 'TOOL-008', aspect: 'odd-ids-clean' };
-  if (exchange.response?.status !== 200) {
+  if (!isSuccess(exchange)) {
     judge.refused(exchange, { ...refusal, codes: ['upstream_error'] });
     judge.note(`${form}: upstream_error`);
     return;

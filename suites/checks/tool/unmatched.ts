@@ -5,7 +5,7 @@ import { callOf, threeTools } from '../../oracle/sample-tools.ts';
 import { part } from '../../rules/violation.ts';
 import { judgeAccepted, judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 const user = (content: string): JsonObject => ({ role: 'user', content });
 const calls = (...ids: string[]): JsonObject => ({
@@ -71,7 +71,7 @@ export const unmatchedResultsAreClean: Check = defineCheck({
           cases.count();
           const body = bodyOf(model, messages(newScene().prompt()));
           const exchange = await http.chat(body, { label: `${title}, on ${model}` });
-          judge.note(`${exchange.response?.status === 200 ? 'accepts' : 'refuses'} ${title}`);
+          judge.note(`${isSuccess(exchange) ? 'accepts' : 'refuses'} ${title}`);
           judgeAnswer(judge, body, exchange, twin);
         }
       });
@@ -84,8 +84,8 @@ function bodyOf(model: string, messages: readonly JsonObject[]): JsonObject {
 
 /** Both answers pass (reading B-24), but the caller's mistake may not become a server error. */
 function judgeAnswer(judge: Judge, body: JsonObject, exchange: Exchange, twin: Exchange): void {
-  const status = judgeNoServerFault(exchange, twin);
+  judgeNoServerFault(exchange, twin);
   const rule = { requirement: 'TOOL-015', aspect: 'clean-either-way', twin };
-  if (status === 200) judgeAccepted(judge, body, exchange, rule);
+  if (isSuccess(exchange)) judgeAccepted(judge, body, exchange, rule);
   else judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'messages' });
 }

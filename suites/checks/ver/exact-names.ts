@@ -7,7 +7,7 @@ import { judgeOtherPath } from '../../oracle/other-path.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { callRoute, judgeServed, servedTwin } from '../../steps/routes/call-route.ts';
 import { routesOf } from '../../steps/routes/routes-of.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 export const versionIsInThePath = defineCheck({
   id: 'ver.paths.versions',
@@ -32,7 +32,7 @@ export const pathsAreExact = defineCheck({
     for (const path of [`${chat}/`, chat.replace('/chat', '//chat'), `${chat}?x=1`]) {
       cases.count();
       const exchange = await at(parts, path);
-      const isServed = exchange.response?.status === 200;
+      const isServed = isSuccess(exchange);
       const rule = { requirement: 'VER-007', aspect: 'variant-clean' };
       if (isServed) judgeServed(parts, chatRoute, exchange, { ...rule, model: target.models[0] ?? '' });
       else judgeOpenRefusal(exchange, { ...rule, statuses: [404, 400, 405] });

@@ -52,6 +52,7 @@ const audit: Not = {
 const packed: Not = { how: 'not', why: 'needs the installed package; packed.stack.test.ts does all of it' };
 const replayed: Not = { how: 'not', why: 'needs a run with a failure; replay.stack.test.ts has one' };
 const containers: Not = { how: 'not', why: 'needs a Docker engine and a registry of images' };
+const cluster: Not = { how: 'not', why: 'needs a cluster; gateway/kubernetes.test.ts reads its manifests' };
 const foreign: Not = { how: 'not', why: 'installs somebody else’s gateway from the network' };
 
 const simulator = {
@@ -145,6 +146,7 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['node_modules/.bin/node gateway/testing/soak.ts --minutes 20 --rate 200 --faults 5% --streams 50', audit],
   ['node_modules/.bin/node gateway/testing/load/second-key.ts --seconds 10', audit],
   ['node_modules/.bin/node gateway/testing/failover.ts --seconds 10', audit],
+  ['node_modules/.bin/node gateway/testing/rollout.ts --callers 75', audit],
   ['npm --prefix bench ci && npm --prefix bench start', repository],
   ['npm --prefix bench start -- --list', repository],
   ['npm --prefix clients ci && npm --prefix clients start', repository],
@@ -401,6 +403,12 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['C=http://127.0.0.1:9401', asPrinted],
   ['curl $C/faults', { ...asPrinted, says: /"error-mid"/ }],
   ['docker compose up --detach --wait', containers],
+  ['kubectl create namespace gatecheck', cluster],
+  [
+    'kubectl -n gatecheck create secret generic gatecheck-gateway --from-file=gateway.yaml --from-literal=database-url=postgres://…',
+    cluster,
+  ],
+  ['kubectl apply -k operations/kubernetes', cluster],
   ['docker compose run --rm judge run --target /deployment/target.yaml --only AUTH,EP,ERR', containers],
   ['export GATECHECK_CONTROL_TOKEN="$(openssl rand -hex 16)"', asPrinted],
   [

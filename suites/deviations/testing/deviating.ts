@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json.ts';
-import { objectIn } from '../../mutation/json.ts';
+import { type Body, objectIn, objectsIn } from '../../mutation/json.ts';
 import { editAnswer, editChunks, type Mutation, type ProxyRequest } from '../../mutation/mutation.ts';
 import { headerOf, withoutHeaders } from '../../mutation/proxy-headers.ts';
 import { hasNoKey, inErrors, refusal } from '../../mutation/refusal-edits.ts';
@@ -21,6 +21,25 @@ export const deviating: readonly Deviating[] = [
     id: 'other-model-names',
     given: Object.fromEntries(chatCatalogue.map(({ id }) => [id, `vendor/${id}`])),
     mutation: renamed((model) => `vendor/${model}`),
+  },
+  {
+    id: 'finish-reasons',
+    given: { end_turn: 'stop', tool_use: 'tool_calls' },
+    mutation: inBoth((body) => {
+      for (const choice of objectsIn(body.choices))
+        choice.finish_reason =
+          { stop: 'end_turn', tool_calls: 'tool_use' }[`${choice.finish_reason}`] ?? choice.finish_reason;
+    }),
+  },
+  {
+    id: 'task-states',
+    given: { queued: 'QUEUED', in_progress: 'RUNNING', completed: 'SUCCESS', failed: 'FAILED' },
+    mutation: {
+      answer: editAnswer((body) => {
+        const words = { QUEUED: 'queued', RUNNING: 'in_progress', SUCCESS: 'completed', FAILED: 'failed' };
+        if (body.task_id !== undefined) body.status = { ...words }[`${body.status}`] ?? body.status;
+      }),
+    },
   },
   {
     id: 'usage-on-request',
@@ -76,9 +95,15 @@ export const deviating: readonly Deviating[] = [
 const isCompat = ({ path }: ProxyRequest): boolean => path.startsWith('/compat-');
 
 function renamed(named: (model: string) => string): Mutation {
-  const edit = (body: Record<string, unknown>): void => {
-    if (typeof body.object === 'string' && body.object.startsWith('chat.completion'))
-      body.model = named(String(body.model));
+  return inBoth((body) => {
+    body.model = named(String(body.model));
+  });
+}
+
+/** A change to the answers of chats and to each chunk of their streams. */
+function inBoth(change: (body: Body) => void): Mutation {
+  const edit = (body: Body): void => {
+    if (typeof body.object === 'string' && body.object.startsWith('chat.completion')) change(body);
   };
   return {
     answer: editAnswer(edit),

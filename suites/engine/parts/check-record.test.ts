@@ -53,3 +53,13 @@ it('has the same hash however often the same was asked again, in any order', () 
   expect(digestOfAll('one', 'two', 'one')).toBe(digestOfAll('two', 'one'));
   expect(digestOfAll('one', 'two', 'three')).not.toBe(digestOfAll('two', 'one'));
 });
+
+it('takes no finding about what was cut off at the end of its check', () => {
+  const record = new CheckRecord();
+  const found = (aspect: string) => ({ requirement: 'R-1', aspect, expected: '', actual: '' });
+  record.violate(found('before'));
+  record.close();
+  record.violate(found('after'));
+  record.advise(found('after'));
+  expect([record.violations, record.advice]).toEqual([[found('before')], []]);
+});

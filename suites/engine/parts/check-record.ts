@@ -48,6 +48,7 @@ export class CheckRecord {
   readonly #digests: string[] = [];
   #digested = 0;
   #sentBytes = 0;
+  #isClosed = false;
 
   /** @param maxSent how many exchanges are kept, the last ones */
   constructor(maxSent = usuallySent, now: () => number = Date.now) {
@@ -59,12 +60,19 @@ export class CheckRecord {
     if (!this.notes.includes(text) && this.notes.length < maxNotes) this.notes.push(text);
   }
 
+  /** Ends the judging: what is cut off from now on is no answer of the deployment. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   advise(finding: Finding): void {
+    if (this.#isClosed) return;
     if (!this.advice.some((known) => isAlike(known, finding))) this.advice.push(finding);
   }
 
   violate(finding: Finding): void {
     const { violations } = this;
+    if (this.#isClosed) return;
     const known = violations.filter((one) => isAlike(one, finding));
     if (known.some((one) => isSameMember(one, finding))) return;
     const isRoom = known.length === 0 ? countAspects(violations) < maxAspects : known.length < maxPlaces;

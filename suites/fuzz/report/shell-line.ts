@@ -1,6 +1,7 @@
 import { declaredUrl } from '../../profile/declared-url.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { toCurl } from '../../wire/curl.ts';
+import { curlWay, toCurl } from '../../wire/curl.ts';
+import { isShellText, printfText } from '../../wire/printf-text.ts';
 import { ownVariables } from '../../wire/redactor.ts';
 import { type DraftRequest, keySlot } from '../grammar/subject.ts';
 import { hostSlot } from '../raw/raw-sequence.ts';
@@ -21,15 +22,14 @@ export function curlOf(draft: DraftRequest, profile: Profile, bodyFile: string):
       body: isInline ? draft.body : Buffer.alloc(0),
     },
     (text) => text.replaceAll(keySlot, () => placeholder),
-    ownVariables(profile),
+    curlWay(profile),
   );
   return isInline ? line : `${line} --data-binary @${bodyFile}`;
 }
 
 /** Whether a body has to stand in a file of its own. */
 export function needsFile({ body }: Pick<DraftRequest, 'body'>): boolean {
-  const isText = Buffer.from(body.toString('utf8')).equals(body) && !body.includes(0);
-  return !isText || body.length > longest;
+  return !isShellText(body) || body.length > longest;
 }
 
 /** A `printf … | nc` line for bytes; null where they are too long, or the deployment speaks TLS. */
@@ -45,18 +45,8 @@ export function printfOf(
     .toString('latin1')
     .replaceAll(hostSlot, () => host)
     .split(keySlot)
-    .map((text) => `'${escaped(text)}'`)
+    .map((text) => `'${printfText(text)}'`)
     .join(`"${key}"`);
   // Without -N the other side never sees the end of what was sent.
   return `printf ${quoted} | nc${ends ? ' -N' : ''} -w 10 ${hostname} ${port || '80'}`;
-}
-
-/** Text as printf reads it back: every byte that is no plain character as an octal escape. */
-function escaped(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]|[%\\']/g, (letter) => {
-    if (letter === '\r') return '\\r';
-    if (letter === '\n') return '\\n';
-    if (letter === '%') return '%%';
-    return `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`;
-  });
 }

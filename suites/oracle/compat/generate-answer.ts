@@ -1,6 +1,7 @@
 import { flag, must } from '../../rules/violation.ts';
-import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, excerpt, jsonOf, mediaType } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
+import { judgeIsServed } from '../served.ts';
 
 /** One part of an answer. Other members are kept but not judged. */
 export interface GeneratePart extends Readonly<Record<string, unknown>> {
@@ -91,13 +92,10 @@ export function judgeGenerateAnswer(exchange: Exchange, expected: ExpectedGenera
 /** Status, media type, encoding and shape. */
 function readWhole(exchange: Exchange, expected: ExpectedGenerate): GenerateBody {
   const { requirement, aspect, twin } = expected;
-  must(exchange.response !== null && exchange.response.status === 200, {
-    requirement,
-    aspect,
-    expected: 'HTTP 200 with an answer of the generate-content protocol',
-    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`,
-    exchange,
-    twin,
+  judgeIsServed(exchange, {
+    own: expected,
+    what: 'an answer of the generate-content protocol',
+    status: { requirement: formRule, aspect: 'success-status' },
   });
   must(exchange.response.complete, {
     requirement,

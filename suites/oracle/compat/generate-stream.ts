@@ -1,11 +1,12 @@
 import { parseJson } from '../../json.ts';
 import { flag, must } from '../../rules/violation.ts';
-import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, mediaType } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { readSse, type SseReading } from '../../wire/sse.ts';
 import { judgeChannelName } from '../channel-name.ts';
 import { isErrorEvent } from '../chunk.ts';
 import { type ErrorBody, judgeErrorMembers } from '../refusal.ts';
+import { judgeIsServed } from '../served.ts';
 import { deviationNotes } from '../stream.ts';
 import { codesInside } from '../upstream-failures.ts';
 import {
@@ -135,13 +136,10 @@ export function isBrokenGenerate(exchange: Exchange): boolean {
 }
 
 function judgeHead(exchange: Exchange, expected: Omit<ExpectedGenerate, 'model'>): void {
-  must(exchange.response !== null && exchange.response.status === 200, {
-    requirement: expected.requirement,
-    aspect: expected.aspect,
-    expected: 'HTTP 200 with a stream',
-    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`,
-    exchange,
-    twin: expected.twin,
+  judgeIsServed(exchange, {
+    own: expected,
+    what: 'a stream',
+    status: { requirement: formRule, aspect: 'success-status' },
   });
   flag(mediaType(exchange) === 'text/event-stream', {
     requirement: formRule,

@@ -1,7 +1,8 @@
 import { flag, must } from '../../rules/violation.ts';
-import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, excerpt, jsonOf, mediaType } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type Json, objectOf, readJson } from '../native/json.ts';
+import { judgeIsServed } from '../served.ts';
 
 /** An answer of compat path A whose form has been judged, non-streamed or assembled from a stream. */
 export interface MessageAnswer {
@@ -49,10 +50,10 @@ export function judgeServed(
   aspect: string,
 ): void {
   const own = { requirement: expected.requirement, aspect: expected.aspect, exchange, twin: expected.twin };
-  must(exchange.response?.status === 200, {
-    ...own,
-    expected: 'HTTP 200 with a message',
-    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`,
+  judgeIsServed(exchange, {
+    own: expected,
+    what: 'a message',
+    status: { requirement: answerRule, aspect: 'success-status' },
   });
   must(exchange.response.complete, {
     ...own,

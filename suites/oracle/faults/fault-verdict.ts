@@ -1,6 +1,6 @@
 import { parseJson } from '../../json.ts';
 import { flag, must } from '../../rules/violation.ts';
-import { type Exchange, excerpt, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, excerpt, isSuccess, mediaType, outcomeOf } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
 import { isErrorEvent } from '../chunk.ts';
 import type { Usage } from '../completion.ts';
@@ -40,11 +40,10 @@ export interface Served {
  * one.
  */
 export function callerOutcomeOf(exchange: Exchange, call: Call): CallerOutcome {
-  const { response } = exchange;
-  if (response?.status !== 200) return 'refused';
+  if (!isSuccess(exchange)) return 'refused';
   if (call === 'plain' || mediaType(exchange) !== 'text/event-stream') return 'served';
-  if (!response.complete) return 'broken';
-  const { events } = readSse(response.body);
+  if (!exchange.response.complete) return 'broken';
+  const { events } = readSse(exchange.response.body);
   return events.some(({ data }) => isErrorEvent(parseJson(data))) ? 'broken' : 'served';
 }
 

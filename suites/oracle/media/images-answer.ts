@@ -39,8 +39,14 @@ interface WireImages {
  */
 export function judgeImages(exchange: Exchange, expected: ExpectedImages = {}): ImagesAnswer {
   const { requirement = 'IMG-001', aspect = 'answers-at-once', n, form = 'url', clockAheadMs = 0 } = expected;
-  const shape = { statuses: [200], what: 'created and data', shape: 'images-answer', ruleOf } as const;
-  const body = readAnswer(exchange, { requirement, aspect, twin: expected.twin, ...shape }) as WireImages;
+  const body = readAnswer(exchange, {
+    ...{ requirement, aspect, twin: expected.twin },
+    statuses: [200],
+    status: { requirement: 'IMG-001', aspect: 'answers-at-once' },
+    what: 'created and data',
+    shape: 'images-answer',
+    ruleOf,
+  }) as WireImages;
   const [from, to] = timeOf(exchange, clockAheadMs).map((ms) => ms / 1000) as [number, number];
   flag(body.created >= from && body.created <= to, {
     requirement: 'IMG-018',

@@ -1,12 +1,15 @@
-import { flag, must } from '../../rules/violation.ts';
-import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../../wire/exchange.ts';
+import { type Finding, flag, must } from '../../rules/violation.ts';
+import { type Exchange, excerpt, jsonOf, mediaType } from '../../wire/exchange.ts';
 import { type Shape, shapeFault } from '../../wire/shapes.ts';
+import { judgeIsServed } from '../served.ts';
 
 /** What a successful answer must be, and the rule under which a failure is reported. */
 export interface ExpectedAnswer {
   readonly requirement: string;
   readonly aspect: string;
   readonly statuses: readonly number[];
+  /** The rule about its status, where that is another one of success. */
+  readonly status: Pick<Finding, 'requirement' | 'aspect'>;
   /** What it is, for messages: `a task`. */
   readonly what: string;
   readonly shape: Shape;
@@ -19,11 +22,7 @@ export interface ExpectedAnswer {
 export function readAnswer(exchange: Exchange, expected: ExpectedAnswer): unknown {
   const { requirement, aspect, statuses, what, twin } = expected;
   const own = { requirement, aspect, exchange, twin };
-  must(exchange.response !== null && statuses.includes(exchange.response.status), {
-    ...own,
-    expected: `HTTP ${statuses.join(' or ')} with ${what}`,
-    actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`,
-  });
+  judgeIsServed(exchange, { own, what, statuses, status: expected.status });
   must(exchange.response.complete, {
     ...own,
     expected: 'a whole body',

@@ -55,6 +55,7 @@ export function judgeAccepted(exchange: Exchange, expected: ExpectedTask = {}): 
     aspect,
     twin,
     statuses: [200, 201, 202],
+    status: { requirement: 'TASK-009', aspect: 'accepted' },
     what: 'task_id and status',
     shape: 'task-submitted',
     ruleOf: (path) =>
@@ -107,6 +108,7 @@ export function judgeRecord(
     aspect,
     twin,
     statuses: [200],
+    status: { requirement: 'TASK-014', aspect: 'readable' },
     what: 'the record of a task',
     shape: 'task-record',
     ruleOf: ruleOfMember,

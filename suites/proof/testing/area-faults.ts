@@ -1,4 +1,5 @@
 import { editAnswer, type Mutation, type ProxyRequest } from '../../mutation/mutation.ts';
+import { headerOf } from '../../mutation/proxy-headers.ts';
 import { inErrors, pathOf, refusal, says } from '../../mutation/refusal-edits.ts';
 import { type PreconditionFault, preconditionFaults } from './precondition-faults.ts';
 
@@ -16,6 +17,8 @@ const isSubmit = (request: ProxyRequest): boolean =>
 const isPoll = (request: ProxyRequest): boolean =>
   request.method === 'GET' && pathOf(request).startsWith('/api/v1/tasks/');
 const isImage = (request: ProxyRequest): boolean => pathOf(request) === '/api/v1/images/generations';
+const isChat = (request: ProxyRequest): boolean => pathOf(request) === '/api/v1/chat/completions';
+const isList = (request: ProxyRequest): boolean => pathOf(request) === '/api/v1/models';
 const isMessages = (request: ProxyRequest): boolean => pathOf(request) === '/compat-a/v1/messages';
 const isCompatB = (request: ProxyRequest): boolean => request.path.startsWith('/compat-b/');
 
@@ -35,6 +38,21 @@ function known(id: string, more: readonly string[] = []): AreaFault {
   const fault = preconditionFaults.find((one) => one.id === id);
   if (fault === undefined) throw new Error(`there is no fault ${id}`);
   return { ...fault, areas: core, rules: [...fault.rules, ...more] };
+}
+
+/** Good answers under another status of success. */
+const created: NonNullable<Mutation['answer']> = (answer) =>
+  answer.status === 200 ? { ...answer, status: 201 } : answer;
+
+/** Equal submissions are answered with the task of the first of them. */
+function sharingTasks(): Mutation {
+  const first = new Map<string, Buffer>();
+  return answersOf(isSubmit, (answer, { body }) => {
+    if (answer.status !== 200) return answer;
+    const known = first.get(body.toString());
+    if (known === undefined) first.set(body.toString(), answer.body);
+    return { ...answer, body: known ?? answer.body };
+  });
 }
 
 /** One each. */
@@ -131,4 +149,48 @@ export const areaFaults: readonly AreaFault[] = [
     rules: ['COMPA-011', 'ERR-008'],
   },
   { id: 'compat-b-is-text', areas: compat, mutation: answersOf(isCompatB, asText), rules: ['COMPB-010'] },
+  { id: 'chats-are-201', areas: core, mutation: answersOf(isChat, created), rules: ['RESP-023'] },
+  { id: 'messages-are-201', areas: compat, mutation: answersOf(isMessages, created), rules: ['COMPA-010'] },
+  { id: 'images-are-201', areas: media, mutation: answersOf(isImage, created), rules: ['IMG-001'] },
+  { id: 'refusals-are-200', areas: core, mutation: inErrors(() => 200), rules: ['ERR-001'] },
+  {
+    id: 'one-id-for-all',
+    areas: core,
+    mutation: answersOf(
+      isChat,
+      editAnswer((answer) => {
+        if (answer.object === 'chat.completion') answer.id = 'chatcmpl-1';
+      }),
+    ),
+    rules: ['RESP-001'],
+  },
+  {
+    id: 'list-is-cut',
+    areas: core,
+    mutation: answersOf(
+      isList,
+      editAnswer((answer) => {
+        if (Array.isArray(answer.data)) answer.data = answer.data.slice(0, 6);
+      }),
+    ),
+    rules: ['EP-010', 'EP-011'],
+  },
+  {
+    id: 'no-type-of-404',
+    areas: core,
+    mutation: inErrors((error, { status }) => {
+      if (status === 404) delete error.type;
+    }),
+    rules: ['ERR-003'],
+  },
+  { id: 'equal-submits-share', areas: media, mutation: sharingTasks(), rules: ['SONG-023', 'TASK-010'] },
+  {
+    id: 'new-versions-only',
+    areas: compat,
+    mutation: says(
+      (request) => isMessages(request) && headerOf(request.headers, 'compat-a-version') < '2025',
+      refusal('invalid_param', 'compat-a-version'),
+    ),
+    rules: ['COMPA-009', 'VER-004'],
+  },
 ];

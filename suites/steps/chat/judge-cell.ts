@@ -6,7 +6,7 @@ import type { CellVerdict } from '../../oracle/cell-verdict.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { advise, must, Untestable } from '../../rules/violation.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 /** One cell of an oracle's table, with its request and its answer. */
 export interface SentCell {
@@ -29,7 +29,7 @@ export interface SentCell {
 export function judgeCell({ cases, judge }: CheckParts, cell: SentCell, exchange: Exchange): void {
   cases.count();
   const rule = { requirement: cell.requirement, aspect: cell.aspect };
-  const accepted = exchange.response?.status === 200;
+  const accepted = isSuccess(exchange);
   if (cell.verdict === 'accept' || (cell.verdict === 'open' && accepted)) {
     judgeAccepted(judge, cell.body, exchange, { ...rule, twin: cell.twin });
   } else {

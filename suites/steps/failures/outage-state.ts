@@ -2,7 +2,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
-import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess, jsonOf } from '../../wire/exchange.ts';
 import { type BreakerBudget, type RoutedCall, routedCall, serverFault } from './routed-call.ts';
 
 /** The longest time for an answer when no channel may take the call, ms (register: ROUTE-009). */
@@ -105,7 +105,7 @@ export function judgeQuick(exchange: Exchange): void {
 
 /** Whether a good call was served, whatever the reason if not. */
 export function isServed({ exchange }: RoutedCall): boolean {
-  return exchange.response?.status === 200 && exchange.response.complete;
+  return isSuccess(exchange) && exchange.response.complete;
 }
 
 /** The text of a non-streamed answer; empty when there is none. */

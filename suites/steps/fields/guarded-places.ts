@@ -3,7 +3,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { doubtfulUrls, harmlessHosts, privateHosts } from '../../generators/guarded-hosts.ts';
 import { must, part } from '../../rules/violation.ts';
-import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, isSuccess, outcomeOf } from '../../wire/exchange.ts';
 import { inTurns } from './in-turns.ts';
 
 /** A place of a body in which upstreams look for the URL of something to fetch. */
@@ -32,7 +32,7 @@ export async function judgeGuardedPlaces(parts: CheckParts, calls: GuardedCalls)
 async function judgePlace(parts: CheckParts, calls: GuardedCalls, place: GuardedPlace): Promise<void> {
   const { cases, rng, target, judge } = parts;
   const { exchange: twin } = await sendLink(parts, calls, place, publicUrl);
-  const isServed = twin.response?.status === 200;
+  const isServed = isSuccess(twin);
   if (!isServed) judge.note(`a link ${place.name} is not served: ${outcomeOf(twin)}`);
   const hosts = cases.full ? privateHosts : rng.shuffle(privateHosts).slice(0, 6);
   const refused = [...doubtfulUrls, ...hosts.map((host) => `https://${host}/sea.png`)];
@@ -57,7 +57,7 @@ async function judgePlace(parts: CheckParts, calls: GuardedCalls, place: Guarded
   const harmless = cases.full ? harmlessHosts : rng.shuffle(harmlessHosts).slice(0, 2);
   await inTurns(target, harmless, async (host) => {
     const { exchange } = await sendLink(parts, calls, place, `https://${host}/sea.png`);
-    must(exchange.response?.status === 200, {
+    must(isSuccess(exchange), {
       requirement: calls.requirement,
       aspect: 'public-accepted',
       expected: `an answer to a link ${place.name} to ${host}, which is public`,

@@ -4,7 +4,7 @@ import type { CoreRoute } from '../../oracle/core-routes.ts';
 import { errorTable, isErrorCode } from '../../oracle/error-table.ts';
 import { needAnswered, needServed } from '../../oracle/need-served.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import { type Exchange, errorCodeOf, excerpt, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf, excerpt, isSuccess, outcomeOf } from '../../wire/exchange.ts';
 import { mediaIdsOf } from './routes-of.ts';
 
 export interface RouteCall {
@@ -103,7 +103,7 @@ export function judgeServed(
       return;
     case 'nothing':
       needAnswered(exchange, aspect);
-      must(exchange.response?.status === 200, {
+      must(isSuccess(exchange), {
         requirement,
         aspect,
         expected: 'HTTP 200',

@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { chatModels } from '../../../catalogue/chat-models.ts';
-import { GatewayError } from '../../../errors/gateway-error.ts';
-import { parseJsonObject } from '../../../http/parse-json.ts';
-import { type ChatRequest, paramOf } from '../../chat-request.ts';
-import { compatGenerateContent } from './bodies.ts';
-import { parseGenerateContentRequest } from './parse-request.ts';
+import { hi, model, parsed, user } from '../../../testing/generate-content-requests.ts';
+import type { ChatRequest } from '../../chat-request.ts';
 
-function parse(body: string | object): ChatRequest {
-  const model = chatModels.get('gamma-3-pro');
-  if (model === undefined) throw new Error('no such model');
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return parseGenerateContentRequest(parseJsonObject(Buffer.from(text)), model, false);
-}
-
-const user = (...parts: object[]) => ({ role: 'user', parts });
-const model = (...parts: object[]) => ({ role: 'model', parts });
-const hi = user({ text: 'hi' });
-const asked = (more: object) => parse({ contents: [hi], ...more });
+const asked = (more: object) => parsed({ contents: [hi], ...more });
 const configured = (generationConfig: object) => asked({ generationConfig });
 const declared = (...functionDeclarations: object[]) => asked({ tools: [{ functionDeclarations }] });
 const beyondOf = (request: ChatRequest) => request.native?.nativeOnly;
@@ -24,7 +10,7 @@ const beyondOf = (request: ChatRequest) => request.native?.nativeOnly;
 describe('a native request in common words', () => {
   it('has its instruction as the system message and its turns in their order', () => {
     const contents = [hi, model({ text: 'a' }, { text: 'b' }), { parts: [{ text: 'c' }, { text: 'd' }] }];
-    const request = parse({ systemInstruction: { parts: [{ text: 'be' }, { text: 'kind' }] }, contents });
+    const request = parsed({ systemInstruction: { parts: [{ text: 'be' }, { text: 'kind' }] }, contents });
     expect(request.fields.messages).toEqual([
       { role: 'system', content: 'be\nkind' },
       { role: 'user', content: 'hi' },
@@ -60,7 +46,7 @@ describe('a native request in common words', () => {
         { functionResponse: { id: 'mine', name: 'f', response: { a: 1, b: 2 } } },
       ),
     ];
-    const request = parse({ contents });
+    const request = parsed({ contents });
     const called = (id: string, name: string, more: object = {}) => ({
       id,
       type: 'function',
@@ -86,7 +72,7 @@ describe('a native request in common words', () => {
   });
 
   it('has media as image blocks', () => {
-    const request = parse({
+    const request = parsed({
       contents: [
         user(
           { inlineData: { mimeType: 'application/pdf', data: 'JVBERg==' } },
@@ -209,95 +195,5 @@ describe('what common words cannot say', () => {
     ],
   ])('is named by its place: %s', ([path, body]) => {
     expect(beyondOf(asked(body))).toContain(path);
-  });
-});
-
-describe('a native body with a fault', () => {
-  it.for<[string, object]>([
-    ['contents', {}],
-    ['contents', { contents: [] }],
-    ['contents', { contents: 'hi' }],
-    ['contents[0]', { contents: ['hi'] }],
-    ['contents[0].role', { contents: [{ role: 'assistant', parts: [{ text: 'a' }] }] }],
-    ['contents[0].role', { contents: [{ role: 'system', parts: [{ text: 'a' }] }] }],
-    ['contents[0].parts', { contents: [{ role: 'user' }] }],
-    ['contents[0].parts', { contents: [user()] }],
-    ['contents[1].parts[0]', { contents: [hi, { parts: ['hi'] }] }],
-    ['contents[0].parts[1].text', { contents: [user({ text: 'a' }, { text: 5 })] }],
-    ['contents[0].parts[0].inline_data', { contents: [user({ inline_data: 'x' })] }],
-    ['contents[0].parts[0].functionCall', { contents: [model({ functionCall: [] })] }],
-    ['systemInstruction', { contents: [hi], systemInstruction: 5 }],
-    ['systemInstruction.parts', { contents: [hi], systemInstruction: { parts: { 0: { text: 'be kind' } } } }],
-    [
-      'systemInstruction.role',
-      { contents: [hi], systemInstruction: { role: [5], parts: [{ text: 'be kind' }] } },
-    ],
-    ['generationConfig', { contents: [hi], generationConfig: [] }],
-    ['generationConfig.temperature', { contents: [hi], generationConfig: { temperature: 2.1 } }],
-    ['generationConfig.maxOutputTokens', { contents: [hi], generationConfig: { maxOutputTokens: 0 } }],
-    [
-      'generation_config.max_output_tokens',
-      { contents: [hi], generation_config: { max_output_tokens: 1.5 } },
-    ],
-    ['generationConfig.candidateCount', { contents: [hi], generationConfig: { candidateCount: 2 } }],
-    ['tool_config', { contents: [hi], toolConfig: {}, tool_config: {} }],
-    [
-      'generationConfig.max_output_tokens',
-      { contents: [hi], generationConfig: { maxOutputTokens: 1, max_output_tokens: 9_000_000 } },
-    ],
-    ['tools', { contents: [hi], tools: {} }],
-    ['tools[0]', { contents: [hi], tools: ['f'] }],
-    ['toolConfig', { contents: [hi], toolConfig: 'AUTO' }],
-    ['safetySettings', { contents: [hi], safetySettings: {} }],
-  ])('is refused by the place of the fault: %s', ([param, body]) => {
-    let thrown: unknown;
-    try {
-      parse(body);
-    } catch (error) {
-      thrown = error;
-    }
-    expect(thrown).toBeInstanceOf(GatewayError);
-    expect(thrown).toMatchObject({ code: 'invalid_param', param });
-  });
-});
-
-describe('places in the caller’s words', () => {
-  it('are those of the spelling that the caller used', () => {
-    const request = parse({
-      system_instruction: 'be',
-      contents: [hi, user({ text: 'a' }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } })],
-      generation_config: { max_output_tokens: 1, responseSchema: {} },
-    });
-    const placeOf = (param: string) => paramOf(request, param);
-    expect(placeOf('messages')).toBe('contents');
-    expect(placeOf('messages[0]')).toBe('system_instruction');
-    expect(placeOf('messages[2].content[1]')).toBe('contents[1].parts[1]');
-    expect(placeOf('messages[2].content[1].image_url.url')).toBe('contents[1].parts[1]');
-    expect(placeOf('messages[1].content')).toBe('contents[0]');
-    expect(placeOf('max_tokens')).toBe('generation_config.max_output_tokens');
-    expect(placeOf('response_format')).toBe('generation_config.responseSchema');
-    expect([...request.given].sort()).toEqual(['max_tokens', 'messages', 'response_format', 'system']);
-  });
-});
-
-describe('the body for an upstream of the same dialect', () => {
-  it('is the caller’s, down to the digits, without a model', () => {
-    const text =
-      '{"contents":[{"parts":[{"text":"hi","odd":1e400}]}],"generation_config":{"seed":12345678901234567890,"top_k":1.0}}';
-    const request = parse(text.replace('{', '{"model":"other",'));
-    if (request.native === null) throw new Error('no native form');
-    const sent = compatGenerateContent.body(request, request.native, 'native-name');
-    expect(sent).toBe(text);
-  });
-
-  it('has the limit of the model that stands in, and no stops where the upstream takes none', () => {
-    const request = parse({
-      contents: [hi],
-      generation_config: { max_output_tokens: 9, stop_sequences: ['a'] },
-    });
-    if (request.native === null) throw new Error('no native form');
-    const fields = { ...request.fields, stop: null };
-    const sent = compatGenerateContent.body({ ...request, fields, maxTokens: 5 }, request.native, 'x');
-    expect(JSON.parse(sent)).toEqual({ contents: [hi], generation_config: { max_output_tokens: 5 } });
   });
 });

@@ -122,6 +122,7 @@ export function createGateway(parts: GatewayParts): SimulatedGateway {
     seal: parts.seal,
     newId: parts.newId,
     random: parts.random,
+    onAttempt: () => {},
   });
   const tasks = createTasks({
     ...shared,

@@ -16,7 +16,7 @@ import { mayServe } from '../../../steps/protocols/served-route.ts';
 import { keepWayClosed } from '../../../steps/ways/keep-way-closed.ts';
 import { type ChatWay, chatWay, faultyBody, wayLabel } from '../../../steps/ways/way-in.ts';
 import { chatWaysOf } from '../../../steps/ways/ways-of.ts';
-import type { Exchange } from '../../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../../wire/exchange.ts';
 import { booked } from './books.ts';
 import { judgeFreeStory, judgeLeftStory, judgeServedStory } from './judge-story.ts';
 
@@ -126,7 +126,7 @@ async function play(parts: CheckParts, plan: Plan, payer: MarkedUpKey): Promise<
   if (fails && isBegun) return judgeLeftStory(story, due, chargeFor);
   if (fails || ending === 'refused') return judgeFreeStory(story);
   // Whether a second attempt must be made is judged elsewhere (reading B-106).
-  if (ending !== 'first' && (exchange.response?.status !== 200 || attempts < 2))
+  if (ending !== 'first' && (!isSuccess(exchange) || attempts < 2))
     return judge.note(`${exchange.label}: HTTP ${exchange.response?.status} after ${attempts} attempts`);
   const answered = chatWay(way.protocol, served, way.stream);
   answered.judgeServed(parts, exchange, { requirement: 'BILL-009', aspect: 'served' });

@@ -37,7 +37,7 @@ export const catMediaMutants: readonly Mutant[] = [
     ['cat.media.chat-as-task', 'chat models are accepted as tasks', 'CAT-016', 'chat-at-chat-only'],
     says((request) => isSubmit(request) && modelOf(request) === 'delta-3', takenTask),
   ),
-  front(['cat.media.unlisted', 'motion-act-two is not listed', 'CAT-016', 'listed'], {
+  front(['cat.media.unlisted', 'motion-act-two is not listed', 'EP-010', 'listed'], {
     answer: editAnswer((body, answer, request) => {
       if (!isReading(request) || answer.status !== 200 || !Array.isArray(body.data)) return;
       body.data = body.data.filter((entry: { id?: unknown }) => entry.id !== 'motion-act-two');

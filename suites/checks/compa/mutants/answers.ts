@@ -44,6 +44,9 @@ const forms: readonly Mutant[] = [
       if (tools === undefined) message.content = [];
     }),
   ),
+  frontA(['compa.status-202', 'a message comes with status 202', form, 'success-status'], {
+    answer: (answer) => (answer.status === 200 ? { ...answer, status: 202 } : answer),
+  }),
   frontA(['compa.not-json', 'answers are called text', form, 'content-type'], {
     answer: (answer) => ({ ...answer, headers: [['content-type', 'text/plain']] }),
   }),

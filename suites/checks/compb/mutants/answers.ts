@@ -31,6 +31,9 @@ function recount(change: (counts: Record<string, number>) => Record<string, numb
 }
 
 const forms: readonly Mutant[] = [
+  frontB(['compb.status-202', 'an answer comes with status 202', form, 'success-status'], {
+    answer: (answer) => (answer.status === 200 ? { ...answer, status: 202 } : answer),
+  }),
   answer('core-words', 'answers have the members of the core path', 'shape', (part) => {
     part.choices = part.candidates;
     delete part.candidates;

@@ -8,7 +8,7 @@ import { type FaultFacts, verdictOf } from '../../../oracle/faults/fault-facts.t
 import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import type { RouteProfile } from '../../../profile/profile.ts';
 import { must, Untestable } from '../../../rules/violation.ts';
-import type { Exchange } from '../../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../../wire/exchange.ts';
 import type { LiveExchange } from '../../../wire/live-exchange.ts';
 
 /** An outage as a check: the requirements that it proves, and its course. */
@@ -144,7 +144,7 @@ function judgeCall({ cases, judge }: CheckParts, facts: FaultFacts, made: Omit<C
   const expected = `at most ${maxAttempts} upstream requests`;
   const actual = String(asked.length);
   must(asked.length <= maxAttempts, { ...manyAttempts, expected, actual, exchange, upstream });
-  if (exchange.response?.status === 200) {
+  if (isSuccess(exchange)) {
     judge.completed(exchange, { requirement: 'RESP-023', aspect: 'fault-survived', model });
     return { ...made, code: null };
   }

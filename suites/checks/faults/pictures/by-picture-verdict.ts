@@ -14,7 +14,7 @@ import {
 import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import { mediaModel, mediaModels } from '../../../oracle/media/models.ts';
 import { must, Untestable } from '../../../rules/violation.ts';
-import { type Exchange, excerpt } from '../../../wire/exchange.ts';
+import { type Exchange, excerpt, isSuccess } from '../../../wire/exchange.ts';
 import { titleOf } from '../title.ts';
 
 type PictureCell = FaultCell<'images'>;
@@ -104,7 +104,7 @@ async function judgeCell(
   );
   if (odd !== undefined)
     throw new Error(`the simulators should have sent ${facts.id} but sent ${odd.entry.reply.status}`);
-  must(exchange.response?.status !== 200, {
+  must(!isSuccess(exchange), {
     requirement: ruleOf(facts),
     aspect: 'false-success',
     expected: 'an error: the upstream did not send what was asked for',

@@ -12,6 +12,9 @@ const wireMutants: readonly Mutant[] = [
     ['sse.no-streams', 'streams are refused', 'SSE-001', 'accepts-stream'],
     refuses((body) => body.stream === true),
   ),
+  front(['sse.status-202', 'a stream comes with status 202', 'SSE-001', 'accepts-stream'], {
+    streamHead: (head) => ({ ...head, status: 202 }),
+  }),
   front(['sse.text-plain', 'a stream is declared as text/plain', 'SSE-001', 'stream-content-type'], {
     streamHead: (head) => ({ ...head, headers: [['content-type', 'text/plain']] }),
   }),

@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { TestClock } from '../clock.ts';
+import { newEvent, startWebhooks } from '../testing/started-webhooks.ts';
+import { storeOf } from '../testing/store/store-of.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
+import { fakeWork, limits, newTask } from '../testing/tasks/sample-tasks.ts';
+import { holdFor, TasksBench } from '../testing/tasks/tasks-bench.ts';
+import { type Kept, readKept } from './backlog.ts';
+
+describe.each(storeKinds)('what waits on a store of kind $name', ({ fresh }) => {
+  const store = storeOf(fresh);
+  const bench = new TasksBench();
+  afterEach(async () => {
+    await bench.close();
+    vi.useRealTimers();
+  });
+
+  it('is nothing at first, and then what is due and for how long', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const clock = new TestClock();
+    const later = (ms: number): Promise<Kept> => readKept(store.db, clock.now() + ms);
+    const none = { open: 0, due: 0, oldestDueMs: 0 };
+    expect(await later(0)).toEqual({
+      backlogs: [
+        { kind: 'tasks', ...none },
+        { kind: 'events', ...none },
+      ],
+      holds: 0,
+    });
+    await holdFor(store.db, 'req_1');
+    const work = fakeWork();
+    const { begun } = bench.stopAt('start', work);
+    const tasks = await bench.open({ db: store.db, own: 'gw_1', work, clock, limits });
+    await tasks.submit(newTask('t1', clock.now()));
+    await begun;
+    // Nobody works on events that are only kept.
+    const webhooks = startWebhooks(store, { clock, limits: { schedule_ms: [5_000] } });
+    await webhooks.add([newEvent('t1', 'https://example.com/hook', clock.now())]);
+    await webhooks.close();
+    expect(await later(4_000)).toEqual({
+      backlogs: [
+        { kind: 'tasks', ...none, open: 1 },
+        { kind: 'events', ...none, open: 1 },
+      ],
+      holds: 1,
+    });
+    // As after the end of its process.
+    await store.db
+      .updateTable('tasks')
+      .set({ holder: null, due_at: new Date(clock.now()) })
+      .execute();
+    expect((await later(12_000)).backlogs).toEqual([
+      { kind: 'tasks', open: 1, due: 1, oldestDueMs: 12_000 },
+      { kind: 'events', open: 1, due: 1, oldestDueMs: 7_000 },
+    ]);
+  });
+});

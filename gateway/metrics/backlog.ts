@@ -1,0 +1,50 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+
+/** Work of one kind that the database keeps. */
+export interface Backlog {
+  readonly kind: 'tasks' | 'events';
+  /** Rows that have not ended. */
+  readonly open: number;
+  /** Those of them that are due and that no process has taken up. */
+  readonly due: number;
+  /** How long the oldest of these has been due, ms; 0 where there is none. */
+  readonly oldestDueMs: number;
+}
+
+/** What the database keeps for all processes together. */
+export interface Kept {
+  readonly backlogs: readonly Backlog[];
+  /** Requests whose amount is set aside and not settled yet. */
+  readonly holds: number;
+}
+
+/** Reads what waits. Every count is over a partial index, so that ended rows cost nothing. */
+export async function readKept(db: Kysely<Database>, nowMs: number): Promise<Kept> {
+  const at = new Date(nowMs);
+  const of = (table: 'tasks' | 'webhook_events') => sql<{
+    held: bigint;
+    free: bigint;
+    due: bigint;
+    oldest: Date | null;
+  }>`
+    select
+      (select count(*) from ${sql.table(table)} where due_at is not null and holder is not null) as held,
+      (select count(*) from ${sql.table(table)} where due_at is not null and holder is null) as free,
+      (select count(*) from ${sql.table(table)} where due_at <= ${at} and holder is null) as due,
+      (select min(due_at) from ${sql.table(table)} where due_at is not null and holder is null) as oldest`;
+  const backlog = async (kind: Backlog['kind'], table: 'tasks' | 'webhook_events'): Promise<Backlog> => {
+    const { rows } = await of(table).execute(db);
+    const [{ held, free, due, oldest } = { held: 0n, free: 0n, due: 0n, oldest: null }] = rows;
+    return {
+      ...{ kind, open: Number(held + free), due: Number(due) },
+      oldestDueMs: oldest === null ? 0 : Math.max(0, nowMs - oldest.getTime()),
+    };
+  };
+  const backlogs = [await backlog('tasks', 'tasks'), await backlog('events', 'webhook_events')];
+  const { holds } = await db
+    .selectFrom('open_holds')
+    .select((count) => count.fn.countAll<bigint>().as('holds'))
+    .executeTakeFirstOrThrow();
+  return { backlogs, holds: Number(holds) };
+}

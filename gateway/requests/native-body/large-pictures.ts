@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../http/parse-json.ts';
+import { isBase64 } from '../media-url.ts';
+
+/** Shorter texts are written faster than they are looked for. */
+const largeLength = 1024 * 1024;
+/** The longest head of a data URI that is looked at. */
+const maxHeadLength = 256;
+
+/** What stands for a picture in the text. No caller ever sees it, so no text of a caller holds it. */
+const mark = randomUUID();
+
+/** A value without the large pictures in its texts. */
+export interface Apart {
+  readonly rest: unknown;
+  readonly pictures: readonly string[];
+}
+
+/**
+ * Takes large pictures out of a value: as base64 they are written in JSON as they stand, and a writer that looks at each
+ * letter would keep everybody from the event loop. Whatever holds none stays the same object.
+ */
+export function withoutPictures(value: object): Apart {
+  const pictures: string[] = [];
+  const visit = (one: unknown): unknown => {
+    if (typeof one === 'string') {
+      if (one.length < largeLength || !isPicture(one)) return one;
+      pictures.push(one);
+      return mark + (pictures.length - 1);
+    }
+    if (Array.isArray(one)) return visitList(one);
+    return isObject(one) ? visitObject(one) : one;
+  };
+  const visitList = (list: readonly unknown[]): readonly unknown[] => {
+    let copy: unknown[] | null = null;
+    for (let at = 0; at < list.length; at += 1) {
+      const taken = visit(list[at]);
+      if (taken === list[at]) continue;
+      copy ??= [...list];
+      copy[at] = taken;
+    }
+    return copy ?? list;
+  };
+  const visitObject = (object: Readonly<Record<string, unknown>>): unknown => {
+    let copy: Record<string, unknown> | null = null;
+    for (const name in object) {
+      const given = object[name];
+      if (typeof given !== 'string' && typeof given !== 'object') continue;
+      const taken = visit(given);
+      if (taken === given) continue;
+      copy ??= { ...object };
+      // An assignment to `__proto__` would set the prototype.
+      Object.defineProperty(copy, name, { value: taken, enumerable: true, configurable: true });
+    }
+    return copy ?? object;
+  };
+  return { rest: visit(value), pictures };
+}
+
+/** The JSON text of what was left, with the pictures in their places. */
+export function withPictures(text: string, pictures: readonly string[]): string {
+  const [first = '', ...others] = pictures.length === 0 ? [text] : text.split(`"${mark}`);
+  return others.reduce((whole, piece) => {
+    const end = piece.indexOf('"');
+    return `${whole}"${pictures[Number(piece.slice(0, end))]}${piece.slice(end)}`;
+  }, first);
+}
+
+/** JSON of a value that may hold large pictures. */
+export function jsonOf(value: object): string {
+  const { rest, pictures } = withoutPictures(value);
+  return withPictures(JSON.stringify(rest), pictures);
+}
+
+/** Base64, as it stands or in a data URI whose head needs no escapes. */
+function isPicture(text: string): boolean {
+  const comma = text.slice(0, maxHeadLength).indexOf(',');
+  return isBase64(text, comma + 1) && /^[\w:;/.+,-]*$/.test(text.slice(0, comma + 1));
+}

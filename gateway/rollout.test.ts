@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { runRollout } from './testing/failover/run-rollout.ts';
+import { server } from './testing/store/test-stores.ts';
+
+// A balancer may miss a moment on a busy machine; `testing/rollout.ts` is strict about calls that are refused.
+it.skipIf(server.isMissing)(
+  'two gateways that are restarted one after the other lose no answer, and charge for nothing else',
+  { timeout: 120_000 },
+  async () => {
+    const place = await server.fresh();
+    if (!('url' in place.place)) throw new Error('no server');
+    const result = await runRollout({ url: place.place.url, processes: 2, callers: 6, calmMs: 500 });
+    expect(result.violations).toEqual([]);
+    expect(result.answered).toBeGreaterThan(20);
+    await place.remove();
+  },
+);

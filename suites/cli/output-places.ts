@@ -1,0 +1,38 @@
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../exit-codes.ts';
+import { makeFolder } from '../make-folder.ts';
+
+/**
+ * Makes the folder of `--out` before anything is sent.
+ * @throws UsageError when it cannot be written to
+ */
+export function openFolder(folder: string): void {
+  assertPlace(`--out ${folder}`, () => {
+    makeFolder(folder);
+    const probe = join(folder, '.gatecheck-probe');
+    writeFileSync(probe, '');
+    rmSync(probe);
+  });
+}
+
+/**
+ * Tries a file that will be written at the end; one that is there stays as it is.
+ * @throws UsageError when it cannot be written
+ */
+export function assertFile(file: string, option: string): void {
+  assertPlace(`${option} ${file}`, () => {
+    const isNew = !existsSync(file);
+    closeSync(openSync(file, 'a'));
+    if (isNew) rmSync(file);
+  });
+}
+
+/** Runs what only a place on disk can make fail. */
+export function assertPlace(named: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw new UsageError(`${named} cannot be written to: ${(error as Error).message}`);
+  }
+}

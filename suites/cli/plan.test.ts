@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { exitCodes } from '../exit-codes.ts';
+import { runCli } from './testing/run-cli.ts';
+
+it('words that a run would refuse are refused by its plan, before anything is sent', async () => {
+  const { code, stderr } = await runCli([
+    'plan',
+    '--base-url',
+    'http://127.0.0.1:1',
+    '--key',
+    'k',
+    '--budget',
+    'ussd=5',
+  ]);
+  expect(stderr).toContain('--budget: ussd: there is no such member; did you mean usd?');
+  expect(code).toBe(exitCodes.usage);
+}, 60_000);

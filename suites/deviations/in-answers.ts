@@ -1,0 +1,31 @@
+import { type Body, exactIn } from '../mutation/json.ts';
+import type { Mutation, ProxyRequest } from '../mutation/mutation.ts';
+
+/**
+ * Edits the JSON of answers, whole or as the events of a stream, on each way in. What `edit` leaves as it is stays as it was
+ * written.
+ */
+export function inAnswers(edit: (body: Body, request: ProxyRequest) => void): Mutation {
+  const edited = (text: Buffer, request: ProxyRequest): string | null => {
+    const body = exactIn(text);
+    if (body === null) return null;
+    const was = JSON.stringify(body);
+    edit(body, request);
+    const is = JSON.stringify(body);
+    return is === was ? null : is;
+  };
+  return {
+    answer: (answer, request) => {
+      const body = edited(answer.body, request);
+      return body === null ? answer : { ...answer, body: Buffer.from(body) };
+    },
+    events: (request) => (event) => {
+      if (event === null) return [];
+      const lines = event.split('\n').map((line) => {
+        const body = line.startsWith('data: ') ? edited(Buffer.from(line.slice(6)), request) : null;
+        return body === null ? line : `data: ${body}`;
+      });
+      return [lines.join('\n')];
+    },
+  };
+}

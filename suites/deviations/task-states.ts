@@ -1,0 +1,21 @@
+import type { Deviation } from './deviation.ts';
+import { inAnswers } from './in-answers.ts';
+import { otherWords } from './other-words.ts';
+
+const specified = ['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'];
+
+/** Interfaces for jobs are many, and each has its words for the states of one. */
+export const taskStates: Deviation = {
+  id: 'task-states',
+  title: 'tasks are in states of other words',
+  requirement: 'STATE-001',
+  checks: ['task.life.image'],
+  takes: 'what each of its words stands for, such as { in_progress: RUNNING, completed: SUCCESS }',
+  undo: (given) => {
+    const meant = otherWords(given, specified);
+    if (meant === null) return null;
+    return inAnswers((body) => {
+      if (typeof body.task_id === 'string' && body.status !== undefined) body.status = meant(body.status);
+    });
+  },
+};

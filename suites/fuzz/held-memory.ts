@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FuzzPart } from './fuzz-options.ts';
+
+/** As before giving up for want of memory: a usual collection keeps what it freed for a while. */
+const collection = "gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })";
+
+/** Flags for a Node process that collects its garbage whenever it is asked to. */
+export const collectingArgs: readonly string[] = [
+  '--expose-gc',
+  `--import=data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => ${collection})`)}`,
+];
+
+/** A collection is over within this, on a busy machine; looked at so often, ms. */
+const collectedMs = 3_000;
+const everyMs = 100;
+
+/** Resident memory of a process, MB; null where this system or that process does not tell. */
+export function residentMb(pid: number): number | null {
+  try {
+    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1_024);
+  } catch {
+    return null;
+  }
+}
+
+/** What a process with `collectingArgs` holds when it has just collected: once a part of a run is warm, and when it is over. */
+export class HeldMemory {
+  readonly #pid: number;
+  readonly #notes = new Map<string, Promise<number | null>>();
+
+  constructor(pid: number) {
+    this.#pid = pid;
+  }
+
+  /** Has it collect, the first time that a point of a part is named. */
+  note(part: FuzzPart, point: 'warm' | 'over'): void {
+    const name = `${part} ${point}`;
+    if (!this.#notes.has(name)) this.#notes.set(name, leastAfterCollection(this.#pid));
+  }
+
+  /** By how much it held more when a part was over; null if either point was not come to. */
+  async growthIn(part: FuzzPart): Promise<number | null> {
+    const [warm, over] = [await this.#notes.get(`${part} warm`), await this.#notes.get(`${part} over`)];
+    return warm == null || over == null ? null : over - warm;
+  }
+}
+
+/** The load goes on meanwhile, so the least counts. */
+async function leastAfterCollection(pid: number): Promise<number | null> {
+  if (residentMb(pid) === null) return null;
+  process.kill(pid, 'SIGUSR2');
+  let least: number | null = null;
+  for (let look = 0; look < collectedMs / everyMs; look += 1) {
+    await wait(everyMs);
+    const mb = residentMb(pid);
+    if (mb !== null) least = Math.min(least ?? mb, mb);
+  }
+  return least;
+}

@@ -1,0 +1,48 @@
+import { isJsonObject } from '../json.ts';
+import { type Finding, flag, must } from '../rules/violation.ts';
+import {
+  type Exchange,
+  excerpt,
+  isSuccess,
+  jsonOf,
+  outcomeOf,
+  type ReceivedResponse,
+} from '../wire/exchange.ts';
+import { shapeFault } from '../wire/shapes.ts';
+
+/** How failures of a served call are reported, and what it is called. */
+export interface Served {
+  /** The rule that acceptance itself proves. */
+  readonly own: Pick<Finding, 'requirement' | 'aspect' | 'twin'>;
+  /** What it answers with, for messages: `a completion`. */
+  readonly what: string;
+  /** Its statuses of success; 200 alone by default. */
+  readonly statuses?: readonly number[];
+  /** The rule about them, which most checks are not about. */
+  readonly status: Pick<Finding, 'requirement' | 'aspect'>;
+}
+
+/** No error object is longer, bytes. */
+const maxErrorBytes = 65_536;
+
+/**
+ * Judges that a call was served. An error object under a status of success breaks a rule of its own, and so does another
+ * such status than those expected; then the answer is judged further.
+ */
+export function judgeIsServed(
+  exchange: Exchange,
+  { own: { requirement, aspect, twin }, what, statuses = [200], status }: Served,
+): asserts exchange is Exchange & { readonly response: ReceivedResponse } {
+  const expected = `HTTP ${statuses.join(' or ')} with ${what}`;
+  const actual = `${outcomeOf(exchange)}: ${excerpt(exchange, 200)}`;
+  must(isSuccess(exchange), { requirement, aspect, twin, expected, actual, exchange });
+  must(!isRefusal(exchange), { requirement: 'ERR-001', aspect: 'error-status', expected, actual, exchange });
+  flag(statuses.includes(exchange.response.status), { ...status, expected, actual, exchange });
+}
+
+/** Whether an answer is an error object; the record of a failed task may hold one. */
+function isRefusal(exchange: Exchange): boolean {
+  if ((exchange.response?.body.length ?? 0) > maxErrorBytes) return false;
+  const body = jsonOf(exchange);
+  return shapeFault('error', body) === null && isJsonObject(body) && !Object.hasOwn(body, 'task_id');
+}
