@@ -1,6 +1,7 @@
 import { attention, untestable } from './html/attention.ts';
 import { checkList } from './html/check-list.ts';
 import { failures } from './html/failure-card.ts';
+import { filter } from './html/filter.ts';
 import { header, tiles } from './html/header.ts';
 import { html, type Markup, trusted } from './html/markup.ts';
 import { pageHead } from './html/page-head.ts';
@@ -21,6 +22,7 @@ ${header(report)}
 ${navigation(report)}
 <main>
 ${tiles(report)}
+${filter(report)}
 ${failures(report.checks)}
 ${attention(report.checks)}
 ${untestable(report)}

@@ -204,13 +204,17 @@ export const reportSchema: Schema = {
       checks: listOf({ $ref: '#/$defs/check' }),
       requirements: listOf(requirement),
       profiles: listOf(
-        shapeOf<ProfileResult>({
-          name,
-          verdict: { enum: ['pass', 'partial', 'fail', 'none'] },
-          rules: count,
-          judged: count,
-          failed: count,
-        }),
+        shapeOf<ProfileResult>(
+          {
+            name,
+            areas: texts,
+            verdict: { enum: ['pass', 'partial', 'fail', 'none'] },
+            rules: count,
+            judged: count,
+            failed: count,
+          },
+          ['areas'],
+        ),
       ),
       not_covered: listOf(
         shapeOf<NotCovered>({ id: name, area: name, statement: text, not_checked: textOrNull }),

@@ -211,6 +211,8 @@ export interface NotCovered {
 export interface ProfileResult {
   /** `core-chat`, `streaming` and so on. */
   name: string;
+  /** The areas whose rules it has. Absent in reports of older versions. */
+  areas?: string[];
   /** `fail`: a rule failed. `pass`: every rule that applies was judged. `none`: no rule was. */
   verdict: 'pass' | 'partial' | 'fail' | 'none';
   /** The rules that apply, and of these how many were judged and how many failed. */

@@ -1,14 +1,15 @@
 import { areaName, groupByArea } from '../areas.ts';
 import { duration } from '../durations.ts';
 import type { CheckResult, Verdict } from '../report.ts';
-import { byUrgency, counted, isRed } from '../verdict-words.ts';
+import { byUrgency, isRed } from '../verdict-words.ts';
 import { anchor, badge } from './badge.ts';
+import { marksOf } from './filter.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Every check by area, with search and filter. */
 export function checkList(checks: readonly CheckResult[]): Markup | null {
   if (checks.length === 0) return null;
-  return html`<section class="part" id="checks"><h2>All checks</h2>${filter(checks)}
+  return html`<section class="part" id="checks"><h2>All checks</h2>
 <div>${groupByArea(checks).map(([area, group]) => areaBox(area, group))}</div></section>`;
 }
 
@@ -22,18 +23,6 @@ export function tally(checks: readonly CheckResult[]): [Verdict, number][] {
     .filter(([, count]) => count > 0);
 }
 
-function filter(checks: readonly CheckResult[]): Markup {
-  return html`<form class="filter" role="search" hidden><fieldset><legend>Verdict</legend>
-<label class="chip"><input type="radio" name="verdict" value="" checked>all ${checks.length}</label>${tally(
-    checks,
-  ).map(
-    ([verdict, count]) =>
-      html`<label class="chip is-${verdict}"><input type="radio" name="verdict" value="${verdict}">${counted(verdict, count)}</label>`,
-  )}</fieldset>
-<label><span class="visually-hidden">Text in a check</span><input type="search" name="text" placeholder="Id, requirement or words" autocomplete="off"></label>
-<output aria-live="polite"></output></form>`;
-}
-
 function areaBox(area: string, checks: readonly CheckResult[]): Markup {
   return html`<details class="card area"><summary><span>${areaName(area)} <span class="id">${area}</span></span>
 <span class="counts">${tally(checks).map(([verdict, count]) => badge(verdict, count))}</span></summary>
@@ -44,7 +33,7 @@ function row(check: CheckResult): Markup {
   const { evidence } = check;
   const cost =
     evidence.cases === 0 ? 'not run' : `${caseCount(evidence.cases)}, ${duration(check.duration_ms)}`;
-  return html`<details class="check" id="${anchor('check', check.id)}" data-verdict="${check.verdict}"><summary>${badge(
+  return html`<details class="check" id="${anchor('check', check.id)}" data-verdict="${check.verdict}" ${marksOf([check])}><summary>${badge(
     check.verdict,
   )}<span class="what">${check.title} <span class="id">${check.id}</span></span><span class="cost">${cost}</span></summary>
 <div class="inside">${

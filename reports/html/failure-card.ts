@@ -15,6 +15,7 @@ import type { CheckResult, Failure } from '../report.ts';
 import { isRed } from '../verdict-words.ts';
 import { anchor, badge, failureAnchor } from './badge.ts';
 import { exchangeBox } from './exchange.ts';
+import { marksOf } from './filter.ts';
 import { html, type Markup } from './markup.ts';
 import { copyBox, valueBox } from './text-boxes.ts';
 import { type Detail, story } from './timeline/story.ts';
@@ -94,7 +95,7 @@ function card(cause: Cause, detail: Detail | 'none'): Markup {
   const id = failureAnchor(check);
   const judged = check.verdict === 'fail';
   const size = sizeOf(cause);
-  return html`<article class="card failure is-${check.verdict}" id="${id}" aria-labelledby="${id}-title">
+  return html`<article class="card failure is-${check.verdict}" id="${id}" data-verdict="${check.verdict}" ${marksOf([check, ...cause.others])} aria-labelledby="${id}-title">
 <p class="chips">${badge(check.verdict)}${
     failure !== undefined &&
     judged &&

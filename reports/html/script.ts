@@ -26,23 +26,37 @@ for (const box of document.querySelectorAll('.copy')) {
 }
 const form = document.querySelector('.filter');
 if (form) {
-  const checks = [...document.querySelectorAll('.check')].map((element) => ({ element, text: element.textContent.toLowerCase() }));
+  const found = (selector) => [...document.querySelectorAll(selector)].map((element) => ({ element, text: element.textContent.toLowerCase() }));
+  const checks = found('.check');
+  const cards = found('article.failure');
+  const lines = new Map([...document.querySelectorAll('.index li')].map((line) => [line.querySelector('a').hash.slice(1), line]));
   const areas = [...document.querySelectorAll('.area')];
+  const value = (name) => form.elements[name] ? form.elements[name].value : '';
   const apply = () => {
-    const verdict = form.elements.verdict.value;
-    const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
-    const filtering = verdict !== '' || words.length > 0;
-    let shown = 0;
-    for (const { element, text } of checks) {
-      const match = (verdict === '' || element.dataset.verdict === verdict) && words.every((word) => text.includes(word));
-      element.hidden = !match;
-      shown += match ? 1 : 0;
+    const words = value('text').toLowerCase().split(/\\s+/).filter(Boolean);
+    const filtering = words.length > 0 || ['verdict', 'area', 'level', 'cause'].some((name) => value(name) !== '');
+    const fits = (name, data) => value(name) === '' || value(name).split('|').some((one) => data.split('|').includes(one));
+    const choose = (all) => {
+      let shown = 0;
+      for (const { element, text } of all) {
+        const { verdict, area, level, cause } = element.dataset;
+        const match = fits('verdict', verdict) && fits('area', area) && fits('level', level) && fits('cause', cause) && words.every((word) => text.includes(word));
+        element.hidden = !match;
+        shown += match ? 1 : 0;
+      }
+      return shown;
+    };
+    const shown = choose(checks);
+    const causes = choose(cards);
+    for (const { element } of cards) {
+      const line = lines.get(element.id);
+      if (line) line.hidden = element.hidden;
     }
     for (const area of areas) {
       area.hidden = !area.querySelector('.check:not([hidden])');
       if (filtering) area.open = true;
     }
-    form.querySelector('output').textContent = filtering ? shown + ' of ' + checks.length + ' checks' : '';
+    form.querySelector('output').textContent = filtering ? causes + ' of ' + cards.length + ' causes, ' + shown + ' of ' + checks.length + ' checks' : '';
   };
   form.hidden = false;
   form.addEventListener('input', apply);
@@ -75,4 +89,4 @@ addEventListener('beforeprint', () => {
 `;
 
 /** The base64 SHA-256 of the script, for the page's content security policy; a test verifies it. */
-export const scriptHash = 'sha256-DNHWbWksetRBgRaLJbokSRhMVstk+hvgh1ZYjODU+V8=';
+export const scriptHash = 'sha256-4mrsGtb/UcsvTweytjvzlmMBWZVwceDvgPQyYKtKqiw=';

@@ -88,6 +88,8 @@ export const partsStyle = `
 .chip:has(:checked){background:var(--c,var(--ink));color:var(--surface);border-color:transparent}
 .chip:has(:focus-visible){outline:3px solid var(--link);outline-offset:2px}
 .filter input[type=search]{font:inherit;font-size:.9375rem;color:var(--ink);background:var(--surface);border:1px solid var(--line);border-radius:8px;padding:.35rem .75rem;min-width:0;width:17rem;max-width:100%}
+.filter select{font:inherit;font-size:.9375rem;color:var(--ink);background:var(--surface);border:1px solid var(--line);border-radius:8px;padding:.35rem .5rem;max-width:15rem}
+.tiles+.share+*,section+.filter{margin-top:2rem}
 .filter output{color:var(--muted);font-size:.875rem}
 .area+.area{margin-top:.625rem}
 .area>summary{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;padding:.7rem 1.25rem .7rem 2.25rem;font-weight:600}

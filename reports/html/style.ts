@@ -53,7 +53,7 @@ h1{font-size:clamp(1.375rem,1.1rem + 1.3vw,2rem);line-height:1.22;letter-spacing
 .bar a{color:var(--ink);text-decoration:none;white-space:nowrap}
 .bar a:hover{text-decoration:underline}
 .bar span{color:var(--muted);font-variant-numeric:tabular-nums}
-.tiles{display:grid;grid-template-columns:repeat(8,minmax(0,1fr)) repeat(2,minmax(0,1.12fr));gap:.5rem;margin-top:1.75rem}
+.tiles{display:grid;grid-template-columns:repeat(9,minmax(0,1fr)) repeat(2,minmax(0,1.12fr));gap:.5rem;margin-top:1.75rem}
 .tile{display:block;height:100%;padding:.55rem .7rem .6rem;background:var(--surface);border:1px solid var(--line);border-radius:10px;
 color:inherit;text-decoration:none;border-top:3px solid var(--c,var(--line))}
 a.tile:hover{border-color:var(--c)}
@@ -67,12 +67,12 @@ footer{margin-top:4rem;padding:1.5rem 0 3rem;border-top:1px solid var(--line);co
 `;
 
 const media = `
-@media (max-width:70rem){.tiles{grid-template-columns:repeat(5,minmax(0,1fr))}}
+@media (max-width:70rem){.tiles{grid-template-columns:repeat(6,minmax(0,1fr))}}
 @media (max-width:46rem){
 main,.bar>div,.top>div{padding-left:1rem;padding-right:1rem}
 .top>div{padding-top:1.25rem;padding-bottom:1.25rem}
 .tiles{grid-template-columns:repeat(4,minmax(0,1fr));gap:.375rem}
-.tiles li:nth-last-child(-n+2){grid-column:span 2}
+.tiles li:last-child{grid-column:span 2}
 .index{grid-template-columns:minmax(0,1fr) auto!important}.index li{padding:.5rem 1rem!important}
 .index .gist{grid-column:1/-1;grid-row:2}.chips .reach{margin-left:0!important}
 .copy.wired pre{margin-right:0!important}.others .copy.wired pre{margin-right:4rem!important}.copy.wired .title{min-height:1.75rem;margin-right:4rem}

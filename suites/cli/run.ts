@@ -44,7 +44,7 @@ import {
 } from './run-options.ts';
 import { missingFactsOf, suiteFacts } from './suite-facts.ts';
 import { versions } from './version.ts';
-import { deliver, prepareFolder, prepareHar, writeHar } from './write-reports.ts';
+import { deliver, prepareFolder, writeHar } from './write-reports.ts';
 import { writeWaivers } from './write-waivers.ts';
 
 const interruptedText = 'Interrupted: what was judged is being reported; a second interrupt ends at once.\n';
@@ -62,8 +62,8 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   givenBounds(options);
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   prepareFolder(options.out);
+  if (options.har !== undefined) assertFile(options.har, '--har');
   if (options.writeWaivers !== undefined) assertFile(options.writeWaivers, '--write-waivers');
-  if (options.har !== undefined) prepareHar(options.har);
   const interrupts = catchInterrupts();
   interrupts.signal.addEventListener('abort', () => process.stderr.write(interruptedText));
   const startedAt = new Date();

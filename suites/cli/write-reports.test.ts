@@ -13,7 +13,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { sampleReport } from '../../reports/sample-report.ts';
 import { UsageError } from '../exit-codes.ts';
 import { readHar } from '../watch/har.ts';
-import { prepareFolder, prepareHar, writeHar, writeReports } from './write-reports.ts';
+import { assertFile } from './output-places.ts';
+import { prepareFolder, writeHar, writeReports } from './write-reports.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatecheck-out-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -41,12 +42,11 @@ describe('the folder of a run', () => {
 });
 
 it('writes an archive of the failures where it was asked for, and says before a run where it cannot', () => {
-  const file = join(root, 'traces', 'run.har');
-  prepareHar(file);
-  expect(existsSync(file)).toBe(false);
+  const file = join(root, 'run.har');
+  assertFile(file, '--har');
   writeHar(sampleReport(), file);
   expect(readHar(readFileSync(file, 'utf8'))?.map(({ exchange }) => exchange.response?.status)).toContain(
     400,
   );
-  expect(() => prepareHar(root)).toThrow(UsageError);
+  expect(() => assertFile(root, '--har')).toThrow(UsageError);
 });

@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { renderConsole } from '../../reports/console.ts';
 import { renderHar } from '../../reports/har.ts';
@@ -9,7 +9,7 @@ import { renderMarkdown } from '../../reports/markdown.ts';
 import type { Report } from '../../reports/report.ts';
 import { reportSchema } from '../../reports/report-schema.ts';
 import { makeFolder } from '../make-folder.ts';
-import { assertFile, assertPlace, openFolder } from './output-places.ts';
+import { assertPlace, openFolder } from './output-places.ts';
 import { codeQualityFile, publish } from './publish.ts';
 
 /** What a run leaves in its folder. */
@@ -37,18 +37,6 @@ export function writeReports(report: Report, folder: string): void {
   write('junit.xml', renderJunit(report));
   write('report.html', renderHtml(report));
   write('summary.md', renderMarkdown(report));
-}
-
-/**
- * Makes sure that an archive can be written, before anything is sent; none of an older run is left.
- * @throws UsageError when it cannot
- */
-export function prepareHar(file: string): void {
-  assertPlace(`--har ${file}`, () => {
-    makeFolder(dirname(file));
-    rmSync(file, { force: true });
-  });
-  assertFile(file, '--har');
 }
 
 /** Writes the exchanges of all failures as an HTTP archive. */

@@ -29,6 +29,7 @@ export function judgeProfiles(
     const failed = verdicts.filter((verdict) => verdict === 'fail').length;
     return {
       name,
+      areas: [...areas],
       verdict: verdictFor(verdicts.length, judged, failed),
       rules: verdicts.length,
       judged,

@@ -19,7 +19,7 @@ export function bar(
       row.first_byte_ms !== null &&
       html`<rect class="send" x="${Math.min(first, 994)}" y="4" width="${Math.max(6, to - first)}" height="12"/>`
     }${[...pieces].map((x) => html`<path class="piece" d="M${x} 4V16"/>`)}${
-      isMoment && html`<path class="mark" d="M${axis.place(at)} 0V20"/>`
+      isMoment && html`<path class="mark" d="M${momentOn(axis, at)} 0V20"/>`
     }`,
   );
 }
@@ -38,5 +38,10 @@ export function breakerBar({ from_ms: from, to_ms: to }: BreakerSpan, axis: Axis
 function frame(axis: Axis, at: number, body: Markup): Markup {
   return html`<svg viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true">${axis.cuts.map(
     (cut) => html`<path class="cut" d="M${cut} 0V20"/>`,
-  )}<path class="now" d="M${axis.place(at)} 0V20"/>${body}</svg>`;
+  )}<path class="now" d="M${momentOn(axis, at)} 0V20"/>${body}</svg>`;
+}
+
+/** The place of the moment, where its stroke is not half beyond the edge. */
+function momentOn(axis: Axis, at: number): number {
+  return Math.min(996, Math.max(4, axis.place(at)));
 }
