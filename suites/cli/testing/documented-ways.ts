@@ -455,6 +455,7 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   [`curl $C/lanes/team-a/scenario -d '{"file": "b1-brownout"}'`, asPrinted],
   ['curl -X POST $C/lanes/team-a/scenario/step', asPrinted],
   ['curl "$C/lanes/team-a/journal?ended=1"', { ...asPrinted, says: /"channel":"video"/ }],
+  ['curl "$C/lanes/team-a/journal?body_bytes=0"', { ...asPrinted, says: /"body_base64":""/ }],
   ['curl -X POST $C/lanes/team-a/reset', asPrinted],
   [`curl $C/clock -d '{"advance_ms": 30000}'`, asPrinted],
   [
