@@ -47,6 +47,8 @@ export interface TestKey {
   readonly cap: number;
   /** The id of its user. */
   readonly user: string;
+  /** Whether anybody can use it as soon as it is made: nothing in its spec keeps callers out. */
+  readonly isPlain: boolean;
 }
 
 /** An account that was made for a check. */
@@ -79,6 +81,10 @@ interface Made {
   readonly keys: readonly { readonly id: string; readonly secret: string }[];
 }
 
+function isPlain({ disabled, expires_at: expiresAt, allow }: KeySpec = {}): boolean {
+  return disabled !== true && (expiresAt ?? null) === null && allow === undefined;
+}
+
 /** Makes accounts for a check through the accounts hook of the deployment. */
 export class TestAccounts {
   readonly #context: TestAccountsContext;
@@ -98,6 +104,7 @@ export class TestAccounts {
         secret,
         cap: spec.users?.[user]?.cap ?? profile.cap.value,
         user: made.users[user] ?? made.account,
+        isPlain: isPlain(spec.keys?.[index]),
       };
     });
     for (const key of keys) this.#context.onKey(key);

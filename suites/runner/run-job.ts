@@ -22,6 +22,7 @@ import { blank, notRun, surroundingsOf, toResult } from './job-result.ts';
 import { withoutOutages } from './outage.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
 import { type Lease, tenantsOf } from './tenant-pool.ts';
+import { withoutUnknownKeys } from './unknown-keys.ts';
 
 /** The time limit of one check once it has its tenants, ms. It is longer than the limit of a property. */
 const checkLimits = { smoke: 300_000, quick: 300_000, full: 600_000 } as const;
@@ -143,10 +144,11 @@ async function judge(
     context,
   );
   if (settled.finding !== null) record.sees(settled.finding);
-  const outcome = await withoutOutages(check, parts, record, {
+  const open = await withoutOutages(check, parts, record, {
     outcome: settled,
     served: state.waysServed,
   }).catch(() => settled);
+  const outcome = withoutUnknownKeys(record, open);
   // One part of a check may have ended it while others go on: they must not meet the next check.
   record.close();
   over.abort(new CheckIsOver());

@@ -35,6 +35,8 @@ export class CheckRecord {
   readonly concealed: [value: string, name: string][] = [];
   /** Ids that the deployment made, plain and URL-encoded, and the unknown ids derived from them. */
   readonly issued = new Set<string>();
+  /** Keys that were made for the check and should work at once, until an answer shows that the deployment knows them. */
+  readonly unknownKeys = new Set<string>();
   property: PropertyFacts | null = null;
   cases = 0;
   exchanges = 0;
@@ -138,6 +140,8 @@ export class CheckRecord {
 
   keep(exchange: Exchange): void {
     this.trace.add(exchange);
+    if (exchange.response !== null && exchange.response.status !== 401)
+      for (const key of this.unknownKeys) if (isSentWith(exchange, key)) this.unknownKeys.delete(key);
     this.sent.push(exchange);
     this.#sentBytes += sizeOf(exchange);
     while (this.sent.length > this.#maxSent || (this.#sentBytes > maxSentBytes && this.sent.length > 1)) {
@@ -156,6 +160,12 @@ export class CheckRecord {
       .digest('hex')
       .slice(0, 16);
   }
+}
+
+/** Whether a request has a key in a header or its address. */
+export function isSentWith({ request: { headers, url } }: Exchange, key: string): boolean {
+  const isInHeader = headers.some(([, value]) => value === key || value.endsWith(` ${key}`));
+  return isInHeader || (URL.canParse(url) && [...new URL(url).searchParams.values()].includes(key));
 }
 
 function sizeOf({ request, response }: Exchange): number {
