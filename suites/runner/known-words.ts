@@ -16,20 +16,12 @@ export function assertKnownWords(profile: Profile, listed: readonly string[]): v
     ...profile.chat.extra_models.map(({ id }) => id),
     ...listed,
   ];
-  const { routes = [], media_routes: mediaRoutes = [] } = profile.upstream ?? {};
-  const routed = [...routes, ...mediaRoutes].map(({ model }) => model);
-  const fallbacks = routes.flatMap(({ fallback }) => fallback ?? []);
   const faults = [
     ...unknownIn('absent', profile.absent, facts),
     ...unknownIn('models.enabled', profile.models.enabled ?? [], models),
     ...unknownIn('models.disabled_for_no_model', [profile.models.disabled_for_no_model ?? []].flat(), models),
     ...unknownIn('chat.json_schema_models', profile.chat.json_schema_models ?? [], models),
     ...unknownIn('chat.media_models', profile.chat.media_models ?? [], models),
-    ...unknownIn('pricing.models', Object.keys(profile.pricing.models ?? {}), [
-      ...models,
-      ...routed,
-      ...fallbacks,
-    ]),
   ];
   if (faults.length > 0)
     throw new UsageError(`the profile has words that nothing knows: ${faults.join('; ')}`);

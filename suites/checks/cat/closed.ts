@@ -75,10 +75,13 @@ function namesField(exchange: Exchange): boolean {
   return param !== null && param !== 'model';
 }
 
-function refused({ judge }: CheckParts, exchange: Exchange, expected: Expected): void {
+function refused({ judge, target }: CheckParts, exchange: Exchange, expected: Expected): void {
   const { means = [], aspect, ...rest } = expected;
   const [code] = expected.codes;
   const got = errorCodeOf(exchange);
+  // That there is such a route is a rule of its own.
+  if (target.mediaModels.length === 0 && exchange.response?.status === 404 && got !== 'model_not_found')
+    throw new Untestable('a route of pictures and tasks');
   const isTelling = [...expected.codes, ...means].some((one) => one === got) || namesField(exchange);
   const own = { requirement, aspect };
   if (typeof got !== 'string' || isTelling || !isKnownCode(code))
