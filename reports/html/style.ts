@@ -71,7 +71,7 @@ const media = `
 @media (max-width:46rem){
 main,.bar>div,.top>div{padding-left:1rem;padding-right:1rem}
 .top>div{padding-top:1.25rem;padding-bottom:1.25rem}
-.tiles{grid-template-columns:repeat(4,minmax(0,1fr));gap:.375rem}
+.tiles{grid-template-columns:repeat(4,minmax(0,1fr));gap:.375rem}.tile{padding:.55rem .5rem .6rem}
 .tiles li:last-child{grid-column:span 2}
 .index{grid-template-columns:minmax(0,1fr) auto!important}.index li{padding:.5rem 1rem!important}
 .index .gist{grid-column:1/-1;grid-row:2}.chips .reach{margin-left:0!important}
