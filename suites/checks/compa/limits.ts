@@ -5,7 +5,7 @@ import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { pixelBase64, pixelDataUri } from '../../oracle/sample-images.ts';
 import { must, part, Untestable } from '../../rules/violation.ts';
 import { promptOfWords } from '../../steps/chat/long-prompt.ts';
-import { type Exchange, isSuccess } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf, isSuccess } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, refusesStream } from './message-calls.ts';
 
 const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixelBase64 } };
@@ -139,7 +139,8 @@ export const visionHolds = defineCheck({
 async function judgeBelow({ http, cases, judge }: CheckParts, body: JsonObject): Promise<void> {
   const exchange = await http.compatA(body, { label: 'nine tenths of the window' });
   const rule = { requirement: 'COMPA-014', aspect: 'below-accepted' };
-  if (exchange.response?.status !== 400) answered(cases, exchange, body, rule);
+  const isRefused = exchange.response?.status === 400 || errorCodeOf(exchange) === 'invalid_param';
+  if (!isRefused) answered(cases, exchange, body, rule);
   else
     refused(judge, exchange, {
       ...rule,

@@ -50,8 +50,14 @@ function sharingTasks(): Mutation {
   return answersOf(isSubmit, (answer, { body }) => {
     if (answer.status !== 200) return answer;
     const known = first.get(body.toString());
-    if (known === undefined) first.set(body.toString(), answer.body);
-    return { ...answer, body: known ?? answer.body };
+    if (known === undefined) {
+      first.set(body.toString(), answer.body);
+      return answer;
+    }
+    // The time is that of this submission: an older one would be a fault of its own.
+    const { submit_time: time } = JSON.parse(answer.body.toString());
+    const shared = { ...JSON.parse(known.toString()), ...(time !== undefined && { submit_time: time }) };
+    return { ...answer, body: Buffer.from(JSON.stringify(shared)) };
   });
 }
 
