@@ -22,19 +22,12 @@ export interface Kept {
 /** Reads what waits. Every count is over a partial index, so that ended rows cost nothing. */
 export async function readKept(db: Kysely<Database>, nowMs: number): Promise<Kept> {
   const at = new Date(nowMs);
-  const of = (table: 'tasks' | 'webhook_events') => sql<{
-    held: bigint;
-    free: bigint;
-    due: bigint;
-    oldest: Date | null;
-  }>`
-    select
-      (select count(*) from ${sql.table(table)} where due_at is not null and holder is not null) as held,
-      (select count(*) from ${sql.table(table)} where due_at is not null and holder is null) as free,
-      (select count(*) from ${sql.table(table)} where due_at <= ${at} and holder is null) as due,
-      (select min(due_at) from ${sql.table(table)} where due_at is not null and holder is null) as oldest`;
   const backlog = async (kind: Backlog['kind'], table: 'tasks' | 'webhook_events'): Promise<Backlog> => {
-    const { rows } = await of(table).execute(db);
+    const { rows } = await sql<{ held: bigint; free: bigint; due: bigint; oldest: Date | null }>`
+      select
+        (select count(*) from ${sql.table(table)} where due_at is not null and holder is not null) as held,
+        count(*) as free, count(*) filter (where due_at <= ${at}) as due, min(due_at) as oldest
+      from ${sql.table(table)} where due_at is not null and holder is null`.execute(db);
     const [{ held, free, due, oldest } = { held: 0n, free: 0n, due: 0n, oldest: null }] = rows;
     return {
       ...{ kind, open: Number(held + free), due: Number(due) },

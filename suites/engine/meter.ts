@@ -3,7 +3,7 @@ import { type Pico, picoIn } from '../oracle/money.ts';
 import { readJson } from '../oracle/native/json.ts';
 import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../wire/exchange.ts';
 import { callHook } from './call-hook.ts';
 import type { ForeignTraffic } from './foreign-traffic.ts';
 import { namesRequest, recordedUnder } from './request-id.ts';
@@ -100,7 +100,7 @@ export class Meter {
    * the answer, so that of a served request is waited for, and the release of what any other has on hold.
    */
   async chargeOf(exchange: Exchange): Promise<Pico> {
-    const isServed = (exchange.response?.status ?? 500) < 300;
+    const isServed = isSuccess(exchange);
     return this.#settledCharge(exchange, postedWithinMs, (entries) => isServed || entries.length > 0);
   }
 

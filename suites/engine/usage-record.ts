@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../wire/exchange.ts';
 import { callHook } from './call-hook.ts';
 import { recordedUnder } from './request-id.ts';
 import { postedWithinMs } from './served-calls.ts';
@@ -54,7 +54,7 @@ export async function usageRecordsOf(
   { hooks, http }: Pick<Profile, 'hooks' | 'http'>,
 ): Promise<UsageRecord[]> {
   if (hooks.usage === undefined) throw new Untestable('hooks.usage');
-  const isServed = (exchange.response?.status ?? 500) < 300;
+  const isServed = isSuccess(exchange);
   const until = performance.now() + (isServed ? postedWithinMs : 0);
   for (;;) {
     const records = await recordedUnder(

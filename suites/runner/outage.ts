@@ -8,6 +8,7 @@ import { mediaModel } from '../oracle/media/models.ts';
 import type { Finding } from '../rules/violation.ts';
 import { type Exchange, errorCodeOf, errorParamOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import type { Outcome } from './conclude.ts';
+import { setAside } from './set-aside.ts';
 
 /** The checks that tell, once each, that a way in is closed to all: all others need that it is open. */
 const tellers: Readonly<Record<string, string>> = {
@@ -61,8 +62,8 @@ export async function withoutOutages(
     if (isPlain(exchange)) served.add(way);
   }
   const controls = new Map<string, Promise<Exchange | null>>();
-  const unserved = async (finding: Finding | null): Promise<Exchange | null> => {
-    if (finding === null || !isOfOutage(check, finding)) return null;
+  const unserved = async (finding: Finding): Promise<Exchange | null> => {
+    if (!isOfOutage(check, finding)) return null;
     const exchange = finding.exchange as Exchange;
     const way = wayIn(exchange);
     if (way === null || own.has(way) || served.has(way)) return null;
@@ -73,15 +74,16 @@ export async function withoutOutages(
     const control = await known;
     return control !== null && isAlike(control, exchange) ? control : null;
   };
-  const [thrown, ...found] = await Promise.all([outcome.finding, ...record.violations].map(unserved));
-  const kept = record.violations.filter((_, index) => found[index] === null);
-  record.violations.splice(0, record.violations.length, ...kept);
-  const control = thrown ?? found.find((one) => one !== null) ?? null;
-  if (control === null || (outcome.verdict !== 'pass' && thrown === null)) return outcome;
+  const findings = [outcome.finding, ...record.violations].filter((finding) => finding !== null);
+  const found = await Promise.all(findings.map(unserved));
+  const [control] = found.filter((one) => one !== null);
+  if (control === undefined) return outcome;
   const code = errorCodeOf(control);
   const got = typeof code === 'string' ? `${outcomeOf(control)} ${code}` : outcomeOf(control);
-  const missing = [`a call that is served (${control.label} got ${got})`];
-  return { verdict: 'untestable', finding: null, missing };
+  return setAside(record.violations, outcome, {
+    aside: new Set(findings.filter((_, index) => found[index] !== null)),
+    missing: `a call that is served (${control.label} got ${got})`,
+  });
 }
 
 function isOfOutage({ id, needs }: Pick<CheckFacts, 'id' | 'needs'>, finding: Finding): boolean {

@@ -1,7 +1,7 @@
 import { type CheckRecord, isSentWith } from '../engine/parts/check-record.ts';
 import type { Finding } from '../rules/violation.ts';
-import { outcomeOf } from '../wire/exchange.ts';
 import type { Outcome } from './conclude.ts';
+import { setAside } from './set-aside.ts';
 
 /** Refusals of a key for a reason that its deployment can only have where it knows the key. */
 const ofKnownKeys = /sk_disabled|sk_expired/;
@@ -14,19 +14,14 @@ export function withoutUnknownKeys(
   { violations, unknownKeys }: Pick<CheckRecord, 'violations' | 'unknownKeys'>,
   outcome: Outcome,
 ): Outcome {
-  const isOfHook = (finding: Finding | null): boolean => {
-    const exchange = finding?.exchange;
+  const isOfHook = ({ exchange }: Finding): boolean => {
     if (exchange?.response?.status !== 401) return false;
     if (ofKnownKeys.test(exchange.response.body.toString('utf8', 0, 4_096))) return false;
     return [...unknownKeys].some((key) => isSentWith(exchange, key));
   };
-  const found = violations.filter(isOfHook);
-  for (const finding of found) violations.splice(violations.indexOf(finding), 1);
-  const isEnded = isOfHook(outcome.finding);
-  const [first = isEnded ? outcome.finding : undefined] = found;
-  if (first?.exchange === undefined || (outcome.verdict !== 'pass' && !isEnded)) return outcome;
-  const missing = [
-    `keys of hooks.accounts that work once they are made (one got ${outcomeOf(first.exchange)})`,
-  ];
-  return { verdict: 'untestable', finding: null, missing };
+  const findings = [outcome.finding, ...violations].filter((finding) => finding !== null);
+  return setAside(violations, outcome, {
+    aside: new Set(findings.filter(isOfHook)),
+    missing: 'keys of hooks.accounts that work once they are made (one got HTTP 401)',
+  });
 }

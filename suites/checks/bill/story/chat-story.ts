@@ -121,7 +121,7 @@ async function play(parts: CheckParts, plan: Plan, payer: MarkedUpKey): Promise<
   const chargeFor = (own: UsageCounts): bigint => declaredCharge(target.profile, served, own, payer);
   if (ending === 'left') return judgeLeftStory(story, due, chargeFor);
   const attempts = (await scene.requestsNow()).length;
-  const isBegun = (exchange.response?.status ?? 500) < 300;
+  const isBegun = isSuccess(exchange);
   // A stream that has begun may cost what it has counted so far (reading B-36).
   if (fails && isBegun) return judgeLeftStory(story, due, chargeFor);
   if (fails || ending === 'refused') return judgeFreeStory(story);

@@ -7,7 +7,7 @@ import {
   type TaskVerdict,
   taskVerdictOf,
 } from '../../../oracle/faults/job-fault-facts.ts';
-import type { Exchange } from '../../../wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../../wire/exchange.ts';
 import { jobCellName } from './job-cells.ts';
 import { bodyFor } from './job-model.ts';
 
@@ -37,7 +37,7 @@ export async function openJob(
   const { scene, body } = await arrange(parts, facts, model);
   await scene.script({ fault: { id: facts.id, ...(cell.form === null ? {} : { form: cell.form }) } });
   const submitted = await parts.tasks.submit({ ...body, ...more }, { label });
-  const isTaken = (submitted.response?.status ?? 500) < 300;
+  const isTaken = isSuccess(submitted);
   const taskId = isTaken ? parts.tasks.accepted(submitted).taskId : null;
   return { facts, cell, verdict: taskVerdictOf(facts, cell), model, scene, label, submitted, taskId };
 }

@@ -8,6 +8,7 @@ import { waitBefore } from '../../../oracle/webhooks/schedule.ts';
 import { must } from '../../../rules/violation.ts';
 import { mustSucceed } from '../../../steps/media/must-succeed.ts';
 import { anyTaskModel } from '../../../steps/media/task-models.ts';
+import { isSuccess } from '../../../wire/exchange.ts';
 import { titleOf } from '../title.ts';
 import { judgeDeliveries } from './deliveries.ts';
 import { arrangeReceiver, type BadReceiver, type ReceiverAttempt } from './receiver-forms.ts';
@@ -62,7 +63,7 @@ async function submit(
   const { task } = receiverVerdictOf(facts, form);
   const body = { ...newScene().minimalMedia(model), webhook_url: url };
   const submitted = await tasks.submit(body, { label: `${facts.id} ${facts.name} (${form}), ${model}` });
-  const isTaken = (submitted.response?.status ?? 500) < 300;
+  const isTaken = isSuccess(submitted);
   const mayRefuse = task.ends.includes('refused') || form === 'private-name';
   if (!isTaken && mayRefuse) {
     const rule = { requirement: 'HOOK-006', aspect: 'private-refused' };
