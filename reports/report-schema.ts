@@ -110,6 +110,7 @@ const evidence = shapeOf<Evidence>(
     models: { type: 'object', additionalProperties: modelCalls },
     cases_digest: text,
     ways: { type: 'object', additionalProperties: count },
+    places: { type: 'object', additionalProperties: count },
     notes: texts,
     missing: texts,
     property: orNull(
@@ -121,7 +122,7 @@ const evidence = shapeOf<Evidence>(
       }),
     ),
   },
-  ['reads', 'models', 'ways'],
+  ['reads', 'models', 'ways', 'places'],
 );
 
 const check: Schema = {
