@@ -161,7 +161,7 @@ export async function startGateway(
   await app.tasks.open();
   await webhooks.open();
   const url = ownUrl(app.server, config.listen.host);
-  const watched = { config, ownUrl: url, db: store.db, digestOf: hashKey, timer: new RealClock() };
+  const watched = { config, ownUrl: url, store, digestOf: hashKey, timer: new RealClock() };
   const watches = await startWatches({ ...watched, metrics, log });
   const stop = async (): Promise<void> => {
     await drain(app);

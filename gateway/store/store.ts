@@ -10,7 +10,7 @@ import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { migrate } from './migrate.ts';
 import { listenForNotices, type Notices } from './notices.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
-import { identityOf, nameStore } from './store-identity.ts';
+import { identityOf, identitySince, nameStore, type StoreIdentity } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
 
 /** The open database with an up-to-date schema. */
@@ -22,6 +22,11 @@ export interface Store {
   readonly kind: 'embedded' | 'server';
   /** What processes that share a server tell each other; null where there is but one. */
   readonly notices: Notices | null;
+  /**
+   * Keeps what the ledger held at the call before, so that the next start misses those entries too if they are gone.
+   * They are old enough by then to be on the disk. Null where the database is not in a directory of ours.
+   */
+  readonly checkpoint: (() => Promise<void>) | null;
   /** Waits for the queries in flight, then releases everything, including the data directory. */
   close(): Promise<void>;
 }
@@ -69,7 +74,7 @@ async function openServerStore(url: string, options: OpenStoreOptions): Promise<
     await notices.close();
     await db.destroy();
   };
-  return { db, kind: 'server', notices, close };
+  return { db, kind: 'server', notices, checkpoint: null, close };
 }
 
 async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Promise<Store> {
@@ -96,13 +101,15 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
       await identityOf(db, null, dir.path).then(dir.identify, () => undefined);
     await close();
   };
+  let atStart: StoreIdentity;
   try {
     socketDir = makeSocketDir(dir.path);
     server = await startServer(dir, socketDir, options);
     db = connect({ socketDir }, options);
     await migrateOrExplain(db, dir.path);
     await nameStore(db, dir.identity);
-    dir.identify(await identityOf(db, dir.identity, dir.path));
+    atStart = await identityOf(db, dir.identity, dir.path);
+    dir.identify(atStart);
   } catch (error) {
     await close();
     throw error;
@@ -111,7 +118,17 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     { data_dir: dir.path },
     'the embedded store is open: it survives a killed process, not a power loss',
   );
-  return { db, kind: 'embedded', notices: null, close: keepAndClose };
+  const checkpoint = checkpointsOf(db, dir, atStart);
+  return { db, kind: 'embedded', notices: null, checkpoint, close: keepAndClose };
+}
+
+function checkpointsOf(db: Kysely<Database>, dir: DataDir, atStart: StoreIdentity): () => Promise<void> {
+  let seen = atStart;
+  return async () => {
+    const now = await identitySince(db, seen);
+    dir.identify(seen);
+    seen = now;
+  };
 }
 
 async function startServer(
