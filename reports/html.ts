@@ -8,6 +8,7 @@ import { matrix } from './html/matrix.ts';
 import { pageHead } from './html/page-head.ts';
 import { notCovered, requirements } from './html/register.ts';
 import { script, scriptHash } from './html/script.ts';
+import { trend } from './html/trend.ts';
 import { matrixOf } from './matrix.ts';
 import type { Report } from './report.ts';
 
@@ -28,6 +29,7 @@ ${filter(report)}
 ${failures(report.checks)}
 ${attention(report.checks)}
 ${untestable(report)}
+${trend(report)}
 ${checkList(report.checks)}
 ${matrix(report)}
 ${requirements(report.requirements)}
@@ -46,11 +48,12 @@ function titleOf(report: Report): string {
   return `${result}: ${report.target.name}, Gatecheck`;
 }
 
-function navigation({ summary, checks, requirements: rows, not_covered }: Report): Markup {
+function navigation({ summary, checks, requirements: rows, not_covered, trend: runs = [] }: Report): Markup {
   const links: [id: string, name: string, count: number][] = [
     ['failures', 'Failures', summary.failed + summary.errors],
     ['warnings', 'Warnings', summary.warned + summary.observed + summary.waived],
     ['untestable', 'Untestable', summary.untestable],
+    ['trend', 'Last runs', runs.length],
     ['checks', 'All checks', checks.length],
     ['matrix', 'By endpoint', matrixOf({ checks, requirements: rows }).places.length],
     ['requirements', 'Requirements', rows.length],

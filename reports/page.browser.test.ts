@@ -5,15 +5,17 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { renderHtml } from './html.ts';
+import { runSummaryOf } from './run-summary.ts';
 import { sampleReport } from './sample-report.ts';
 import { browserPath, findingsIn, launch, nameOf, openPage } from './testing/browser.ts';
+import { trendOf } from './trend.ts';
 
 describe.skipIf(browserPath === '')(nameOf('the report in a browser'), { timeout: 120_000 }, () => {
   let browser: Browser;
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-page-'));
   const file = join(folder, 'report.html');
   beforeAll(async () => {
-    writeFileSync(file, renderHtml(sampleReport()));
+    writeFileSync(file, renderHtml({ ...sampleReport(), trend: trendOf([runSummaryOf(sampleReport())]) }));
     browser = await launch();
   });
   afterAll(async () => {

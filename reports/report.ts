@@ -6,6 +6,7 @@
  */
 
 import type { FailureTimeline } from './failure-timeline.ts';
+import type { TrendRun } from './trend-run.ts';
 
 /** Every verdict that a check or a requirement can have, ordered from the clearest to the least clear. */
 export const verdicts = [
@@ -276,6 +277,8 @@ export interface Report {
   waivers?: Waiver[];
   /** Percent of the rules of a profile (`core-chat`) that must be judged, as the profile of the deployment asks. */
   minimum?: Record<string, number>;
+  /** The last runs of this target, oldest first, this one last. Absent where nobody keeps them. */
+  trend?: TrendRun[];
   summary: Summary;
   checks: CheckResult[];
   requirements: RequirementResult[];

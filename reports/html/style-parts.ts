@@ -126,6 +126,7 @@ export const partsStyle = `
 .rules-grid td a{color:inherit}
 .rules-grid i{font-style:normal;font-family:var(--mono)}
 .counts b{color:var(--c)}
+.trend{padding:1rem 1.25rem}.trend svg{display:block;width:100%;height:6rem}.trend rect{fill:var(--c)}
 @media (max-width:60rem){.pair{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:46rem){.check>.inside{padding-left:2.25rem}.area>summary .counts{margin-left:0;flex-basis:100%}}
 @media (max-width:46rem){

@@ -184,6 +184,7 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['npx gatecheck replay reports/out/report.json "ERR-012 param-names-field" --beside', replayed],
   ['npx gatecheck run --target my-gateway.yaml --size smoke', oneCheck],
   ['npx gatecheck run --target my-gateway.yaml --har failures.har', oneCheck],
+  ['npx gatecheck run --target my-gateway.yaml --history runs', oneCheck],
   [
     'npx gatecheck run --base-url https://gateway.example.com --key "$GATECHECK_KEY" --size smoke --minutes 10',
     oneCheck,
