@@ -51,6 +51,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'clock.ts',
       'before-deadline.ts',
       'random-ids.ts',
+      'make-folder.ts',
       'siblings.ts',
       'log',
     ],
