@@ -27,6 +27,7 @@ import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts
 import { tenantsFor } from '../runner/tenant-pool.ts';
 import { budgetOf, givenBounds } from './budget.ts';
 import { checkFlags } from './check-flags.ts';
+import { withContainerLogs } from './container-logs.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { leftOut } from './left-out.ts';
 import { assertFile } from './output-places.ts';
@@ -74,7 +75,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const [target] = await Promise.all([reaching, loading]);
   const { profile } = target.undone;
   try {
-    const report = await judge({
+    const judged = await judge({
       options,
       register,
       checks,
@@ -87,6 +88,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       minimums: { ...profile.minimum, ...required },
       signal,
     });
+    const report = await withContainerLogs(judged, target, options.out);
     deliver(report, options.out);
     if (options.har !== undefined) writeHar(report, options.har);
     if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);
