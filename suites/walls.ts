@@ -80,7 +80,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['proof', 'receiver-judge'],
     ['doctor', 'fuzz', 'drill', 'watch'],
     ['plan'],
-    ['runner', 'stack'],
+    ['runner', 'stack', 'containers'],
     ['checks'],
     ['steps', 'mutation'],
     ['engine'],
