@@ -194,7 +194,7 @@ async function openConfiguredStore(
   const { store, test } = config;
   const url = serverUrl(config);
   const common = { log, ...(link !== null && { link }) };
-  if (url !== undefined) return openStore({ url, ...common });
+  if (url !== undefined) return openStore({ url, env: process.env, ...common });
   // Without its database a gateway can only fail, so it exits at once, where its operator sees it.
   const onFailure = (error: StoreError): void => {
     log.fatal({ err: error }, 'the embedded database died');

@@ -1,9 +1,10 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import type { ServerAddress } from './server-address.ts';
 import type { StoreLink } from './store-link.ts';
 
-/** Where the pool connects to: the directory of a unix socket, or the URL of a server. */
-export type StoreAddress = { socketDir: string } | { url: string };
+/** Where the pool connects to: the directory of a unix socket, or a server. */
+export type StoreAddress = { socketDir: string } | Pick<ServerAddress, 'url' | 'ssl'>;
 
 /** The port of the embedded socket: PostgreSQL puts it into the socket's file name. */
 export const embeddedPort = 5432;
@@ -29,15 +30,15 @@ export function createPool(
   pg.types.setTypeParser(int8Oid, BigInt);
   const pool = new pg.Pool({
     ...('url' in address
-      ? { connectionString: address.url, max: serverConnections, application_name: 'gatecheck' }
+      ? { ...clientConfig(address, link), max: serverConnections }
       : {
           host: address.socketDir,
           port: embeddedPort,
           user: 'postgres',
           database: 'postgres',
           max: embeddedConnections,
+          ...(link !== null && { stream: link.openSocket }),
         }),
-    ...(link !== null && { stream: link.openSocket }),
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
   });
@@ -47,4 +48,17 @@ export function createPool(
   // process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection broke'));
   return pool;
+}
+
+/** What every connection to a server has in common. */
+export function clientConfig(
+  { url, ssl }: Pick<ServerAddress, 'url' | 'ssl'>,
+  link: StoreLink | null,
+): pg.ClientConfig {
+  return {
+    connectionString: url,
+    ssl,
+    application_name: 'gatecheck',
+    ...(link !== null && { stream: link.openSocket }),
+  };
 }

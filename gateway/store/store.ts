@@ -9,6 +9,8 @@ import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { migrate } from './migrate.ts';
 import { listenForNotices, type Notices } from './notices.ts';
+import { readServerUrl } from './server-address.ts';
+import type { ServerTls } from './server-tls.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
 import { identityOf, identitySince, nameStore, type StoreIdentity } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
@@ -38,6 +40,8 @@ export interface OpenStoreOptions {
   keptClusters?: string;
   /** A PostgreSQL server, 15 or newer. */
   url?: string;
+  /** Where words about encryption are looked up that `url` does not have. */
+  env?: Readonly<Record<string, string | undefined>>;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** The link to use, if tests are to cut the connection. */
   link?: StoreLink;
@@ -62,14 +66,15 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
 }
 
 async function openServerStore(url: string, options: OpenStoreOptions): Promise<Store> {
-  const db = connect({ url }, options);
+  const server = readServerUrl(url, options.env ?? {});
+  const db = connect(server, options);
   try {
-    await migrateOrExplain(db, serverName(url));
+    await migrateOrExplain(db, server.place, server.explain);
   } catch (error) {
     await db.destroy();
     throw error;
   }
-  const notices = listenForNotices(url, options.log, options.link ?? null);
+  const notices = listenForNotices(server, options.log, options.link ?? null);
   const close = async (): Promise<void> => {
     await notices.close();
     await db.destroy();
@@ -154,14 +159,19 @@ function connect(address: StoreAddress, { log, link }: OpenStoreOptions): Kysely
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool(address, log, link) }) });
 }
 
-async function migrateOrExplain(db: Kysely<Database>, place: string): Promise<void> {
+async function migrateOrExplain(
+  db: Kysely<Database>,
+  place: string,
+  explain: ServerTls['explain'] = () => null,
+): Promise<void> {
   try {
     await migrate(db, place);
   } catch (error) {
     if (error instanceof StoreError) {
       throw error;
     }
-    throw new StoreError(`The database in ${place} cannot be used: ${reasonOf(error)}.`, { cause: error });
+    const reason = explain(error) ?? reasonOf(error);
+    throw new StoreError(`The database in ${place} cannot be used: ${reason}.`, { cause: error });
   }
 }
 
@@ -184,13 +194,4 @@ function makeSocketDir(dataDir: string): string {
 
 function socketPathIn(dir: string): string {
   return join(dir, `.s.PGSQL.${embeddedPort}`);
-}
-
-/** Host and database of a URL, without user, password and parameters. */
-function serverName(url: string): string {
-  if (!URL.canParse(url)) {
-    return 'the configured server';
-  }
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
 }
