@@ -9,10 +9,22 @@ export type StoreAddress = { socketDir: string } | Pick<ServerAddress, 'url' | '
 /** The port of the embedded socket: PostgreSQL puts it into the socket's file name. */
 export const embeddedPort = 5432;
 
+/** What one process asks of its database. */
+export interface PoolLimits {
+  readonly connections: number;
+  /** How long a connection may take, or a statement wait for one. */
+  readonly connectTimeoutMs: number;
+  /** Null: as long as it takes. */
+  readonly statementTimeoutMs: number | null;
+}
+
+/** What holds where nothing else is said. */
+export const usualLimits: PoolLimits = {
+  connections: 10,
+  connectTimeoutMs: 30_000,
+  statementTimeoutMs: 60_000,
+};
 const embeddedConnections = 5;
-const serverConnections = 10;
-const connectTimeoutMs = 30_000;
-const queryTimeoutMs = 60_000;
 const int8Oid = 20;
 
 /**
@@ -25,12 +37,13 @@ const int8Oid = 20;
 export function createPool(
   address: StoreAddress,
   log: Pick<Logger, 'warn'>,
-  link: StoreLink | null = null,
+  link: StoreLink | null,
+  limits: PoolLimits = usualLimits,
 ): pg.Pool {
   pg.types.setTypeParser(int8Oid, BigInt);
   const pool = new pg.Pool({
     ...('url' in address
-      ? { ...clientConfig(address, link), max: serverConnections }
+      ? { ...clientConfig(address, link), max: limits.connections }
       : {
           host: address.socketDir,
           port: embeddedPort,
@@ -39,8 +52,8 @@ export function createPool(
           max: embeddedConnections,
           ...(link !== null && { stream: link.openSocket }),
         }),
-    connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: queryTimeoutMs,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    ...(limits.statementTimeoutMs !== null && { query_timeout: limits.statementTimeoutMs }),
   });
   // A connection that breaks during a statement rejects that statement, and then also emits an error event.
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -1,16 +1,22 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Logger } from 'pino';
-import { createPool, embeddedPort, type StoreAddress } from './connection-pool.ts';
+import {
+  createPool,
+  embeddedPort,
+  type PoolLimits,
+  type StoreAddress,
+  usualLimits,
+} from './connection-pool.ts';
 import { type DataDir, openDataDir, socketFolder } from './data-dir.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { migrate } from './migrate.ts';
 import { listenForNotices, type Notices } from './notices.ts';
-import { readServerUrl } from './server-address.ts';
-import type { ServerTls } from './server-tls.ts';
+import { readServerUrl, type ServerAddress } from './server-address.ts';
+import { demandSessions } from './server-sessions.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
 import { identityOf, identitySince, nameStore, type StoreIdentity } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
@@ -18,6 +24,8 @@ import type { StoreLink } from './store-link.ts';
 /** The open database with an up-to-date schema. */
 export interface Store {
   readonly db: Kysely<Database>;
+  /** The same database over connections that keep what belongs to a session, such as locks. */
+  readonly sessions: Kysely<Database>;
   /**
    * 'embedded': in a thread of this process, for this process alone. It survives SIGKILL, but not a power loss.
    */
@@ -40,6 +48,9 @@ export interface OpenStoreOptions {
   keptClusters?: string;
   /** A PostgreSQL server, 15 or newer. */
   url?: string;
+  /** The server itself, where `url` leads to a pooler without sessions. */
+  sessionUrl?: string;
+  limits?: PoolLimits;
   /** Where words about encryption are looked up that `url` does not have. */
   env?: Readonly<Record<string, string | undefined>>;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -66,20 +77,46 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
 }
 
 async function openServerStore(url: string, options: OpenStoreOptions): Promise<Store> {
-  const server = readServerUrl(url, options.env ?? {});
+  const { env = {}, limits = usualLimits, link = null, log, sessionUrl } = options;
+  const server = readServerUrl(url, env);
+  const direct = sessionUrl === undefined ? server : readServerUrl(sessionUrl, env);
+  await prepareServer(direct, { ...options, limits: { ...limits, ...migrating } });
   const db = connect(server, options);
-  try {
-    await migrateOrExplain(db, server.place, server.explain);
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-  const notices = listenForNotices(server, options.log, options.link ?? null);
+  if (direct !== server) await demandAnswer(db, server);
+  const sessions =
+    direct === server ? db : connect(direct, { ...options, limits: { ...limits, connections: 1 } });
+  const notices = listenForNotices(direct, log, link);
   const close = async (): Promise<void> => {
     await notices.close();
-    await db.destroy();
+    await Promise.all([...new Set([db, sessions])].map((one) => one.destroy()));
   };
-  return { db, kind: 'server', notices, checkpoint: null, close };
+  return { db, sessions, kind: 'server', notices, checkpoint: null, close };
+}
+
+/** Of a pooler whose server is known to be well. @throws StoreError */
+async function demandAnswer(db: Kysely<Database>, pooler: ServerAddress): Promise<void> {
+  try {
+    await sql`select 1`.execute(db);
+  } catch (error) {
+    await db.destroy();
+    explainFailure(error, pooler);
+  }
+}
+
+/** A migration may take long, and waits for that of another process. */
+const migrating = { connections: 2, statementTimeoutMs: null };
+
+/** Migrates, over connections of its own. */
+async function prepareServer(server: ServerAddress, options: OpenStoreOptions): Promise<void> {
+  const db = connect(server, options);
+  try {
+    await migrate(db, server.place);
+    await demandSessions(server, options.link ?? null);
+  } catch (error) {
+    explainFailure(error, server);
+  } finally {
+    await db.destroy();
+  }
 }
 
 async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Promise<Store> {
@@ -111,7 +148,7 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     socketDir = makeSocketDir(dir.path);
     server = await startServer(dir, socketDir, options);
     db = connect({ socketDir }, options);
-    await migrateOrExplain(db, dir.path);
+    await migrate(db, dir.path).catch((error) => explainFailure(error, { place: dir.path }));
     await nameStore(db, dir.identity);
     atStart = await identityOf(db, dir.identity, dir.path);
     dir.identify(atStart);
@@ -124,7 +161,7 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     'the embedded store is open: it survives a killed process, not a power loss',
   );
   const checkpoint = checkpointsOf(db, dir, atStart);
-  return { db, kind: 'embedded', notices: null, checkpoint, close: keepAndClose };
+  return { db, sessions: db, kind: 'embedded', notices: null, checkpoint, close: keepAndClose };
 }
 
 function checkpointsOf(db: Kysely<Database>, dir: DataDir, atStart: StoreIdentity): () => Promise<void> {
@@ -155,24 +192,19 @@ async function startServer(
   return server;
 }
 
-function connect(address: StoreAddress, { log, link }: OpenStoreOptions): Kysely<Database> {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool(address, log, link) }) });
+function connect(address: StoreAddress, { log, link, limits }: OpenStoreOptions): Kysely<Database> {
+  const pool = createPool(address, log, link ?? null, limits);
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 }
 
-async function migrateOrExplain(
-  db: Kysely<Database>,
-  place: string,
-  explain: ServerTls['explain'] = () => null,
-): Promise<void> {
-  try {
-    await migrate(db, place);
-  } catch (error) {
-    if (error instanceof StoreError) {
-      throw error;
-    }
-    const reason = explain(error) ?? reasonOf(error);
-    throw new StoreError(`The database in ${place} cannot be used: ${reason}.`, { cause: error });
-  }
+/** @throws StoreError in any case */
+function explainFailure(
+  error: unknown,
+  { place, explain = () => null }: Pick<ServerAddress, 'place'> & Partial<ServerAddress>,
+): never {
+  if (error instanceof StoreError) throw error;
+  const reason = explain(error) ?? reasonOf(error);
+  throw new StoreError(`The database in ${place} cannot be used: ${reason}.`, { cause: error });
 }
 
 /** The path of a unix socket has at most 107 bytes on Linux and 103 elsewhere. */

@@ -18,6 +18,9 @@ export function storeOf(fresh: StoreKind['fresh']): Store {
     get db() {
       return store.db;
     },
+    get sessions() {
+      return store.sessions;
+    },
     get kind() {
       return store.kind;
     },
