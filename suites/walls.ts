@@ -48,6 +48,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'media',
       'config.ts',
       'read-config.ts',
+      'read-json-config.ts',
       'clock.ts',
       'before-deadline.ts',
       'random-ids.ts',

@@ -14,6 +14,7 @@ export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/make-folder.ts': ['TASK', 'BILL'],
   'gateway/random-ids.ts': ['RESP', 'SSE', 'TASK'],
   'gateway/read-config.ts': ['CAT', 'ROUTE'],
+  'gateway/read-json-config.ts': ['CAT', 'ROUTE'],
   'gateway/run-gateway.ts': ['EP', 'CHAT'],
   'gateway/siblings.ts': ['BILL', 'LIM'],
   'gateway/start-config.ts': ['EP', 'CHAT'],
