@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type AdminToken, adminTokensIn } from './config/admin.ts';
 import type { Config } from './config.ts';
 import { readConfig } from './read-config.ts';
+import type { PoolLimits } from './store/connection-pool.ts';
 
 /** The exit code for what the operator has to mend: arguments, configuration, environment. */
 export const exitUsage = 2;
@@ -83,6 +84,20 @@ export function parseConfig(text: string, path: string): Config {
 /** The database server that configuration or environment name; none where the store is embedded. */
 export function serverUrl({ store }: Pick<Config, 'store'>): string | undefined {
   return process.env.DATABASE_URL || store.url;
+}
+
+/** The server itself, where that of {@link serverUrl} is a pooler's address. */
+export function sessionUrl({ store }: Pick<Config, 'store'>): { sessionUrl?: string } {
+  const url = process.env.DATABASE_SESSION_URL || store.session_url;
+  return url === undefined ? {} : { sessionUrl: url };
+}
+
+export function poolLimits(store: Config['store']): PoolLimits {
+  return {
+    connections: store.connections,
+    connectTimeoutMs: store.connect_timeout_ms,
+    statementTimeoutMs: store.statement_timeout_ms,
+  };
 }
 
 /** The admin tokens, those of the environment included. @throws StartFailure */

@@ -27,6 +27,7 @@ import { type Selection, selectedAreas, selectForRun } from '../runner/select.ts
 import { tenantsFor } from '../runner/tenant-pool.ts';
 import { budgetOf, givenBounds } from './budget.ts';
 import { checkFlags } from './check-flags.ts';
+import { withContainerLogs } from './container-logs.ts';
 import { openHistory, withHistory } from './history.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { leftOut } from './left-out.ts';
@@ -89,7 +90,8 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       minimums: { ...profile.minimum, ...required },
       signal,
     });
-    const report = options.history === undefined ? judged : withHistory(judged, options.history);
+    const told = await withContainerLogs(judged, target, options.out);
+    const report = options.history === undefined ? told : withHistory(told, options.history);
     deliver(report, options.out);
     if (options.har !== undefined) writeHar(report, options.har);
     if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);

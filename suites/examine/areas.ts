@@ -11,6 +11,7 @@ export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/config/': ['CAT', 'ROUTE', 'LIM', 'AUTH'],
   'gateway/drain.ts': ['SSE', 'BILL'],
   'gateway/main.ts': ['EP', 'CHAT'],
+  'gateway/make-folder.ts': ['TASK', 'BILL'],
   'gateway/random-ids.ts': ['RESP', 'SSE', 'TASK'],
   'gateway/read-config.ts': ['CAT', 'ROUTE'],
   'gateway/run-gateway.ts': ['EP', 'CHAT'],
