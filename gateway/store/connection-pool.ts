@@ -24,6 +24,8 @@ export const usualLimits: PoolLimits = {
   connectTimeoutMs: 30_000,
   statementTimeoutMs: 60_000,
 };
+/** A server that ends a statement by itself has so long to say so. */
+const answerSlackMs = 1_000;
 const embeddedConnections = 5;
 const int8Oid = 20;
 
@@ -53,10 +55,13 @@ export function createPool(
           ...(link !== null && { stream: link.openSocket }),
         }),
     connectionTimeoutMillis: limits.connectTimeoutMs,
-    ...(limits.statementTimeoutMs !== null && { query_timeout: limits.statementTimeoutMs }),
+    ...(limits.statementTimeoutMs !== null && { query_timeout: limits.statementTimeoutMs + answerSlackMs }),
   });
   // A connection that breaks during a statement rejects that statement, and then also emits an error event.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    endWhenHung(client);
+  });
   // An idle connection that breaks is replaced at the next query. Without a listener the event would end the
   // process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection broke'));
@@ -74,4 +79,22 @@ export function clientConfig(
     application_name: 'gatecheck',
     ...(link !== null && { stream: link.openSocket }),
   };
+}
+
+/** A connection whose statement found no answer in time is closed: every later one on it would wait behind that. */
+function endWhenHung(client: pg.PoolClient): void {
+  const query: (...given: unknown[]) => unknown = client.query.bind(client);
+  const watched = (...given: unknown[]): unknown => {
+    const result = query(...given);
+    if (result instanceof Promise)
+      result.catch((error) => {
+        if (isUnanswered(error) && client instanceof pg.Client) void client.end().catch(() => {});
+      });
+    return result;
+  };
+  Object.assign(client, { query: watched });
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
 }

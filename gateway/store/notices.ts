@@ -18,6 +18,7 @@ export const noticeChannel = 'gatecheck_notices';
 export const maxNoticeBytes = 7_000;
 
 const againMs = 1_000;
+const leaveMs = 1_000;
 
 /** Listens on a connection of its own, which is opened again when it breaks. */
 export function listenForNotices(
@@ -66,7 +67,12 @@ export function listenForNotices(
       isClosed = true;
       if (again !== null) clearTimeout(again);
       isHeard = false;
-      await client?.end().catch(() => {});
+      const ended = client?.end().catch(() => {});
+      // A network that has fallen silent never says that the connection is closed.
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, leaveMs);
+      await Promise.race([ended, late]);
+      clearTimeout(timer);
     },
   };
 }

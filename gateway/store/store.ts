@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely';
 import type { Logger } from 'pino';
 import {
   createPool,
@@ -192,9 +192,17 @@ async function startServer(
   return server;
 }
 
-function connect(address: StoreAddress, { log, link, limits }: OpenStoreOptions): Kysely<Database> {
+function connect(address: StoreAddress, options: OpenStoreOptions): Kysely<Database> {
+  const { log, link, limits = usualLimits, sessionUrl } = options;
   const pool = createPool(address, log, link ?? null, limits);
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const onCreateConnection = async (connection: DatabaseConnection): Promise<void> => {
+    // Behind a pooler without sessions a setting would stay with whoever comes next.
+    if ('url' in address && sessionUrl === undefined)
+      await connection.executeQuery(
+        CompiledQuery.raw(`set statement_timeout = ${limits.statementTimeoutMs ?? 0}`),
+      );
+  };
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool, onCreateConnection }) });
 }
 
 /** @throws StoreError in any case */
