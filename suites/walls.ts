@@ -46,6 +46,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'money',
       'config',
       'media',
+      'tracing',
       'config.ts',
       'read-config.ts',
       'read-json-config.ts',

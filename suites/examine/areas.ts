@@ -59,6 +59,7 @@ export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/services/tasks/': ['TASK', 'VID', 'SONG', 'AUD', 'STATE', 'BILL'],
   'gateway/store/': ['BILL', 'AUTH', 'LIM', 'TASK', 'HOOK'],
   'gateway/tasks/': ['TASK', 'STATE', 'VID', 'SONG', 'BILL'],
+  'gateway/tracing/': ['EP', 'BILL'],
   'gateway/upstreams/': ['RESP', 'SSE', 'ROUTE', 'ERR', 'faults'],
   'gateway/upstreams/callback-jobs/': ['TASK', 'STATE', 'SONG', 'VID', 'AUD'],
   'gateway/upstreams/chat-completions/': ['RESP', 'SSE', 'CHAT', 'TOOL', 'faults'],
