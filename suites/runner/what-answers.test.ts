@@ -80,9 +80,7 @@ it.each([
     const timer = trickle(response);
     response.once('close', () => typeof timer === 'object' && clearInterval(timer));
   });
-  expect(said).toMatch(
-    /^UnreachableError: .*its answers do not end \(POST \S+: no end within 600 ms\)/,
-  );
+  expect(said).toMatch(/^UnreachableError: .*its answers do not end \(POST \S+: no end within 600 ms\)/);
 });
 
 it('a port that does not speak TLS is told from one that is closed', async () => {

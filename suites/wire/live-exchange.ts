@@ -113,9 +113,7 @@ export function openExchange(
 
   const done = receive()
     .catch((error: unknown) => {
-      progress.error = deadline.signal.aborted
-        ? `no end within ${options.timeoutMs} ms`
-        : describe(error);
+      progress.error = deadline.signal.aborted ? `no end within ${options.timeoutMs} ms` : describe(error);
       // One that was left in the middle would be copied whole.
       if (isTooLong(progress) || length > usualBytes) keepBeginning(progress.arrivals);
     })
