@@ -5,8 +5,12 @@ import type { CheckResult, Report } from '../report.ts';
 import { byUrgency, needsAttention } from '../verdict-words.ts';
 import { anchor, badge } from './badge.ts';
 import { companions, failureBody } from './failure-card.ts';
+import { fitInto } from './fit-into.ts';
 import { html, type Markup } from './markup.ts';
 import { copyBox } from './text-boxes.ts';
+
+/** So much of the page may be warnings: with all there is, and in short, bytes. */
+const room = { full: 200_000, brief: 300_000 } as const;
 
 /** Checks that are not red but need attention: flaky ones, warnings, observations, waivers. */
 export function attention(checks: readonly CheckResult[]): Markup | null {
@@ -15,8 +19,15 @@ export function attention(checks: readonly CheckResult[]): Markup | null {
   const causes = groupByCause(shown);
   const urgency = (cause: Cause): number => byUrgency.indexOf(cause.representative.verdict);
   causes.sort((a, b) => urgency(a) - urgency(b));
+  const { drawn, left } = fitInto<Cause>(causes, [
+    { upTo: room.full, draw: (cause) => line(cause, true) },
+    { upTo: room.brief, draw: (cause) => line(cause, false) },
+  ]);
   return html`<section class="part" id="warnings"><h2>Warnings, observations, waivers</h2>
-<p class="lead">None of these makes the run red.</p><div class="card stack">${causes.map(line)}</div></section>`;
+<p class="lead">None of these makes the run red.</p><div class="card stack">${drawn}</div>${
+    left.length > 0 &&
+    html`<p class="lead">To keep this page small, ${left.length} more are only in report.json, and among all checks below.</p>`
+  }</section>`;
 }
 
 /** Untestable checks, grouped by the facts that would unlock them. */
@@ -42,7 +53,7 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-function line(cause: Cause): Markup {
+function line(cause: Cause, full: boolean): Markup {
   const { representative: check } = cause;
   const others = sizeOf(cause) - 1;
   const more = others === 1 ? '1 more check' : `${others} more checks`;
@@ -54,7 +65,7 @@ function line(cause: Cause): Markup {
   }</summary><div class="inside"><p class="where">Check <a class="id" href="#${anchor('check', check.id)}">${check.id}</a>, ${check.level}</p>${
     (evidence.notes.length > 1 || summary !== evidence.notes[0]) &&
     html`<ul class="notes">${evidence.notes.map((note) => html`<li dir="auto">${note}</li>`)}</ul>`
-  }${failure !== undefined && failureBody(failure)}${companions(cause, `${more} with this warning`)}</div></details>`;
+  }${full && failure !== undefined && failureBody(failure)}${full && companions(cause, `${more} with this warning`)}</div></details>`;
 }
 
 function waived(waiver: { reason: string; until: string | null }): string {

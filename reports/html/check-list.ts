@@ -1,5 +1,6 @@
 import { areaName, groupByArea } from '../areas.ts';
 import { duration } from '../durations.ts';
+import { clip } from '../plain-text.ts';
 import type { CheckResult, Verdict } from '../report.ts';
 import { byUrgency, isRed } from '../verdict-words.ts';
 import { anchor, badge } from './badge.ts';
@@ -10,7 +11,7 @@ import { html, type Markup } from './markup.ts';
 export function checkList(checks: readonly CheckResult[]): Markup | null {
   if (checks.length === 0) return null;
   return html`<section class="part" id="checks"><h2>All checks</h2>
-<div>${groupByArea(checks).map(([area, group]) => areaBox(area, group))}</div></section>`;
+<div>${groupByArea(checks).map(([area, group]) => areaBox(area, group, longestNotes(checks)))}</div></section>`;
 }
 
 /** The number of checks by verdict, most urgent first, without verdicts of no check. */
@@ -23,13 +24,24 @@ export function tally(checks: readonly CheckResult[]): [Verdict, number][] {
     .filter(([, count]) => count > 0);
 }
 
-function areaBox(area: string, checks: readonly CheckResult[]): Markup {
-  return html`<details class="card area"><summary><span>${areaName(area)} <span class="id">${area}</span></span>
-<span class="counts">${tally(checks).map(([verdict, count]) => badge(verdict, count))}</span></summary>
-<div class="stack">${checks.map(row)}</div></details>`;
+/** So much of the page may be notes, characters; beyond that each check has few, and each is cut to so many. */
+const roomForNotes = 200_000;
+const shortNote = 80;
+const fewNotes = 3;
+const longestNote = 1_000;
+
+function longestNotes(checks: readonly CheckResult[]): number {
+  const all = checks.flatMap(({ evidence }) => evidence.notes).reduce((sum, { length }) => sum + length, 0);
+  return all > roomForNotes ? shortNote : longestNote;
 }
 
-function row(check: CheckResult): Markup {
+function areaBox(area: string, checks: readonly CheckResult[], longest: number): Markup {
+  return html`<details class="card area"><summary><span>${areaName(area)} <span class="id">${area}</span></span>
+<span class="counts">${tally(checks).map(([verdict, count]) => badge(verdict, count))}</span></summary>
+<div class="stack">${checks.map((check) => row(check, longest))}</div></details>`;
+}
+
+function row(check: CheckResult, longest: number): Markup {
   const { evidence } = check;
   const cost =
     evidence.cases === 0 ? 'not run' : `${caseCount(evidence.cases)}, ${duration(check.duration_ms)}`;
@@ -38,7 +50,7 @@ function row(check: CheckResult): Markup {
   )}<span class="what">${check.title} <span class="id">${check.id}</span></span><span class="cost">${cost}</span></summary>
 <div class="inside">${
     evidence.notes.length > 0 &&
-    html`<ul class="notes">${evidence.notes.map((note) => html`<li dir="auto">${note}</li>`)}</ul>`
+    html`<ul class="notes">${evidence.notes.slice(0, longest === shortNote ? fewNotes : evidence.notes.length).map((note) => html`<li dir="auto">${clip(note, longest)}</li>`)}</ul>`
   }<dl class="terms">
 <dt>Requirements</dt><dd>${check.requirements.map(
     (id) => html`<a class="id" href="#${anchor('requirement', id)}">${id}</a> `,

@@ -16,11 +16,16 @@ import { isRed } from '../verdict-words.ts';
 import { anchor, badge, failureAnchor } from './badge.ts';
 import { exchangeBox } from './exchange.ts';
 import { marksOf } from './filter.ts';
+import { fitInto } from './fit-into.ts';
 import { html, type Markup } from './markup.ts';
 import { copyBox, valueBox } from './text-boxes.ts';
 import { type Detail, story } from './timeline/story.ts';
 
 const longestOther = 600;
+const longestBrief = 300;
+/** So many causes are listed, each with so much of what was seen, characters. */
+const mostLines = 250;
+const longestGist = 240;
 
 /** The first section of the page: each cause once, with everything needed to reproduce it. */
 export function failures(checks: readonly CheckResult[]): Markup {
@@ -30,9 +35,13 @@ export function failures(checks: readonly CheckResult[]): Markup {
     const tone = checks.length === 0 ? 'not-applicable' : 'pass';
     return html`<section class="part" id="failures"><h2>Failures</h2><p class="card calm is-${tone}">${text}</p></section>`;
   }
+  const { drawn, shown } = cards(causes);
   return html`<section class="part" id="failures"><h2>${causeCounts(causes)}</h2>
-${causes.length > 1 && html`<ol class="card index">${causes.map(indexLine)}</ol>`}
-<div>${cards(causes)}</div></section>`;
+${causes.length > 1 && html`<ol class="card index">${causes.slice(0, mostLines).map((cause, at) => indexLine(cause, at < shown))}</ol>`}${
+  causes.length > mostLines &&
+  html`<p class="lead">${causes.length - mostLines} more causes are not in this list.</p>`
+}
+${drawn}</section>`;
 }
 
 /** The details of a failure: expected and actual, exchanges, what the upstream received, how to repeat it. */
@@ -75,18 +84,57 @@ export function companions(cause: Cause, summary: string): Markup | null {
 <ul>${others.map(line)}</ul></details>`;
 }
 
-/** So much of the page may be cards with all there is, and with timelines without bytes, characters. */
-const room = { bytes: 1_500_000, rows: 2_500_000 } as const;
+/** So much of the page may be cards: with all there is, without bytes, without timelines, and in short, bytes. */
+const room = { bytes: 1_200_000, rows: 1_500_000, none: 1_800_000, brief: 2_000_000 } as const;
 
 /** The first causes in full: the page has to stay small, and nobody reads hundreds of them. */
-function cards(causes: readonly Cause[]): Markup[] {
-  let length = 0;
-  return causes.map((cause) => {
-    const detail = length < room.bytes ? 'bytes' : length < room.rows ? 'rows' : 'none';
-    const drawn = card(cause, detail);
-    length += drawn.toString().length;
-    return drawn;
-  });
+function cards(causes: readonly Cause[]): { readonly drawn: Markup; readonly shown: number } {
+  const { drawn, counts, left } = fitInto<Cause>(causes, [
+    { upTo: room.bytes, draw: (cause) => card(cause, 'bytes') },
+    { upTo: room.rows, draw: (cause) => card(cause, 'rows') },
+    { upTo: room.none, draw: (cause) => card(cause, 'none') },
+    { upTo: room.brief, draw: brief },
+  ]);
+  const [, rows = 0, none = 0, short = 0] = counts;
+  const words: [number, string][] = [
+    [rows, 'without the bytes of their timelines'],
+    [none, 'without timelines'],
+    [short, 'in short'],
+    [left.length, 'by the names of their checks alone'],
+  ];
+  const said = words.filter(([count]) => count > 0).map(([count, how]) => `${count} ${how}`);
+  const markup = html`${said.length > 0 && html`<p class="lead">To keep this page small, these causes are shown with less, the last ones first: ${said.join(', ')}. All of it is in report.json.</p>`}<div>${drawn}</div>${
+    left.length > 0 &&
+    html`<ul class="card left">${names(left, new Set(causes.slice(0, drawn.length).flatMap(idsOf)))}</ul>`
+  }`;
+  return { drawn: markup, shown: drawn.length };
+}
+
+function idsOf({ representative, others }: Cause): string[] {
+  return [representative, ...others].filter(({ nth }) => nth === 0).map(({ id }) => id);
+}
+
+/** Each check once: its row links to the first of its failures. */
+function names(causes: readonly Cause[], told: ReadonlySet<string>): Markup[] {
+  const ids = new Set(causes.flatMap(idsOf));
+  return [...ids]
+    .filter((id) => !told.has(id))
+    .map(
+      (id) =>
+        html`<li id="${failureAnchor({ id, nth: 0 })}"><a class="id" href="#${anchor('check', id)}">${id}</a></li>`,
+    );
+}
+
+/** A cause where there is no room for more. */
+function brief(cause: Cause): Markup {
+  const { representative: check, others } = cause;
+  const { failure } = check;
+  const id = failureAnchor(check);
+  return html`<article class="card failure is-${check.verdict}" id="${id}" data-verdict="${check.verdict}" ${marksOf([check, ...others])} aria-labelledby="${id}-title">
+<p class="chips">${badge(check.verdict)}${failure !== undefined && html`<span class="id">${failure.requirement}</span> <code>${failure.aspect}</code>`}</p>
+<h3 id="${id}-title" dir="auto">${clip(failure?.statement ?? check.title, longestBrief)}</h3>
+<p class="where">Check <a class="id" href="#${anchor('check', check.id)}">${check.id}</a>.${seenIn(cause)}</p>
+${failure !== undefined && html`<p class="value" dir="auto">${clip(failure.actual, longestBrief)}</p>`}<ul>${names([{ ...cause, representative: { ...check, nth: 1 } }], new Set(check.nth === 0 ? [check.id] : []))}</ul></article>`;
 }
 
 function card(cause: Cause, detail: Detail | 'none'): Markup {
@@ -133,16 +181,17 @@ function elsewhere({ check, seenIn: place }: Companion): Markup | null {
   )}</dd></dl>${failure.curl !== null && copyBox('Send this request by hand', failure.curl)}</div>`;
 }
 
-function indexLine(cause: Cause): Markup {
+function indexLine(cause: Cause, isShown: boolean): Markup {
   const { representative: check } = cause;
   const { failure } = check;
   const judged = check.verdict === 'fail' && failure !== undefined;
   const size = sizeOf(cause);
-  return html`<li><a href="#${failureAnchor(check)}">${judged ? failure.requirement : check.id}</a><span class="gist" dir="auto">${
+  return html`<li><a href="#${isShown ? failureAnchor(check) : anchor('check', check.id)}">${judged ? failure.requirement : check.id}</a><span class="gist" dir="auto">${clip(
     judged
       ? `${failure.aspect}: ${failure.actual}`
-      : (failure?.actual ?? check.evidence.notes[0] ?? check.title)
-  }</span><span class="reach">${size === 1 ? '1 check' : html`<b>${size}</b> checks`}</span></li>`;
+      : (failure?.actual ?? check.evidence.notes[0] ?? check.title),
+    longestGist,
+  )}</span><span class="reach">${size === 1 ? '1 check' : html`<b>${size}</b> checks`}</span></li>`;
 }
 
 function reach(cause: Cause): string {

@@ -5,6 +5,9 @@ import { type CheckResult, levels, type Report } from '../report.ts';
 import { byUrgency, counted } from '../verdict-words.ts';
 import { html, type Markup } from './markup.ts';
 
+/** Nobody chooses among more. */
+const mostCauses = 300;
+
 /** What the filter goes by, as attributes of a card or a row that stands for these checks. */
 export function marksOf(checks: readonly CheckResult[]): Markup {
   const listed = (values: readonly string[]): string => [...new Set(values)].join('|');
@@ -35,7 +38,7 @@ ${choice(
 ${choice(
   'cause',
   'Cause',
-  causes.map((cause) => [cause, cause]),
+  causes.slice(0, mostCauses).map((cause) => [cause, cause]),
 )}
 ${choice('place', 'Endpoint', placeChoices(checks))}
 <label><span class="visually-hidden">Text in a check</span><input type="search" name="text" placeholder="Id, requirement or words" autocomplete="off"></label>

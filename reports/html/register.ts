@@ -1,6 +1,10 @@
+import { clip } from '../plain-text.ts';
 import type { NotCovered, RequirementResult } from '../report.ts';
 import { anchor, badge } from './badge.ts';
 import { html, type Markup } from './markup.ts';
+
+/** The failure has all of it, characters. */
+const longestReason = 200;
 
 /** The requirements that this run covered, each with its verdict and its checks. */
 export function requirements(rows: readonly RequirementResult[]): Markup | null {
@@ -41,6 +45,6 @@ function rowCount(count: number): string {
 
 function requirementRow(row: RequirementResult): Markup {
   return html`<tr id="${anchor('requirement', row.id)}"><td class="id">${row.id}</td><td>${badge(row.verdict)}</td>
-<td dir="auto">${row.statement}<small>${row.level}. ${row.section}${row.reason !== null && html`. ${row.reason}`}</small></td>
+<td dir="auto">${row.statement}<small>${row.level}. ${row.section}${row.reason !== null && html`. ${clip(row.reason, longestReason)}`}</small></td>
 <td>${row.checks.map((id) => html`<a class="id" href="#${anchor('check', id)}">${id}</a> `)}</td></tr>`;
 }
