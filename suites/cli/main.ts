@@ -259,6 +259,11 @@ program
   .option('--host <address>', 'address to listen at', '127.0.0.1')
   .option('--ca <file>', 'certificate authority of the deployment, beside those that are trusted (PEM)')
   .option('--har <file>', 'instead: judge a recording (HTTP archive)')
+  .option('--target <file>', 'profile of the deployment: prices, where charges are read, secrets of events')
+  .option(
+    '--prices <file>',
+    'list prices (YAML, as pricing.models of a profile), before those of the profile',
+  )
   .option('--sample <percent>', 'how much of the traffic is judged; all of it passes', minutes, 100)
   .option('--minutes <n>', 'end after so many minutes (else at SIGINT or SIGTERM)', minutes)
   .option('--body-mb <n>', 'larger requests and answers pass without being judged', minutes, 8)

@@ -4,6 +4,8 @@ import { renderConsole } from '../../reports/console.ts';
 import { oneLine } from '../../reports/plain-text.ts';
 import type { Failure, Report } from '../../reports/report.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
+import { loadProfile } from '../profile/load-profile.ts';
+import type { Profile } from '../profile/profile.ts';
 import { loadRegister } from '../rules/register.ts';
 import { readHar } from '../watch/har.ts';
 import { type PassiveName, passiveChecks } from '../watch/passive-rules.ts';
@@ -11,6 +13,7 @@ import { startRelay } from '../watch/relay.ts';
 import { Room } from '../watch/room.ts';
 import { watchReport } from '../watch/watch-report.ts';
 import { Watcher } from '../watch/watcher.ts';
+import { pricingOf } from './budget.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { markOf } from './progress.ts';
 import { versions } from './version.ts';
@@ -22,6 +25,10 @@ export interface WatchOptions {
   readonly host: string;
   readonly ca?: string;
   readonly har?: string;
+  /** A profile of the deployment, for what is judged by prices and secrets. */
+  readonly target?: string;
+  /** A file with list prices, before those of the profile. */
+  readonly prices?: string;
   /** Percent. */
   readonly sample: number;
   readonly minutes?: number;
@@ -39,21 +46,35 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   if ((options.har === undefined) === (options.upstream === undefined))
     throw new UsageError('give either --upstream, to stand before it, or --har, to read what was recorded');
   if (options.sample > 100) throw new UsageError('--sample is a percentage: give at most 100');
+  const profile = profileOf(options);
   prepareFolder(options.out);
   const [startedAt, register, command] = [new Date(), loadRegister(), commandOf(options)];
   const watcher = new Watcher({
-    ...{ register, sample: options.sample / 100, tasks: mostTasks, command },
+    ...{ register, sample: options.sample / 100, tasks: mostTasks, command, profile },
     onFailure: (check, failure) => process.stdout.write(`${lineOf(check, failure)}\n`),
   });
   const stopped = options.har === undefined ? await stand(options, watcher) : read(options.har, watcher);
   const undecided = await watcher.conclude();
   const report = watchReport({
-    ...{ watcher, register, command, startedAt, stopped, undecided, versions: versions() },
+    ...{ watcher, register, profile, command, startedAt, stopped, undecided, versions: versions() },
     what: options.har ?? options.upstream ?? '',
     durationMs: Date.now() - startedAt.getTime(),
   });
   show(report, options.out);
   return report.exit_code as ExitCode;
+}
+
+/** What is declared of the deployment, with the list prices of the option. */
+function profileOf({ target, prices }: WatchOptions): Profile | null {
+  if (target === undefined) {
+    if (prices !== undefined)
+      throw new UsageError(
+        '--prices needs --target: the profile says whose key pays, with which markup, and where charges are read',
+      );
+    return null;
+  }
+  const profile = loadProfile(target, process.env);
+  return { ...profile, pricing: pricingOf(prices === undefined ? {} : { prices }, profile) };
 }
 
 /** Stands between clients and the deployment until it is told to end, or the time is up. */
@@ -117,9 +138,13 @@ function readCa(file: string): Buffer {
   }
 }
 
-function commandOf({ upstream, listen, har, sample }: WatchOptions): string {
+function commandOf({ upstream, listen, har, target, prices, sample }: WatchOptions): string {
   const what = har === undefined ? `--upstream ${upstream} --listen ${listen}` : `--har ${har}`;
-  return `npx gatecheck watch ${what}${sample === 100 ? '' : ` --sample ${sample}`}`;
+  const files = [
+    ...(target === undefined ? [] : [` --target ${target}`]),
+    ...(prices === undefined ? [] : [` --prices ${prices}`]),
+  ];
+  return `npx gatecheck watch ${what}${files.join('')}${sample === 100 ? '' : ` --sample ${sample}`}`;
 }
 
 function lineOf(check: PassiveName, { requirement, aspect, expected, actual, exchange }: Failure): string {

@@ -15,11 +15,14 @@ import { judgeAccepted, judgeRecord } from '../oracle/media/task-answer.ts';
 import { readModelList } from '../oracle/model-list.ts';
 import { judgeErrorShape } from '../oracle/refusal.ts';
 import { judgeStream } from '../oracle/stream.ts';
+import type { Profile } from '../profile/profile.ts';
 import { collecting, type Finding, Violation } from '../rules/violation.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { readSse } from '../wire/sse.ts';
 import type { Passing } from './connection-tap.ts';
+import { chargeCases, hookRead } from './judge-charges.ts';
 import type { ModelNames } from './model-names.ts';
+import type { PassedCalls } from './passed-calls.ts';
 import type { PassiveName } from './passive-rules.ts';
 import type { TaskTraces } from './task-traces.ts';
 
@@ -43,6 +46,9 @@ const ofTheClock: readonly string[] = ['RESP-003', 'IMG-018', 'TASK-012', 'TASK-
 export interface Memory {
   readonly traces: TaskTraces;
   readonly names: ModelNames;
+  readonly calls: PassedCalls;
+  /** What is declared of the deployment; null without a profile. */
+  readonly profile: Profile | null;
 }
 
 /** Judges an exchange by what it shows alone; reads of tasks also by the reads before. Empty where it is not of the interface. */
@@ -50,6 +56,13 @@ export function judgePassing({ exchange, began, ended }: Passing, memory: Memory
   const { method, url } = exchange.request;
   const { pathname } = new URL(url);
   if (method !== 'POST' && method !== 'GET') return [];
+  const { profile } = memory;
+  const hook = hookRead(exchange, profile);
+  if (hook !== null && profile !== null)
+    return chargeCases(exchange, hook, { ...memory, profile }).map(({ check, judge }) =>
+      judged(check, exchange, judge),
+    );
+  if (profile !== null) memory.calls.note(exchange, profile);
   const route = routes.find((one) => one.method === method && one.path.test(pathname));
   if (route === undefined || exchange.response === null) return [];
   if (exchange.response.status >= 400) return [judged('errors', exchange, () => judgeErrorShape(exchange))];

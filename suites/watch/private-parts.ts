@@ -29,10 +29,13 @@ export function withoutLongTexts(text: string): string {
   return text.replaceAll(longText, (_, inner: string, end: string) => `"(${inner.length} characters)${end}`);
 }
 
-function credentialsOf({ request, response }: Exchange): string[] {
+/** Every credential of an exchange, wherever one is expected. */
+export function credentialsOf({ request, response }: Exchange): string[] {
   const fields = [...request.headers, ...(response?.headers ?? [])];
+  const inQuery = URL.parse(request.url)?.searchParams.getAll('key') ?? [];
   return fields
     .filter(([name]) => secretFields.includes(name.toLowerCase()))
     .flatMap(([, value]) => [value, ...value.split(/[\s;]+/)])
+    .concat(inQuery)
     .filter((value) => value.length >= 6 && !/^(?:bearer|basic)$/i.test(value));
 }

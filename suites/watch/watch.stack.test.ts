@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allMutants } from '../checks/all-mutants.ts';
+import { requestIdsOf } from '../engine/request-id.ts';
 import { bearer, chatRequest } from '../engine/requests.ts';
 import type { Mutation } from '../mutation/mutation.ts';
 import { type FrontProxy, startFrontProxy } from '../proof/front-proxy.ts';
 import { formVariants } from '../proof/variants.ts';
 import { loadRegister } from '../rules/register.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
-import { createWireClient } from '../wire/client.ts';
+import { createWireClient, type WireClient } from '../wire/client.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { startRelay } from './relay.ts';
 import { Room } from './room.ts';
 import { watchReport } from './watch-report.ts';
@@ -53,7 +55,7 @@ async function watch(baseUrl: string): Promise<{ found: string[]; report: Return
   const found: string[] = [];
   const register = loadRegister();
   const watcher = new Watcher({
-    ...{ register, sample: 1, tasks: 100, command: 'npx gatecheck watch' },
+    ...{ register, sample: 1, tasks: 100, command: 'npx gatecheck watch', profile: stack.profile },
     onFailure: (_, { requirement, aspect }) => found.push(`${requirement} ${aspect}`),
   });
   const { origin, pathname } = new URL(baseUrl);
@@ -70,6 +72,7 @@ async function watch(baseUrl: string): Promise<{ found: string[]; report: Return
   const undecided = await watcher.conclude();
   const report = watchReport({
     ...{ watcher, register, undecided, what: baseUrl, command: 'npx gatecheck watch', stopped: null },
+    profile: stack.profile,
     ...{ startedAt: new Date(), durationMs: 1, versions: { gatecheck: '0', node: '0', fast_check: '0' } },
   });
   return { found, report };
@@ -90,7 +93,9 @@ async function ordinaryCalls(base: string): Promise<void> {
       await client.send(chatRequest({ model, messages }, {}, key));
       await client.send(chatRequest({ model, messages, stream: true }, {}, key));
     }
-    await client.send(chatRequest({ model: 'nobody-1', messages }, {}, key));
+    const refused = await client.send(chatRequest({ model: 'nobody-1', messages }, {}, key));
+    const served = await client.send(chatRequest({ model: 'alpha-5-2', messages }, {}, key));
+    await readCharges(client, [refused, served]);
     await client.send(chatRequest({ model: 'alpha-5-2', messages }, {}, 'sk-app-of-nobody-at-all'));
     const version = { 'x-api-key': key, 'compat-a-version': '2023-06-01' };
     await post('/compat-a/v1/messages', { model: 'beta-mid-4-5', max_tokens: 64, messages }, version);
@@ -105,6 +110,17 @@ async function ordinaryCalls(base: string): Promise<void> {
   } finally {
     await client.close();
   }
+}
+
+/** Whoever reads what calls cost. */
+async function readCharges(client: WireClient, calls: readonly Exchange[]): Promise<void> {
+  const { ledger, usage } = stack.profile.hooks;
+  for (const exchange of calls)
+    for (const hook of [ledger, usage]) {
+      const [id] = requestIdsOf(exchange, stack.profile);
+      const path = `${new URL(hook?.url ?? '').pathname}?request_id=${id}`;
+      await client.send({ method: 'GET', path, headers: bearer(hook?.token ?? '') });
+    }
 }
 
 const imageModel = 'alpha-image-2';

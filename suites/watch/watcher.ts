@@ -1,12 +1,15 @@
 import type { Failure } from '../../reports/report.ts';
+import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
 import { describeFailure } from '../runner/describe-failure.ts';
 import { decoded } from '../wire/content-coding.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
 import type { Passing, Unjudged } from './connection-tap.ts';
+import { hookRead } from './judge-charges.ts';
 import { judgePassing } from './judge-passing.ts';
 import { isAboutNames, ModelNames } from './model-names.ts';
+import { PassedCalls } from './passed-calls.ts';
 import { type PassiveName, passiveChecks, passiveNames } from './passive-rules.ts';
 import { privateParts, withoutLongTexts } from './private-parts.ts';
 import { TaskTraces } from './task-traces.ts';
@@ -17,6 +20,8 @@ export interface WatcherOptions {
   readonly sample: number;
   /** How many tasks are followed at once. */
   readonly tasks: number;
+  /** What is declared of the deployment; null where nothing is. */
+  readonly profile: Profile | null;
   /** The command that watches again. */
   readonly command: string;
   readonly onFailure: (check: PassiveName, failure: Failure) => void;
@@ -33,6 +38,8 @@ export interface Seen {
 const mostFailures = 50;
 /** So many models that answers name are told apart. */
 const mostOpen = 1_000;
+/** So many calls may be read about in the usage log or the ledger. */
+const mostCalls = 10_000;
 
 /** Judges what passes, one exchange after the other, between the pieces that are handed on. */
 export class Watcher {
@@ -40,6 +47,7 @@ export class Watcher {
   readonly #traces: TaskTraces;
   readonly #waiting: Passing[] = [];
   readonly #names = new ModelNames();
+  readonly #calls = new PassedCalls(mostCalls);
   /** Findings that wait for the names of all models, by check and named model. */
   readonly #open = new Map<
     string,
@@ -49,7 +57,11 @@ export class Watcher {
     passiveNames.map((name) => [name, { judged: 0, failures: new Map() }]),
   );
   readonly unjudged = new Map<
-    Unjudged | 'left out by --sample' | 'not of the interface' | 'in a coding that is not read',
+    | Unjudged
+    | 'left out by --sample'
+    | 'not of the interface'
+    | 'in a coding that is not read'
+    | 'about a charge that nothing is known of',
     number
   >();
   passed = 0;
@@ -65,7 +77,7 @@ export class Watcher {
   take(passing: Passing): void {
     this.passed += 1;
     this.#owed += this.#options.sample;
-    if (this.#owed < 1 - 1e-9 && !isTaskRead(passing.exchange)) {
+    if (this.#owed < 1 - 1e-9 && !this.#isAlwaysJudged(passing.exchange)) {
       this.leftOut('left out by --sample');
       return;
     }
@@ -106,8 +118,15 @@ export class Watcher {
       this.leftOut('in a coding that is not read');
       return;
     }
-    const results = judgePassing({ ...passing, exchange }, { traces: this.#traces, names: this.#names });
-    if (results.length === 0) this.leftOut('not of the interface');
+    const { profile } = this.#options;
+    const memory = { traces: this.#traces, names: this.#names, calls: this.#calls, profile };
+    const results = judgePassing({ ...passing, exchange }, memory);
+    if (results.length === 0)
+      this.leftOut(
+        hookRead(exchange, profile) === null
+          ? 'not of the interface'
+          : 'about a charge that nothing is known of',
+      );
     for (const { check, findings } of results) {
       const seen = this.seen.get(check);
       if (seen === undefined) continue;
@@ -117,6 +136,11 @@ export class Watcher {
         else this.#note(check, finding, 1);
       }
     }
+  }
+
+  /** What tells more about what passed before. */
+  #isAlwaysJudged(exchange: Exchange): boolean {
+    return isTaskRead(exchange) || hookRead(exchange, this.#options.profile) !== null;
   }
 
   #hold(check: PassiveName, finding: Finding): void {

@@ -242,6 +242,10 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     'npx gatecheck watch --har recorded.har',
     { ...asPrinted, before: (shell) => recorded(shell), says: /Nothing is broken/ },
   ],
+  [
+    'npx gatecheck watch --har recorded.har --target my-gateway.yaml',
+    { ...asPrinted, before: (shell) => recorded(shell), says: /Nothing is broken/ },
+  ],
   ['npx gatecheck drill b1-brownout', minutes],
   ['npx gatecheck drill b5-all-down --speed 10', minutes],
   [
