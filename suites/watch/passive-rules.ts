@@ -104,6 +104,35 @@ export const passiveChecks = {
     needs: 'a read of the usage record of a call, at hooks.usage',
     facts: ['hooks.usage'],
   },
+  events: {
+    id: 'watch.events',
+    title:
+      'events: signed at all, dated, of a task that has ended, one event for one end, the same when repeated',
+    requirements: [
+      ...(['HOOK-001', 'HOOK-003', 'HOOK-004', 'HOOK-008', 'HOOK-009'] as const),
+      ...['HOOK-013'],
+    ],
+    needs: 'an event on its way to its receiver (--events-listen, or in --har)',
+  },
+  signatures: {
+    id: 'watch.event-signatures',
+    title: 'signatures of events',
+    requirements: ['HOOK-007', 'HOOK-010'],
+    needs: 'an event on its way to its receiver (--events-listen, or in --har)',
+    facts: ['webhooks.secret'],
+  },
+  eventUrls: {
+    id: 'watch.event-urls',
+    title: 'events go where their task asked for them, and nowhere without',
+    requirements: ['HOOK-005', 'HOOK-002'],
+    needs: 'an event, after the submission of its task',
+  },
+  eventOrder: {
+    id: 'watch.event-order',
+    title: 'events and reads of a task tell the same, and no read is behind the event',
+    requirements: ['HOOK-012', 'HOOK-013'],
+    needs: 'an event, and a read of its task',
+  },
 } as const satisfies Record<string, PassiveCheck>;
 
 export type PassiveName = keyof typeof passiveChecks;

@@ -21,7 +21,10 @@ const longText = new RegExp(String.raw`"((?:[^"\\]|\\.){${longestShown},})("|$)`
 /** Hides what evidence of somebody's traffic must not show: credentials, and the texts of requests and answers. */
 export function privateParts(exchange: Exchange): Redact {
   const hide = replacerOf(credentialsOf(exchange).map((value) => [value, '$GATECHECK_KEY'] as const));
-  return (text) => withoutLongTexts(hide(text).replaceAll(/([?&]key=)[^&#\s"'\\$]+/g, '$1$$GATECHECK_KEY'));
+  return (text) =>
+    withoutLongTexts(
+      hide(text).replaceAll(/([?&](?:key|token|secret|signature|sig)=)[^&#\s"'\\$]+/g, '$1$$GATECHECK_KEY'),
+    );
 }
 
 /** The text with the length of each long string in place of it. */

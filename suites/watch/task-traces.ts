@@ -17,8 +17,12 @@ export class TaskTraces {
 
   /** The last read of a task that had ended; null where none passed. */
   endOf(id: string): TaskRecord | null {
-    const reads = this.#traces.get(id)?.trace.reads ?? [];
-    return reads.findLast(({ record }) => isTerminal(record.status))?.record ?? null;
+    return this.readsOf(id).findLast(({ record }) => isTerminal(record.status))?.record ?? null;
+  }
+
+  /** The reads of a task that are kept. */
+  readsOf(id: string): readonly TaskRead[] {
+    return this.#traces.get(id)?.trace.reads ?? [];
   }
 
   /** Judges a read against those before. Throws a Violation when both cannot be right. */

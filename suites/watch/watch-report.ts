@@ -1,8 +1,9 @@
-import type { CheckResult, NotCovered, Report } from '../../reports/report.ts';
+import type { CheckResult, Failure, NotCovered, Report } from '../../reports/report.ts';
 import { summarize } from '../../reports/summary.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';
+import { verdictOf } from '../runner/conclude.ts';
 import { emptyResult } from '../runner/empty-result.ts';
 import { judgeRequirements } from '../runner/requirement-verdicts.ts';
 import { lackingFacts, type PassiveName, passiveChecks, passiveNames } from './passive-rules.ts';
@@ -67,8 +68,12 @@ function resultOf(
       ...lackingFacts(check, profile),
       `traffic: ${check.needs}`,
     ]);
-  const [first, ...others] = [...seen.failures.values()];
-  const result = emptyResult(check, register, first === undefined ? 'pass' : 'fail', []);
+  // What is only advised does not hide what is demanded.
+  const isDemanded = ({ failure }: { failure: Failure }): boolean => verdictOf(failure, register) === 'fail';
+  const all = [...seen.failures.values()];
+  const [first, ...others] = [...all.filter(isDemanded), ...all.filter((one) => !isDemanded(one))];
+  const verdict = first === undefined ? 'pass' : verdictOf(first.failure, register);
+  const result = emptyResult(check, register, verdict, []);
   const counts = [...seen.failures].map(([rule, { times }]) => `${rule}: in ${times} of ${judged} exchanges`);
   return {
     ...result,
@@ -78,9 +83,9 @@ function resultOf(
   };
 }
 
-function exitCodeOf({ failed, passed }: Report['summary']): ExitCode {
+function exitCodeOf({ failed, passed, warned }: Report['summary']): ExitCode {
   if (failed > 0) return exitCodes.failures;
-  return passed > 0 ? exitCodes.conforming : exitCodes.unreachable;
+  return passed + warned > 0 ? exitCodes.conforming : exitCodes.unreachable;
 }
 
 function headlineOf(

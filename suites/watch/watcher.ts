@@ -7,11 +7,13 @@ import { decoded } from '../wire/content-coding.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
 import type { Passing, Unjudged } from './connection-tap.ts';
 import { hookRead } from './judge-charges.ts';
-import { judgePassing } from './judge-passing.ts';
+import { judgePassing, type Memory } from './judge-passing.ts';
 import { isAboutNames, ModelNames } from './model-names.ts';
 import { PassedCalls } from './passed-calls.ts';
+import { hasEventHeaders, PassedEvents } from './passed-events.ts';
 import { type PassiveName, passiveChecks, passiveNames } from './passive-rules.ts';
 import { privateParts, withoutLongTexts } from './private-parts.ts';
+import { Submissions } from './submissions.ts';
 import { TaskTraces } from './task-traces.ts';
 
 export interface WatcherOptions {
@@ -44,10 +46,8 @@ const mostCalls = 10_000;
 /** Judges what passes, one exchange after the other, between the pieces that are handed on. */
 export class Watcher {
   readonly #options: WatcherOptions;
-  readonly #traces: TaskTraces;
+  readonly #memory: Memory;
   readonly #waiting: Passing[] = [];
-  readonly #names = new ModelNames();
-  readonly #calls = new PassedCalls(mostCalls);
   /** Findings that wait for the names of all models, by check and named model. */
   readonly #open = new Map<
     string,
@@ -61,6 +61,7 @@ export class Watcher {
     | 'left out by --sample'
     | 'not of the interface'
     | 'in a coding that is not read'
+    | 'by a fault of the watch itself'
     | 'about a charge that nothing is known of',
     number
   >();
@@ -70,7 +71,11 @@ export class Watcher {
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    this.#traces = new TaskTraces(options.tasks);
+    const { tasks, profile } = options;
+    this.#memory = {
+      ...{ traces: new TaskTraces(tasks), names: new ModelNames(), calls: new PassedCalls(mostCalls) },
+      ...{ submissions: new Submissions(tasks), events: new PassedEvents(tasks), isOurTime: true, profile },
+    };
   }
 
   /** Takes an exchange; it is judged soon. */
@@ -96,8 +101,8 @@ export class Watcher {
     while (this.#working !== null) await this.#working;
     let undecided = 0;
     for (const { check, finding, times } of this.#open.values()) {
-      if (!this.#names.isKnown) undecided += times;
-      else if (!this.#names.mayStandIn(finding)) this.#note(check, finding, times);
+      if (!this.#memory.names.isKnown) undecided += times;
+      else if (!this.#memory.names.mayStandIn(finding)) this.#note(check, finding, times);
     }
     this.#open.clear();
     return undecided;
@@ -107,7 +112,7 @@ export class Watcher {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       // What passes goes first.
       await new Promise((resolve) => setImmediate(resolve));
-      await this.#judge(next);
+      await this.#judge(next).catch(() => this.leftOut('by a fault of the watch itself'));
     }
     this.#working = null;
   }
@@ -118,9 +123,8 @@ export class Watcher {
       this.leftOut('in a coding that is not read');
       return;
     }
-    const { profile } = this.#options;
-    const memory = { traces: this.#traces, names: this.#names, calls: this.#calls, profile };
-    const results = judgePassing({ ...passing, exchange }, memory);
+    const { profile } = this.#memory;
+    const results = judgePassing({ ...passing, exchange }, this.#memory);
     if (results.length === 0)
       this.leftOut(
         hookRead(exchange, profile) === null
@@ -140,7 +144,8 @@ export class Watcher {
 
   /** What tells more about what passed before. */
   #isAlwaysJudged(exchange: Exchange): boolean {
-    return isTaskRead(exchange) || hookRead(exchange, this.#options.profile) !== null;
+    const { profile } = this.#memory;
+    return isTaskRead(exchange) || hookRead(exchange, profile) !== null || hasEventHeaders(exchange, profile);
   }
 
   #hold(check: PassiveName, finding: Finding): void {
@@ -163,8 +168,9 @@ export class Watcher {
 
   #describe(check: PassiveName, finding: Finding): Failure {
     const { register, command } = this.#options;
-    const { exchange } = finding;
-    const hide = exchange === undefined ? withoutLongTexts : privateParts(exchange);
+    const { exchange, twin } = finding;
+    const hides = [exchange, twin].filter((one) => one !== undefined).map(privateParts);
+    const hide = (text: string): string => hides.reduce((shown, one) => one(shown), withoutLongTexts(text));
     const context = {
       check: { id: passiveChecks[check].id },
       register,

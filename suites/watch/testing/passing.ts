@@ -67,6 +67,7 @@ export async function watched(
     watcher.take({ exchange, began: exchange.sentAt, ended: exchange.endedAt });
   }
   const undecided = await watcher.conclude();
+  if (watcher.unjudged.has('by a fault of the watch itself')) throw new Error('the watch itself broke');
   const report = watchReport({
     ...{
       watcher,
