@@ -1,5 +1,5 @@
 import type { EventClaims } from '../oracle/webhooks/judge-event.ts';
-import { type Payload, readPayload } from '../oracle/webhooks/payload.ts';
+import { readPayload } from '../oracle/webhooks/payload.ts';
 import type { Stamp } from '../oracle/webhooks/stamp.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Exchange } from '../wire/exchange.ts';
@@ -8,6 +8,8 @@ import type { Submissions } from './submissions.ts';
 
 /** Larger events are judged alone, and not kept for those that follow, bytes. */
 const mostKept = 64 * 1024;
+/** Bodies of all that are kept together, bytes. */
+const mostInAll = 32 * 1024 * 1024;
 /** So many deliveries of one task are held against each other. */
 const mostDeliveries = 50;
 
@@ -55,17 +57,15 @@ export function eventOf(exchange: Exchange, n: number): ReceivedEvent | null {
 /** The events that passed, of each task and by their ids, as far as there is room: the oldest are forgotten. */
 export class PassedEvents {
   readonly #most: number;
-  readonly #byTask = new Map<string, ReceivedEvent[]>();
+  /** Deliveries by task; those that name none, by their id. */
+  readonly #groups = new Map<string, ReceivedEvent[]>();
   readonly #byId = new Map<string, EventClaims>();
+  #bytes = 0;
   #count = 0;
 
+  /** @param most tasks */
   constructor(most: number) {
     this.#most = most;
-  }
-
-  /** How many passed. */
-  get count(): number {
-    return this.#count;
   }
 
   /** Counts on. */
@@ -76,7 +76,7 @@ export class PassedEvents {
 
   /** The deliveries of a task so far, in order of arrival. */
   of(taskId: string): readonly ReceivedEvent[] {
-    return this.#byTask.get(taskId) ?? [];
+    return this.#groups.get(taskId) ?? [];
   }
 
   /** The first delivery with this id. */
@@ -87,19 +87,26 @@ export class PassedEvents {
   /** Remembers a delivery; by its id where its time can be read, which the next one must renew. */
   keep(
     event: ReceivedEvent,
-    { payload, stamp }: { readonly payload: Payload; readonly stamp: Stamp | null },
+    { payload, stamp }: Pick<EventClaims, 'payload'> & { stamp: Stamp | null },
   ): void {
-    if (event.body.length > mostKept) return;
     const id = eventHeader(event, 'webhook-id');
+    const group = payload.taskId ?? `id ${id}`;
+    const known = this.#groups.get(group) ?? [];
+    if (event.body.length > mostKept || known.length >= mostDeliveries) return;
     if (id !== null && stamp !== null && !this.#byId.has(id))
       this.#byId.set(id, { event, id, stamp, payload, advice: [] });
-    if (payload.taskId !== null) {
-      const known = this.#byTask.get(payload.taskId) ?? [];
-      if (known.length < mostDeliveries) this.#byTask.set(payload.taskId, [...known, event]);
-    }
-    for (const all of [this.#byId, this.#byTask]) {
-      const [oldest] = all.keys();
-      if (all.size > this.#most && oldest !== undefined) all.delete(oldest);
+    this.#groups.set(group, [...known, event]);
+    this.#bytes += event.body.length;
+    while (this.#groups.size > this.#most || this.#bytes > mostInAll) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    const [[group, events] = ['', []]] = this.#groups;
+    this.#groups.delete(group);
+    for (const event of events) {
+      this.#bytes -= event.body.length;
+      const id = eventHeader(event, 'webhook-id') ?? '';
+      if (this.#byId.get(id)?.event === event) this.#byId.delete(id);
     }
   }
 }

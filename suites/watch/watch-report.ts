@@ -112,6 +112,6 @@ function noticesOf({ unjudged }: Pick<Watcher, 'unjudged'>, undecided: number): 
       : [
           `${undecided} answers name another model than the one that was asked; whether it may stand in is not known: no list of models has passed.`,
         ]),
-    'Watching sends nothing: rules that need a request of their own, upstreams, accounts, prices or time are listed as not covered.',
+    'Watching sends nothing: rules that need a request of their own, upstreams, accounts or time are listed as not covered.',
   ];
 }
