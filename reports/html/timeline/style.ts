@@ -40,5 +40,6 @@ export const timelineStyle: string = `
 .lanes td:nth-child(3) small{display:inline}
 .lanes td.bar{height:1.25rem;margin:0 .75rem}
 .lanes .breaker td:nth-child(2){display:none}
+.r-moment{background:color-mix(in srgb,var(--fail) 7%,var(--surface))}.r-moment td{background:none}
 }
 `;
