@@ -41,6 +41,9 @@ import { openStore, type Store } from './store/store.ts';
 import type { StoreError } from './store/store-errors.ts';
 import { createStoreLink, type StoreLink } from './store/store-link.ts';
 import { createTasks } from './tasks/create-tasks.ts';
+import { openTracing } from './tracing/open-tracing.ts';
+import type { Tracing } from './tracing/tracing.ts';
+import { TracingUnavailable } from './tracing/tracing-unavailable.ts';
 import { countingUsage, startWatches } from './watches.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import { createSeal } from './webhooks/seal.ts';
@@ -71,6 +74,7 @@ export async function startGateway(
   const registry = new Registry();
   addProcessMetrics(registry, dropped);
   const metrics = createMetrics(registry, siblings);
+  const tracing = await tracingOf(() => log.warn('spans could not be sent'));
   const clock = await clockOf(config, siblings);
   const storeLink = config.test?.store === true ? createStoreLink() : null;
   const store = await openConfiguredStore(config, storeLink, { log, flush });
@@ -119,6 +123,7 @@ export async function startGateway(
     adminTokens,
     audit: createAuditTrail(store.db),
     metrics,
+    tracing,
     keys: [],
     ledger: countingUsage(ledger, metrics),
     ledgerReader: createLedgerReader(store.db),
@@ -163,7 +168,7 @@ export async function startGateway(
   await app.tasks.open();
   await webhooks.open();
   const url = ownUrl(app.server, config.listen.host);
-  const watched = { config, ownUrl: url, db: store.db, digestOf: hashKey, timer: new RealClock() };
+  const watched = { config, ownUrl: url, store, digestOf: hashKey, timer: new RealClock() };
   const watches = await startWatches({ ...watched, metrics, log });
   const stop = async (): Promise<void> => {
     await drain(app);
@@ -173,9 +178,19 @@ export async function startGateway(
     await app.close();
     await ledger.close();
     await store.close();
+    await tracing?.close();
     await flush();
   };
   return { url, stop };
+}
+
+async function tracingOf(onFault: () => void): Promise<Tracing | null> {
+  try {
+    return await openTracing(process.env, onFault);
+  } catch (error) {
+    if (error instanceof TracingUnavailable) throw new StartFailure(error.message, exitUsage);
+    throw error;
+  }
 }
 
 /** A test clock shows what those of the other workers show, which may have been moved before this one started. */

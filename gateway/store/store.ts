@@ -18,7 +18,7 @@ import { listenForNotices, type Notices } from './notices.ts';
 import { readServerUrl, type ServerAddress } from './server-address.ts';
 import { demandSessions } from './server-sessions.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
-import { identityOf, nameStore } from './store-identity.ts';
+import { identityOf, identitySince, nameStore, type StoreIdentity } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
 
 /** The open database with an up-to-date schema. */
@@ -32,6 +32,11 @@ export interface Store {
   readonly kind: 'embedded' | 'server';
   /** What processes that share a server tell each other; null where there is but one. */
   readonly notices: Notices | null;
+  /**
+   * Keeps what the ledger held at the call before, so that the next start misses those entries too if they are gone.
+   * They are old enough by then to be on the disk. Null where the database is not in a directory of ours.
+   */
+  readonly checkpoint: (() => Promise<void>) | null;
   /** Waits for the queries in flight, then releases everything, including the data directory. */
   close(): Promise<void>;
 }
@@ -85,7 +90,7 @@ async function openServerStore(url: string, options: OpenStoreOptions): Promise<
     await notices.close();
     await Promise.all([...new Set([db, sessions])].map((one) => one.destroy()));
   };
-  return { db, sessions, kind: 'server', notices, close };
+  return { db, sessions, kind: 'server', notices, checkpoint: null, close };
 }
 
 /** Of a pooler whose server is known to be well. @throws StoreError */
@@ -138,13 +143,15 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
       await identityOf(db, null, dir.path).then(dir.identify, () => undefined);
     await close();
   };
+  let atStart: StoreIdentity;
   try {
     socketDir = makeSocketDir(dir.path);
     server = await startServer(dir, socketDir, options);
     db = connect({ socketDir }, options);
     await migrate(db, dir.path).catch((error) => explainFailure(error, { place: dir.path }));
     await nameStore(db, dir.identity);
-    dir.identify(await identityOf(db, dir.identity, dir.path));
+    atStart = await identityOf(db, dir.identity, dir.path);
+    dir.identify(atStart);
   } catch (error) {
     await close();
     throw error;
@@ -153,7 +160,17 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     { data_dir: dir.path },
     'the embedded store is open: it survives a killed process, not a power loss',
   );
-  return { db, sessions: db, kind: 'embedded', notices: null, close: keepAndClose };
+  const checkpoint = checkpointsOf(db, dir, atStart);
+  return { db, sessions: db, kind: 'embedded', notices: null, checkpoint, close: keepAndClose };
+}
+
+function checkpointsOf(db: Kysely<Database>, dir: DataDir, atStart: StoreIdentity): () => Promise<void> {
+  let seen = atStart;
+  return async () => {
+    const now = await identitySince(db, seen);
+    dir.identify(seen);
+    seen = now;
+  };
 }
 
 async function startServer(

@@ -27,6 +27,9 @@ export function storeOf(fresh: StoreKind['fresh']): Store {
     get notices() {
       return store.notices;
     },
+    get checkpoint() {
+      return store.checkpoint;
+    },
     close: () => store.close(),
   };
 }

@@ -52,6 +52,10 @@ const audit: Not = {
 const packed: Not = { how: 'not', why: 'needs the installed package; packed.stack.test.ts does all of it' };
 const replayed: Not = { how: 'not', why: 'needs a run with a failure; replay.stack.test.ts has one' };
 const containers: Not = { how: 'not', why: 'needs a Docker engine and a registry of images' };
+const contained: Not = {
+  how: 'not',
+  why: 'needs a container engine; containers.stack.test.ts runs it',
+};
 const cluster: Not = { how: 'not', why: 'needs a cluster; gateway/kubernetes.test.ts reads its manifests' };
 const statement: Not = {
   how: 'not',
@@ -192,6 +196,7 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['npx gatecheck replay reports/out/report.json "ERR-012 param-names-field" --beside', replayed],
   ['npx gatecheck run --target my-gateway.yaml --size smoke', oneCheck],
   ['npx gatecheck run --target my-gateway.yaml --har failures.har', oneCheck],
+  ['npx gatecheck run --target my-gateway.yaml --history runs', oneCheck],
   [
     'npx gatecheck run --base-url https://gateway.example.com --key "$GATECHECK_KEY" --size smoke --minutes 10',
     oneCheck,
@@ -410,6 +415,9 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ],
   ['C=http://127.0.0.1:9401', asPrinted],
   ['curl $C/faults', { ...asPrinted, says: /"error-mid"/ }],
+  ['npm install --no-save testcontainers@12.2.0', repository],
+  ['npx gatecheck run --target docs/examples/own-image.yaml', contained],
+  ['npx gatecheck run --target containers/target.yaml --only AUTH,EP,ERR', contained],
   ['docker compose up --detach --wait', containers],
   ['kubectl create namespace gatecheck', cluster],
   [
