@@ -53,6 +53,7 @@ import type { Siblings } from './siblings.ts';
 import type { Database } from './store/database.ts';
 import type { StoreLink } from './store/store-link.ts';
 import { ExpiringSet } from './tasks/expiring-set.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstreams/client.ts';
 import type { EventKeeper, Webhooks } from './webhooks/webhooks.ts';
 
@@ -62,6 +63,8 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly adminTokens: readonly AdminToken[];
   readonly audit: AuditTrail;
   readonly metrics: Metrics;
+  /** Null where nobody asked for traces. */
+  readonly tracing: Tracing | null;
   readonly keys: readonly KeyRecord[];
   readonly ledger: Omit<Ledger, 'drain'>;
   readonly prices: PriceList;
@@ -137,7 +140,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
   );
   const guard = guardAdmin({ ...common, tokens: parts.adminTokens, guesses: guessesOf(parts) });
   const readiness = createReadiness(pingOf(parts.db), clock, config.listen.leave_ms);
-  const serving = { running: new Running(), log, metrics: parts.metrics };
+  const serving = { running: new Running(), log, metrics: parts.metrics, tracing: parts.tracing };
   const routes = [
     ...businessRoutes(businessParts(parts, common, tasks)),
     ...publicRoutes(parts.mediaFiles, {
@@ -193,6 +196,7 @@ interface Common {
 function createCommon(parts: AppDeps, publicUrl: () => string): Common {
   const { config, clock, log } = parts;
   const newId = (prefix: string): string => prefix + parts.randomId();
+  const upstreams = createUpstreamClient(config.upstream, clock, parts.outbound);
   const hashKey = keyHasher(config.key_pepper);
   const keys = createKeyRing(parts.keys, hashKey);
   const channels = createChannels(config.channels, {
@@ -218,7 +222,7 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
     }),
     channels,
     slots: createSlots(parts, () => newId('slot_')),
-    upstreams: createUpstreamClient(config.upstream, clock, parts.outbound),
+    upstreams: parts.tracing?.attempts(upstreams) ?? upstreams,
     callerAddress: callerAddress(config.trusted_proxies),
     newId,
     linkTo: (file) => `${publicUrl()}/media/${file}`,

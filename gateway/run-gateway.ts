@@ -33,7 +33,7 @@ import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
 import { createRandomIds } from './random-ids.ts';
 import { createOutcomesElsewhere } from './routing/outcomes-elsewhere.ts';
 import type { Siblings } from './siblings.ts';
-import { exitUsage, StartFailure, serverUrl, tokensOf } from './start-config.ts';
+import { exitUsage, poolLimits, StartFailure, serverUrl, sessionUrl, tokensOf } from './start-config.ts';
 import { inSlices } from './store/in-slices.ts';
 import { seedAccounts } from './store/seed-accounts.ts';
 import { seedOfConfig } from './store/seed-of-config.ts';
@@ -41,6 +41,9 @@ import { openStore, type Store } from './store/store.ts';
 import type { StoreError } from './store/store-errors.ts';
 import { createStoreLink, type StoreLink } from './store/store-link.ts';
 import { createTasks } from './tasks/create-tasks.ts';
+import { openTracing } from './tracing/open-tracing.ts';
+import type { Tracing } from './tracing/tracing.ts';
+import { TracingUnavailable } from './tracing/tracing-unavailable.ts';
 import { countingUsage, startWatches } from './watches.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import { createSeal } from './webhooks/seal.ts';
@@ -71,6 +74,7 @@ export async function startGateway(
   const registry = new Registry();
   addProcessMetrics(registry, dropped);
   const metrics = createMetrics(registry, siblings);
+  const tracing = await tracingOf(() => log.warn('spans could not be sent'));
   const clock = await clockOf(config, siblings);
   const storeLink = config.test?.store === true ? createStoreLink() : null;
   const store = await openConfiguredStore(config, storeLink, { log, flush });
@@ -79,7 +83,9 @@ export async function startGateway(
   const randomId = createRandomIds();
   const instanceId = `gw_${randomId()}`;
   const instances =
-    store.kind === 'server' ? createLockedInstances(store.db, instanceId) : createSoleInstance(instanceId);
+    store.kind === 'server'
+      ? createLockedInstances(store.sessions, instanceId)
+      : createSoleInstance(instanceId);
   const ledger = createLedger({
     db: store.db,
     instances,
@@ -117,6 +123,7 @@ export async function startGateway(
     adminTokens,
     audit: createAuditTrail(store.db),
     metrics,
+    tracing,
     keys: [],
     ledger: countingUsage(ledger, metrics),
     ledgerReader: createLedgerReader(store.db),
@@ -161,7 +168,7 @@ export async function startGateway(
   await app.tasks.open();
   await webhooks.open();
   const url = ownUrl(app.server, config.listen.host);
-  const watched = { config, ownUrl: url, db: store.db, digestOf: hashKey, timer: new RealClock() };
+  const watched = { config, ownUrl: url, store, digestOf: hashKey, timer: new RealClock() };
   const watches = await startWatches({ ...watched, metrics, log });
   const stop = async (): Promise<void> => {
     await drain(app);
@@ -171,9 +178,19 @@ export async function startGateway(
     await app.close();
     await ledger.close();
     await store.close();
+    await tracing?.close();
     await flush();
   };
   return { url, stop };
+}
+
+async function tracingOf(onFault: () => void): Promise<Tracing | null> {
+  try {
+    return await openTracing(process.env, onFault);
+  } catch (error) {
+    if (error instanceof TracingUnavailable) throw new StartFailure(error.message, exitUsage);
+    throw error;
+  }
 }
 
 /** A test clock shows what those of the other workers show, which may have been moved before this one started. */
@@ -194,7 +211,8 @@ async function openConfiguredStore(
   const { store, test } = config;
   const url = serverUrl(config);
   const common = { log, ...(link !== null && { link }) };
-  if (url !== undefined) return openStore({ url, ...common });
+  if (url !== undefined)
+    return openStore({ url, ...sessionUrl(config), env: process.env, limits: poolLimits(store), ...common });
   // Without its database a gateway can only fail, so it exits at once, where its operator sees it.
   const onFailure = (error: StoreError): void => {
     log.fatal({ err: error }, 'the embedded database died');

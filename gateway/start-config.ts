@@ -5,6 +5,7 @@ import { type AdminToken, adminTokensIn } from './config/admin.ts';
 import type { Config } from './config.ts';
 import type { ConfigReading } from './read-config.ts';
 import { readJsonConfig } from './read-json-config.ts';
+import type { PoolLimits } from './store/connection-pool.ts';
 
 /** The exit code for what the operator has to mend: arguments, configuration, environment. */
 export const exitUsage = 2;
@@ -92,6 +93,20 @@ async function readingOf(text: string, path: string): Promise<ConfigReading> {
 /** The database server that configuration or environment name; none where the store is embedded. */
 export function serverUrl({ store }: Pick<Config, 'store'>): string | undefined {
   return process.env.DATABASE_URL || store.url;
+}
+
+/** The server itself, where that of {@link serverUrl} is a pooler's address. */
+export function sessionUrl({ store }: Pick<Config, 'store'>): { sessionUrl?: string } {
+  const url = process.env.DATABASE_SESSION_URL || store.session_url;
+  return url === undefined ? {} : { sessionUrl: url };
+}
+
+export function poolLimits(store: Config['store']): PoolLimits {
+  return {
+    connections: store.connections,
+    connectTimeoutMs: store.connect_timeout_ms,
+    statementTimeoutMs: store.statement_timeout_ms,
+  };
 }
 
 /** The admin tokens, those of the environment included. @throws StartFailure */

@@ -32,7 +32,7 @@ const bundled = [
   ...[
     '@hono',
     'hono',
-    '@opentelemetry/api',
+    '@opentelemetry',
     'bintrees',
     'prom-client',
     'tdigest',

@@ -8,6 +8,7 @@ import { sendPlain } from '../http/send.ts';
 import { endEvents, failureEvents } from '../http/send-events.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { protocolOf } from '../protocols/protocol-of.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 
 /** What every exchange needs. */
 export interface Serving {
@@ -15,25 +16,29 @@ export interface Serving {
   readonly running: Running;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'answered'>;
+  /** Null where nobody asked for traces. */
+  readonly tracing: Pick<Tracing, 'begin'> | null;
 }
 
 /** Runs `answer`. This is the only place that catches: an error becomes the answer and a line in the log. */
 export async function serve(
   exchange: Exchange,
-  { running, log, metrics }: Serving,
+  { running, log, metrics, tracing }: Serving,
   route: string,
   answer: () => Promise<void> | void,
 ): Promise<void> {
   exchange.facts.route = route;
   running.begin();
+  const span = tracing?.begin(exchange) ?? null;
   try {
-    await answer();
+    await (span === null ? answer() : span.run(answer));
   } catch (thrown) {
     await answerThrown(exchange, thrown);
   } finally {
     await exchange.over();
     logExchange(exchange, log);
     countAnswer(exchange, metrics);
+    span?.end();
     running.end();
   }
 }

@@ -209,6 +209,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
     adminTokens: tokensOf(config),
     audit: memoryAudit(),
     metrics: createMetrics(new Registry()),
+    tracing: null,
     keys: keyRecords(config),
     ledger: {
       hold: (hold) => testGateway.onHold(hold),

@@ -44,6 +44,7 @@ const header = `
 .brand .badge{font-size:.875rem;padding:.15rem .75rem}
 h1{font-size:clamp(1.375rem,1.1rem + 1.3vw,2rem);line-height:1.22;letter-spacing:-.018em;margin-top:.9rem;max-width:54rem;text-wrap:balance}
 .stopped{margin-top:.9rem;padding:.6rem .9rem;border-left:4px solid var(--warn);background:var(--surface);border-radius:4px;max-width:54rem}
+.stopped b{white-space:pre-wrap;overflow-wrap:anywhere}
 .facts{display:flex;flex-wrap:wrap;gap:.75rem 2.25rem;margin-top:1.25rem}
 .facts dt{font-size:.75rem;color:var(--muted)}
 .facts dd{font-size:.9375rem;font-variant-numeric:tabular-nums}

@@ -1,10 +1,12 @@
 import { UsageError } from '../exit-codes.ts';
-import { loadProfile, minimalProfile } from '../profile/load-profile.ts';
+import { loadProfile, minimalProfile, readContained } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
 import { assertTlsFiles } from '../profile/tls-files.ts';
 import { startStack } from '../stack/stack.ts';
 import { withReceiver } from '../stack/start-receiver.ts';
 import { fleetOf, type ProcessOptions } from './fleet-options.ts';
+import { reachContained } from './reach-contained.ts';
+import type { ReachedTarget } from './reached-target.ts';
 import { type RunOptions, withHeaders } from './run-options.ts';
 
 /** The options that name a target. */
@@ -25,9 +27,15 @@ export async function reachTarget(
   options: TargetOptions,
   seed: number,
   { tenants, nodeArgs = [], signal }: ReachOptions = {},
-): Promise<{ profile: Profile; stop: () => Promise<void>; gatewayPid?: number }> {
+): Promise<ReachedTarget> {
   refuseContradictions(options);
   if (options.target !== undefined) {
+    const contained = options.baseUrl === undefined ? readContained(options.target, process.env) : null;
+    if (contained !== null)
+      return reachContained(options.target, contained, {
+        adapt: (profile) => withReceiver(asOptionsSay(profile, options)),
+        ...(signal !== undefined && { signal }),
+      });
     const profile = asOptionsSay(loadProfile(options.target, process.env), options);
     return withReceiver(
       options.baseUrl === undefined ? profile : { ...profile, base_url: checkedUrl(options.baseUrl) },

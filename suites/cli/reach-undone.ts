@@ -1,11 +1,10 @@
 import { type Undone, undoDeviations } from '../deviations/undo.ts';
 import { type ReachOptions, reachTarget, type TargetOptions } from './reach-target.ts';
+import type { ReachedTarget } from './reached-target.ts';
 
 /** A deployment that options name, seen without the deviations that its profile declares. */
-export interface UndoneTarget {
+export interface UndoneTarget extends Omit<ReachedTarget, 'profile'> {
   readonly undone: Undone;
-  readonly stop: () => Promise<void>;
-  readonly gatewayPid?: number;
 }
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadProfile, minimalProfile } from './load-profile.ts';
+import { loadProfile, minimalProfile, readContained } from './load-profile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-profile-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -87,5 +87,37 @@ describe('a profile', () => {
       lanes: [],
       absent: [],
     });
+  });
+});
+
+describe('of containers', () => {
+  const read = (text: string): ReturnType<typeof readContained> => {
+    writeFileSync(join(folder, 'contained.yaml'), text);
+    return readContained(join(folder, 'contained.yaml'), { MY_KEY: 'sk-app-mine' });
+  };
+
+  it('is read before there is an address, with every text and the variables it takes', () => {
+    expect(read('base_url: http://a.example\nkeys: { K1: k }')).toBeNull();
+    const contained = read(
+      'container: { image: gw, environment: { KEY: env:MY_KEY, PORT: 8080 } }\nbase_url: http://container:8080',
+    );
+    expect(contained?.section).toMatchObject({
+      image: 'gw',
+      environment: { KEY: 'sk-app-mine', PORT: '8080' },
+      ready: { seconds: 120 },
+    });
+    expect(contained?.texts).toEqual(['gw', 'sk-app-mine', 'http://container:8080']);
+    expect(contained?.variables).toEqual({ 'sk-app-mine': 'MY_KEY' });
+  });
+
+  it.each([
+    ['container: {}', /needs an image or a compose file, and not both/],
+    ['container: { image: a, compose: b }', /needs an image or a compose file, and not both/],
+    ['container: { compose: b, command: [x] }', /command and files belong to an image/],
+    ['container: { image: a, profile: { service: s, file: /f } }', /profile.*belongs to a compose file/],
+    ['container: { image: a, environment: { A: env:NONE } }', /the environment variable NONE is not set/],
+    ['container: { image: a, ready: { path: healthz } }', /ready\.path/],
+  ])('says what is wrong with %s', (text, sentence) => {
+    expect(() => read(text)).toThrow(sentence);
   });
 });

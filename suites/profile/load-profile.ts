@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { UsageError } from '../exit-codes.ts';
+import { type ContainerSection, container } from './container.ts';
 import { describeIssues, type Fault } from './describe-issues.ts';
 import { type Budget, budget, type ModelPrice, priceList } from './money.ts';
 import { type Profile, profileSchema } from './profile.ts';
@@ -11,12 +12,51 @@ import { type Profile, profileSchema } from './profile.ts';
  * resolved against `env`; a missing variable is a fault, never an empty key.
  * @throws UsageError when the file cannot be read, is not YAML, or does not fit the schema.
  */
-export function loadProfile(path: string, env: NodeJS.ProcessEnv): Profile {
+export function loadProfile(path: string, env: NodeJS.ProcessEnv, seen: Seen = {}): Profile {
   const variables: Record<string, string> = {};
-  const profile = readYaml(path, profileSchema, 'profile', env, (name, value) => {
+  const taken: Taken = (name, value) => {
     variables[value] = name;
-  });
+  };
+  const text = seen.text ?? readText(path, 'profile');
+  const profile = readYaml({ path, text }, profileSchema, 'profile', { env, taken, ...seen });
   return Object.keys(variables).length === 0 ? profile : { ...profile, variables };
+}
+
+/** How the profile of containers that run is read. */
+export interface Seen {
+  /** Its text, where that is no file of this machine. */
+  readonly text?: string;
+  /** What this machine calls an address that a value begins with. */
+  readonly placed?: (value: string) => string;
+}
+
+/** What a profile says of the containers to start, before there is an address. */
+export interface Contained {
+  readonly section: ContainerSection;
+  /** Every text of the profile. */
+  readonly texts: readonly string[];
+  /** Names of environment variables by the values that the profile takes from them. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/**
+ * What a profile says of containers; null where it says nothing.
+ * @throws UsageError as {@link loadProfile}
+ */
+export function readContained(path: string, env: NodeJS.ProcessEnv): Contained | null {
+  const variables: Record<string, string> = {};
+  const texts: string[] = [];
+  const taken: Taken = (name, value) => {
+    variables[value] = name;
+  };
+  const placed = (value: string): string => {
+    texts.push(value);
+    return value;
+  };
+  const schema = z.looseObject({ container: container.optional() });
+  const text = readText(path, 'profile');
+  const { container: section } = readYaml({ path, text }, schema, 'profile', { env, taken, placed });
+  return section === undefined ? null : { section, texts, variables };
 }
 
 /**
@@ -24,7 +64,7 @@ export function loadProfile(path: string, env: NodeJS.ProcessEnv): Profile {
  * @throws UsageError as {@link loadProfile}
  */
 export function readPriceList(path: string): Record<string, ModelPrice> {
-  return readYaml(path, priceList, 'price list', {});
+  return readYaml({ path, text: readText(path, 'price list') }, priceList, 'price list', { env: {} });
 }
 
 /**
@@ -40,20 +80,24 @@ export function readBudget(value: unknown): Budget {
   throw new UsageError(`--budget: ${faults.join('; ')}`);
 }
 
+/** How the values of a file are taken. */
+interface Reading extends Seen {
+  readonly env: NodeJS.ProcessEnv;
+  readonly taken?: Taken;
+}
+
 function readYaml<T>(
-  path: string,
+  { path, text }: { readonly path: string; readonly text: string },
   schema: z.ZodType<T>,
   what: string,
-  env: NodeJS.ProcessEnv,
-  taken: Taken = () => undefined,
+  { env, taken = () => undefined, placed = (value) => value }: Reading,
 ): T {
-  const text = readText(path, what);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
   const broken = document.errors[0];
   if (broken) throw new UsageError(`${path} is not YAML: ${broken.message.split('\n')[0]}`);
   const faults: string[] = [];
-  const value = resolveEnv(document.toJS(), env, [], { faults, taken });
+  const value = resolveEnv(document.toJS(), env, [], { faults, taken, placed });
   const parsed = schema.safeParse(value, { reportInput: true });
   if (!parsed.success) {
     for (const fault of describeIssues(schema, parsed.error.issues))
@@ -94,6 +138,7 @@ type Taken = (name: string, value: string) => void;
 interface Resolving {
   readonly faults: string[];
   readonly taken: Taken;
+  readonly placed: (value: string) => string;
 }
 
 function resolveEnv(value: unknown, env: NodeJS.ProcessEnv, path: string[], told: Resolving): unknown {
@@ -103,8 +148,9 @@ function resolveEnv(value: unknown, env: NodeJS.ProcessEnv, path: string[], told
     if (found === undefined || found === '')
       told.faults.push(`${path.join('.')}: the environment variable ${name} is not set`);
     else told.taken(name, found);
-    return found ?? value;
+    return told.placed(found ?? value);
   }
+  if (typeof value === 'string') return told.placed(value);
   if (Array.isArray(value))
     return value.map((item, index) => resolveEnv(item, env, [...path, String(index)], told));
   if (value !== null && typeof value === 'object') {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conformanceProfileNames } from './conformance-profiles.ts';
+import { container } from './container.ts';
 import { dialects } from './dialects.ts';
 import { keys, secret } from './keys.ts';
 import { images, media, mediaRoute, song, tasks, video } from './media.ts';
@@ -105,6 +106,7 @@ const said = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.st
 export const profileSchema = z.strictObject({
   name: z.string().min(1).default('deployment'),
   base_url: z.url({ protocol: /^https?$/ }),
+  container: container.optional().describe('what a run starts, and removes at its end'),
   keys,
   lanes: z
     .array(tenant)

@@ -225,6 +225,6 @@ function router(
       { path: '/callbacks/:channel', endpoints: { POST: takeCallback({ channels, tasks, seen }) } },
     ],
     () => {},
-    { running: new Running(), log: silent, metrics: { answered: () => {} } },
+    { running: new Running(), log: silent, metrics: { answered: () => {} }, tracing: null },
   );
 }

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { placed, portsIn } from './place-addresses.ts';
+
+const places = new Map([
+  ['container', new Map([[8080, '127.0.0.1:49153']])],
+  [
+    'edge',
+    new Map([
+      [443, '10.0.0.7:49155'],
+      [80, '10.0.0.7:49156'],
+    ]),
+  ],
+  ['database', new Map()],
+]);
+
+it.each([
+  ['http://container:8080', 'http://127.0.0.1:49153'],
+  ['http://container:8080/llm?a=http://container:8080', 'http://127.0.0.1:49153/llm?a=http://container:8080'],
+  ['https://edge/x', 'https://10.0.0.7:49155/x'],
+  ['http://edge', 'http://10.0.0.7:49156'],
+])('names %s as this machine reaches it', (inside, outside) => {
+  expect(placed(inside, places)).toBe(outside);
+});
+
+it.each(['http://containers:8080/', 'http://container.example.com:8080', 'container:8080', 'sk-app-1', ''])(
+  'leaves %s as it is',
+  (text) => {
+    expect(placed(text, places)).toBe(text);
+  },
+);
+
+it('says which ports are published where an address has another', () => {
+  expect(() => placed('http://edge:8443/x', places)).toThrow(
+    'http://edge:8443: the service edge does not publish its port 8443 (it publishes 443, 80); add it to "ports" in the compose file',
+  );
+  expect(() => placed('http://database:5432', places)).toThrow('(it publishes none)');
+});
+
+it('finds each port of the container once', () => {
+  const texts = ['http://container:8080/a', 'http://container:8080', 'https://container', 'http://edge:1'];
+  expect(portsIn(texts, 'container')).toEqual([8080, 443]);
+});

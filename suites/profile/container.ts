@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** How a deployment is started from containers, for a run that begins and ends with it. */
+
+const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+
+const imageOnly = ['command', 'files'] as const;
+
+export const container = z
+  .strictObject({
+    image: z.string().min(1).optional().describe('the image of one container'),
+    compose: z.string().min(1).optional().describe('path of a compose file, from the folder of the profile'),
+    environment: z
+      .record(z.string(), text)
+      .default({})
+      .describe('variables of the container, or those that the compose file names'),
+    command: z.array(text).optional().describe('what follows the entry point of the image'),
+    files: z
+      .record(z.string().startsWith('/'), z.string().min(1))
+      .default({})
+      .describe('path within the container to a file, named from the folder of the profile'),
+    ready: z
+      .strictObject({
+        path: z.string().startsWith('/').optional().describe('answers with success once it may be judged'),
+        seconds: z.int().min(1).max(3600).default(120).describe('how long that may take'),
+      })
+      .prefault({}),
+    profile: z
+      .strictObject({ service: z.string().min(1), file: z.string().startsWith('/') })
+      .optional()
+      .describe('where a deployment that draws its own keys keeps the rest of this profile'),
+  })
+  .refine((one) => (one.image === undefined) !== (one.compose === undefined), {
+    message: 'needs an image or a compose file, and not both',
+  })
+  .refine((one) => one.compose === undefined || imageOnly.every((name) => isEmpty(one[name])), {
+    message: 'command and files belong to an image: a compose file says them itself',
+  })
+  .refine((one) => one.compose !== undefined || one.profile === undefined, {
+    path: ['profile'],
+    message: 'belongs to a compose file, whose service it names',
+  });
+
+function isEmpty(given: object | undefined): boolean {
+  return given === undefined || Object.keys(given).length === 0;
+}
+
+/** What a profile says of the containers that a run starts. */
+export type ContainerSection = z.infer<typeof container>;
+
+/** The name by which a profile calls its one container in addresses. */
+export const soleContainer = 'container';
