@@ -9,6 +9,7 @@ import { listen } from './config/listen.ts';
 import { checkModelNames } from './config/model-names.ts';
 import { markupBp, usdAmount, usdOrNone } from './config/money.ts';
 import { allowedHosts, outbound, resolverAnswers } from './config/outbound.ts';
+import { store } from './config/store.ts';
 import { waitMs } from './config/waits.ts';
 import { webhookSecret, webhooks } from './config/webhooks.ts';
 
@@ -184,7 +185,7 @@ export const configSchema = z
     // The URL at which callers reach this gateway, for links to its files. Defaults to its own address.
     public_url: baseUrl.optional(),
     trusted_proxies: z.array(cidr, 'must be a list of address ranges').default([]),
-    store: z.strictObject({ data_dir: secretText.optional(), url: secretText.optional() }).prefault({}),
+    store: store.prefault({}),
     // Processes that take connections in turns; more than one only on a database server.
     workers: whole(1, 64).default(1),
     slots: z.enum(['memory', 'database'], 'must be memory or database').optional(),

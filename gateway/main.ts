@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   if (cluster.isWorker) return work();
   const { configPath, exitWithStdin, beginsOnLine } = readArguments();
   if (beginsOnLine) await lineOnStdin();
-  const { config, text } = loadConfig(configPath);
+  const { config, text } = await loadConfig(configPath);
   if (config.workers > 1) {
     const workers = runWorkers({ text, path: configPath }, config.workers);
     onStop(exitWithStdin, workers.stop, workers.kill);
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 async function work(): Promise<void> {
   const end = createWorkerEnd();
   const { text, path, number }: Beginning = await end.begun;
-  const gateway = await startGateway(parseConfig(text, path), end.siblings, number);
+  const gateway = await startGateway(await parseConfig(text, path), end.siblings, number);
   end.onStop(onStop(false, gateway.stop));
   end.ready(gateway.url);
 }

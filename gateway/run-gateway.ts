@@ -33,7 +33,7 @@ import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
 import { createRandomIds } from './random-ids.ts';
 import { createOutcomesElsewhere } from './routing/outcomes-elsewhere.ts';
 import type { Siblings } from './siblings.ts';
-import { exitUsage, StartFailure, serverUrl, tokensOf } from './start-config.ts';
+import { exitUsage, poolLimits, StartFailure, serverUrl, sessionUrl, tokensOf } from './start-config.ts';
 import { inSlices } from './store/in-slices.ts';
 import { seedAccounts } from './store/seed-accounts.ts';
 import { seedOfConfig } from './store/seed-of-config.ts';
@@ -83,7 +83,9 @@ export async function startGateway(
   const randomId = createRandomIds();
   const instanceId = `gw_${randomId()}`;
   const instances =
-    store.kind === 'server' ? createLockedInstances(store.db, instanceId) : createSoleInstance(instanceId);
+    store.kind === 'server'
+      ? createLockedInstances(store.sessions, instanceId)
+      : createSoleInstance(instanceId);
   const ledger = createLedger({
     db: store.db,
     instances,
@@ -166,7 +168,7 @@ export async function startGateway(
   await app.tasks.open();
   await webhooks.open();
   const url = ownUrl(app.server, config.listen.host);
-  const watched = { config, ownUrl: url, db: store.db, digestOf: hashKey, timer: new RealClock() };
+  const watched = { config, ownUrl: url, store, digestOf: hashKey, timer: new RealClock() };
   const watches = await startWatches({ ...watched, metrics, log });
   const stop = async (): Promise<void> => {
     await drain(app);
@@ -209,7 +211,8 @@ async function openConfiguredStore(
   const { store, test } = config;
   const url = serverUrl(config);
   const common = { log, ...(link !== null && { link }) };
-  if (url !== undefined) return openStore({ url, ...common });
+  if (url !== undefined)
+    return openStore({ url, ...sessionUrl(config), env: process.env, limits: poolLimits(store), ...common });
   // Without its database a gateway can only fail, so it exits at once, where its operator sees it.
   const onFailure = (error: StoreError): void => {
     log.fatal({ err: error }, 'the embedded database died');

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type AdminToken, adminTokensIn } from './config/admin.ts';
 import type { Config } from './config.ts';
-import { readConfig } from './read-config.ts';
+import type { ConfigReading } from './read-config.ts';
+import { readJsonConfig } from './read-json-config.ts';
+import type { PoolLimits } from './store/connection-pool.ts';
 
 /** The exit code for what the operator has to mend: arguments, configuration, environment. */
 export const exitUsage = 2;
@@ -56,14 +58,14 @@ export async function lineOnStdin(): Promise<void> {
 }
 
 /** A configuration with the text that it was read from. @throws StartFailure that names every fault by file, line and path */
-export function loadConfig(path: string): { readonly config: Config; readonly text: string } {
+export async function loadConfig(path: string): Promise<{ readonly config: Config; readonly text: string }> {
   const text = readFileSync(path, 'utf8');
-  return { config: parseConfig(text, path), text };
+  return { config: await parseConfig(text, path), text };
 }
 
 /** The configuration in a text, whose file `path` messages name. @throws StartFailure as {@link loadConfig} does */
-export function parseConfig(text: string, path: string): Config {
-  const reading = readConfig(text, path);
+export async function parseConfig(text: string, path: string): Promise<Config> {
+  const reading = await readingOf(text, path);
   if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), exitUsage);
   const { config } = reading;
   const refuse = (reason: string): never => {
@@ -80,9 +82,31 @@ export function parseConfig(text: string, path: string): Config {
   return config;
 }
 
+/** Loads what reads YAML when it is needed. */
+async function readingOf(text: string, path: string): Promise<ConfigReading> {
+  const config = readJsonConfig(text, path);
+  if (config !== null) return { config };
+  const { readConfig } = await import('./read-config.ts');
+  return readConfig(text, path);
+}
+
 /** The database server that configuration or environment name; none where the store is embedded. */
 export function serverUrl({ store }: Pick<Config, 'store'>): string | undefined {
   return process.env.DATABASE_URL || store.url;
+}
+
+/** The server itself, where that of {@link serverUrl} is a pooler's address. */
+export function sessionUrl({ store }: Pick<Config, 'store'>): { sessionUrl?: string } {
+  const url = process.env.DATABASE_SESSION_URL || store.session_url;
+  return url === undefined ? {} : { sessionUrl: url };
+}
+
+export function poolLimits(store: Config['store']): PoolLimits {
+  return {
+    connections: store.connections,
+    connectTimeoutMs: store.connect_timeout_ms,
+    statementTimeoutMs: store.statement_timeout_ms,
+  };
 }
 
 /** The admin tokens, those of the environment included. @throws StartFailure */

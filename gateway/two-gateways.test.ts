@@ -8,6 +8,7 @@ import { openStore } from './store/store.ts';
 import { adminClient } from './testing/admin-client.ts';
 import { completion, type FakeUpstream, startFakeUpstream } from './testing/fake-upstream.ts';
 import { type Running, runGateway } from './testing/gateway-process.ts';
+import { startPooler } from './testing/store/pooler.ts';
 import { type StorePlace, server, silentLog } from './testing/store/test-stores.ts';
 import { testPrices } from './testing/stored-gateway.ts';
 import { adminToken, testConfig, testKey } from './testing/test-gateway.ts';
@@ -32,9 +33,9 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-function writeConfig(place: StorePlace): string {
+function writeConfig(place: StorePlace & { session_url?: string }, name = 'gateway.yaml'): string {
   const { chat_models, accounts, channels } = testConfig(upstream.url);
-  const path = join(directory, 'gateway.yaml');
+  const path = join(directory, name);
   const [first, ...others] = accounts;
   const grant = `0.0${enoughFor * charge}`;
   const account = {
@@ -62,12 +63,15 @@ function writeConfig(place: StorePlace): string {
 
 // An embedded store belongs to one process.
 describe.skipIf(server.isMissing)('two gateways on one server', () => {
-  it('let clients spend an account to its end, and by no more than what was under way then', {
+  it('let clients spend an account to its end, and by no more than what was under way then, also through a pooler', {
     timeout: 120_000,
   }, async () => {
     const { place, remove } = await server.fresh();
+    const direct = 'url' in place ? place.url : '';
+    const pooler = await startPooler(direct, 'transaction');
+    const pooled = writeConfig({ url: pooler.url, session_url: direct }, 'pooled.yaml');
     const config = writeConfig(place);
-    gateways.push(await runGateway(['--config', config]), await runGateway(['--config', config]));
+    gateways.push(await runGateway(['--config', config]), await runGateway(['--config', pooled]));
     const body = { model: 'delta-3', messages: [{ role: 'user', content: 'hi' }] };
     let served = 0n;
     const spend = async (client: number): Promise<unknown> => {
@@ -91,6 +95,7 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
         (select count(*) from usage_records) as records, (select count(*) from open_holds) as open_holds
       from account_balances where account_id = 'acc'`.execute(store.db);
     await store.close();
+    await pooler.remove();
     await remove();
     const posted = `${(enoughFor - served) * charge}`;
     expect(rows).toEqual([

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Ledger } from './billing/ledger.ts';
 import type { Clock } from './clock.ts';
@@ -7,15 +6,19 @@ import type { Config } from './config.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { uselessUrl } from './metrics/useless-url.ts';
 import { watchDescriptors } from './metrics/watch-descriptors.ts';
-import type { Database } from './store/database.ts';
+import type { Store } from './store/store.ts';
+import { reasonOf } from './store/store-errors.ts';
 import { noteChannelKeys } from './tasks/changed-keys.ts';
-import type { Repeated } from './work/repeat.ts';
+import { type Repeated, repeat } from './work/repeat.ts';
+
+/** How often the embedded store keeps what its ledger held, ms. */
+const checkpointMs = 60_000;
 
 export interface WatchesDeps {
   readonly config: Config;
   /** Where this process listens, as a URL. */
   readonly ownUrl: string;
-  readonly db: Kysely<Database>;
+  readonly store: Pick<Store, 'db' | 'checkpoint'>;
   readonly digestOf: (text: string) => string;
   /** Real time. */
   readonly timer: Clock;
@@ -25,17 +28,26 @@ export interface WatchesDeps {
 
 /** Says, once the gateway listens, what would otherwise fail in silence, and watches for what may come. */
 export async function startWatches(deps: WatchesDeps): Promise<Pick<Repeated, 'stop'>> {
-  const { config, ownUrl, db, digestOf, timer, metrics, log } = deps;
+  const { config, ownUrl, store, digestOf, timer, metrics, log } = deps;
   const useless = uselessUrl(config, config.public_url ?? ownUrl);
   metrics.publicUrlIsUseless(useless !== null);
   if (useless !== null) log.warn({ cause: useless }, 'public_url is useless');
-  for (const { channel, jobs } of await noteChannelKeys(db, config.channels, digestOf)) {
+  for (const { channel, jobs } of await noteChannelKeys(store.db, config.channels, digestOf)) {
     metrics.keyChanged(channel, jobs);
     log.warn({ channel, jobs }, 'the key or address of a channel changed while jobs run there');
   }
   const watch = watchDescriptors({ tryOpen, timer, onExhausted: metrics.descriptorsExhausted, log });
+  const checkpoints = repeat(
+    timer,
+    checkpointMs,
+    async () => await store.checkpoint?.(),
+    (error) => {
+      log.warn({ reason: reasonOf(error) }, 'what the ledger holds could not be kept beside it');
+    },
+  );
   watch.begin();
-  return watch;
+  if (store.checkpoint !== null) checkpoints.begin();
+  return { stop: async () => void (await Promise.all([watch.stop(), checkpoints.stop()])) };
 }
 
 async function tryOpen(): Promise<void> {

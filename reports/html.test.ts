@@ -28,9 +28,24 @@ describe('renderHtml', () => {
       'warnings',
       'untestable',
       'checks',
+      'matrix',
       'requirements',
       'not-covered',
     ]);
+  });
+
+  it('shows each rule at the places where it was judged, with a link to what broke there', () => {
+    const report = sampleReport();
+    const matrix = part(page(report), 'matrix') ?? page(report);
+    const row = (id: string): Element[] =>
+      elementsOf(matrix, 'tr').filter((one) => textOf(one).startsWith(`${id} `));
+    expect(row('SSE-004').map(textOf)).toEqual([expect.stringMatching(/^SSE-004 ✕ .*· 4✕ 2$/)]);
+    const links = row('SSE-004').flatMap((one) => elementsOf(one, 'a'));
+    expect(links.map(({ attributes }) => attributes.get('href'))).toEqual([
+      '#requirement-SSE-004',
+      '#failure-sse.unbuffered',
+    ]);
+    expect(row('AUTH-008')).toEqual([]);
   });
 
   it('says in its header what was judged, how it went and how to repeat it', () => {

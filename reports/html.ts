@@ -4,9 +4,12 @@ import { failures } from './html/failure-card.ts';
 import { filter } from './html/filter.ts';
 import { header, tiles } from './html/header.ts';
 import { html, type Markup, trusted } from './html/markup.ts';
+import { matrix } from './html/matrix.ts';
 import { pageHead } from './html/page-head.ts';
 import { notCovered, requirements } from './html/register.ts';
 import { script, scriptHash } from './html/script.ts';
+import { trend } from './html/trend.ts';
+import { matrixOf } from './matrix.ts';
 import type { Report } from './report.ts';
 
 /**
@@ -26,7 +29,9 @@ ${filter(report)}
 ${failures(report.checks)}
 ${attention(report.checks)}
 ${untestable(report)}
+${trend(report)}
 ${checkList(report.checks)}
+${matrix(report)}
 ${requirements(report.requirements)}
 ${notCovered(report.not_covered)}
 <footer>Gatecheck ${report.versions.gatecheck}, Node ${report.versions.node}, fast-check ${report.versions.fast_check}. The same facts are in report.json. Keys are replaced by $GATECHECK_KEY.</footer>
@@ -43,12 +48,14 @@ function titleOf(report: Report): string {
   return `${result}: ${report.target.name}, Gatecheck`;
 }
 
-function navigation({ summary, checks, requirements: rows, not_covered }: Report): Markup {
+function navigation({ summary, checks, requirements: rows, not_covered, trend: runs = [] }: Report): Markup {
   const links: [id: string, name: string, count: number][] = [
     ['failures', 'Failures', summary.failed + summary.errors],
     ['warnings', 'Warnings', summary.warned + summary.observed + summary.waived],
     ['untestable', 'Untestable', summary.untestable],
+    ['trend', 'Last runs', runs.length],
     ['checks', 'All checks', checks.length],
+    ['matrix', 'By endpoint', matrixOf({ checks, requirements: rows }).places.length],
     ['requirements', 'Requirements', rows.length],
     ['not-covered', 'Not covered', not_covered.length],
   ];

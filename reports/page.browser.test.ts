@@ -5,15 +5,17 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { renderHtml } from './html.ts';
+import { runSummaryOf } from './run-summary.ts';
 import { sampleReport } from './sample-report.ts';
 import { browserPath, findingsIn, launch, nameOf, openPage } from './testing/browser.ts';
+import { trendOf } from './trend.ts';
 
 describe.skipIf(browserPath === '')(nameOf('the report in a browser'), { timeout: 120_000 }, () => {
   let browser: Browser;
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-page-'));
   const file = join(folder, 'report.html');
   beforeAll(async () => {
-    writeFileSync(file, renderHtml(sampleReport()));
+    writeFileSync(file, renderHtml({ ...sampleReport(), trend: trendOf([runSummaryOf(sampleReport())]) }));
     browser = await launch();
   });
   afterAll(async () => {
@@ -40,6 +42,22 @@ describe.skipIf(browserPath === '')(nameOf('the report in a browser'), { timeout
     expect([complaints, asked]).toEqual([[], [pathToFileURL(file).href]]);
   });
 
+  it('shows of the rules by endpoint what is asked for, each failure a link, from the keyboard', async () => {
+    const { page } = await openPage(browser, pathToFileURL(file).href);
+    onTestFinished(() => page.context().close());
+    await page.locator('select[name=place]').selectOption('core, stream, delta');
+    const grids = page.locator('.rules-grid:visible');
+    expect(await grids.count()).toBe(1);
+    expect(await grids.locator('thead th:visible').allInnerTexts()).toEqual(['Rule', 'core, stream, delta']);
+    const failed = grids.locator('td a:visible');
+    expect(await failed.allInnerTexts()).toEqual(['✕ 2']);
+    await failed.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#failure-sse\.unbuffered$/);
+    await page.locator('select[name=place]').selectOption('');
+    expect(await grids.first().locator('thead th:visible').count()).toBeGreaterThan(2);
+  });
+
   it.each([
     ['light', 1400],
     ['dark', 400],
@@ -50,6 +68,7 @@ describe.skipIf(browserPath === '')(nameOf('the report in a browser'), { timeout
         ...{ colorScheme, viewport: { width, height: 900 } },
       });
       onTestFinished(() => page.context().close());
+      await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
       expect(await findingsIn(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     },

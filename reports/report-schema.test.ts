@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { hostileReport, hostileTexts } from './hostile-report.ts';
 import type { Report } from './report.ts';
 import { reportSchema } from './report-schema.ts';
+import { runSummaryOf } from './run-summary.ts';
 import { conformingReport, emptyReport, sampleReport } from './sample-report.ts';
+import { trendOf } from './trend.ts';
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
 const validate = ajv.compile<Report>(reportSchema);
@@ -30,6 +32,7 @@ describe('report schema', () => {
     ['with every verdict', sampleReport()],
     ['without a check', emptyReport()],
     ['without a failure', conformingReport()],
+    ['with the last runs', { ...sampleReport(), trend: trendOf([runSummaryOf(sampleReport())]) }],
   ])('accepts a report %s', (_name, report) => {
     validate(JSON.parse(JSON.stringify(report)));
     expect(validate.errors).toBeNull();

@@ -11,7 +11,6 @@ import type {
   ReportedExchange,
   RequirementResult,
   Spent,
-  Summary,
   Verdict,
   Waiver,
 } from './report.ts';
@@ -25,11 +24,13 @@ import {
   orNull,
   type Schema,
   shapeOf,
+  summaryShape,
   text,
   textOrNull,
   texts,
 } from './schema-shapes.ts';
 import { time, timelineDefs } from './timeline-schema.ts';
+import type { TrendRun } from './trend-run.ts';
 
 const verdict: Schema = { enum: verdicts };
 const level: Schema = { enum: levels };
@@ -110,6 +111,7 @@ const evidence = shapeOf<Evidence>(
     models: { type: 'object', additionalProperties: modelCalls },
     cases_digest: text,
     ways: { type: 'object', additionalProperties: count },
+    places: { type: 'object', additionalProperties: count },
     notes: texts,
     missing: texts,
     property: orNull(
@@ -121,7 +123,7 @@ const evidence = shapeOf<Evidence>(
       }),
     ),
   },
-  ['reads', 'models', 'ways'],
+  ['reads', 'models', 'ways', 'places'],
 );
 
 const check: Schema = {
@@ -157,20 +159,6 @@ const requirement = shapeOf<RequirementResult>({
   checks: texts,
 });
 
-const summary = shapeOf<Summary>({
-  passed: count,
-  failed: count,
-  warned: count,
-  observed: count,
-  not_applicable: count,
-  untestable: count,
-  waived: count,
-  errors: count,
-  flaky: count,
-  cases: count,
-  exchanges: count,
-});
-
 /** The JSON Schema (2020-12) of `report.json`. It is closed, so that a misspelt member is an error. */
 export const reportSchema: Schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -200,7 +188,19 @@ export const reportSchema: Schema = {
         shapeOf<Waiver>({ id: name, reason: name, owner: name, until: name }, ['owner', 'until']),
       ),
       minimum: { type: 'object', additionalProperties: { type: 'integer', minimum: 1, maximum: 100 } },
-      summary,
+      trend: listOf(
+        shapeOf<TrendRun>({
+          ...{
+            started_at: instant,
+            duration_ms: milliseconds,
+            seed: { type: 'integer' },
+            size: { enum: sizes },
+          },
+          ...{ passed: count, failed: count, untestable: count, others: count },
+          ...{ new: texts, fixed: texts, changed: texts },
+        }),
+      ),
+      summary: summaryShape,
       checks: listOf({ $ref: '#/$defs/check' }),
       requirements: listOf(requirement),
       profiles: listOf(
@@ -224,7 +224,7 @@ export const reportSchema: Schema = {
         additionalProperties: shapeOf<MissingFact>({ hint: text, yaml: textOrNull }),
       },
     },
-    ['is_gone', 'notices', 'profiles', 'shard', 'spent', 'waivers', 'minimum', 'missing_facts'],
+    ['is_gone', 'notices', 'profiles', 'shard', 'spent', 'waivers', 'minimum', 'missing_facts', 'trend'],
   ),
   $defs: { exchange, failure, check, ...timelineDefs },
 };

@@ -6,6 +6,7 @@
  */
 
 import type { FailureTimeline } from './failure-timeline.ts';
+import type { TrendRun } from './trend-run.ts';
 
 /** Every verdict that a check or a requirement can have, ordered from the clearest to the least clear. */
 export const verdicts = [
@@ -79,7 +80,7 @@ export interface Failure {
   section: string;
   /** Short name of what was violated, e.g. 'param-names-field'. */
   aspect: string;
-  /** The way in and the family of the model that it was seen with: `core, beta`. Absent where no model was called. */
+  /** The place where it was seen, as in `evidence.places`: `core, beta`. Absent where it is none of these. */
   seen_in?: string;
   expected: string;
   actual: string;
@@ -129,6 +130,11 @@ export interface Evidence {
   cases_digest: string;
   /** How often each way in was called: `core`, `core, stream`, `images` and so on. */
   ways?: Record<string, number>;
+  /**
+   * How often each place was called: a way in with the family of the chat model or what a task makes (`core, beta`,
+   * `tasks, video`), and reads (`models`, `task reads`). Absent in reports of older versions, and for none.
+   */
+  places?: Record<string, number>;
   /** Observations, tolerated alternatives that occurred, and warnings. */
   notes: string[];
   /** Missing facts of the target profile (untestable, not-applicable), such as `keys.K2`. */
@@ -271,6 +277,8 @@ export interface Report {
   waivers?: Waiver[];
   /** Percent of the rules of a profile (`core-chat`) that must be judged, as the profile of the deployment asks. */
   minimum?: Record<string, number>;
+  /** The last runs of this target, oldest first, this one last. Absent where nobody keeps them. */
+  trend?: TrendRun[];
   summary: Summary;
   checks: CheckResult[];
   requirements: RequirementResult[];

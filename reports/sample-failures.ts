@@ -67,6 +67,7 @@ export const bufferedStream: Failure = {
     'Deltas are passed on as they arrive; the gateway does not hold the stream back until it is complete',
   section: 'Chat response, Streaming (line 99)',
   aspect: 'first-delta-before-last',
+  seen_in: 'core, stream, delta',
   expected: 'the first content delta before the upstream is released to send the second',
   actual: 'nothing in 2.0 s; all 12 deltas came at once after the upstream had ended',
   exchange: {

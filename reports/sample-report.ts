@@ -173,6 +173,7 @@ function checkOf([requirement, id, level, verdict, statement]: Row, index: numbe
       cases: ran ? (property ? 22 : 4) : 0,
       exchanges: ran ? (property ? 44 : 6) : 0,
       cases_digest: ran ? `sha256:${(index * 7919 + 104_729).toString(16).padStart(12, '0')}` : '',
+      ...(ran && { places: placesOf(id, index) }),
       notes: notes[id] ?? [],
       missing: missing[id] ?? [],
       property: property && ran ? { seed: 20261121 + index, path: null, runs: 22, shrinks: 0 } : null,
@@ -185,6 +186,11 @@ function checkOf([requirement, id, level, verdict, statement]: Row, index: numbe
     result.waiver = { reason: '17 keys are accepted until the billing labels move out', until: '2027-01-31' };
   }
   return result;
+}
+
+function placesOf(id: string, index: number): Record<string, number> {
+  if (id.startsWith('sse.')) return { 'core, stream, alpha': 4, 'core, stream, delta': 2 };
+  return index % 2 === 0 ? { 'core, alpha': 6 } : { 'core, alpha': 3, 'core, beta': 2, models: 1 };
 }
 
 function requirementOf([id, check, level, verdict, statement]: Row): RequirementResult {

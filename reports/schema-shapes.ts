@@ -1,3 +1,5 @@
+import type { Summary } from './report.ts';
+
 /** Small parts that the schemas of reports are made of. */
 
 /** A JSON Schema or a part of one. */
@@ -32,3 +34,18 @@ export function listOf(items: Schema): Schema {
 export function orNull(schema: Schema): Schema {
   return { anyOf: [schema, { type: 'null' }] };
 }
+
+/** Counts of checks by verdict. */
+export const summaryShape: Schema = shapeOf<Summary>({
+  passed: count,
+  failed: count,
+  warned: count,
+  observed: count,
+  not_applicable: count,
+  untestable: count,
+  waived: count,
+  errors: count,
+  flaky: count,
+  cases: count,
+  exchanges: count,
+});

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { type DialectVersion, dialectVersions } from './answers/native-answer.ts';
 import { BadAddress, isLoopback, loopbackAddress, readAddress } from './http/own-address.ts';
 import { endOn, exitWith } from './process-end.ts';
+import { BadScenario } from './scenario-files/bad-scenario.ts';
 import { loadScenario } from './scenario-files/load-scenario.ts';
-import { BadScenario } from './scenario-files/read-scenario.ts';
 import { type StartOptions, startSimulators } from './start.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   if (process.argv.includes('--help')) return void process.stdout.write(`${usage}\n`);
   let flags: Flags;
   try {
-    flags = parseFlags(process.argv.slice(2));
+    flags = await parseFlags(process.argv.slice(2));
   } catch (error) {
     if (error instanceof BadSecret) return exitWith(2, `${secretVariable}: ${error.message}.`);
     if (!wasWrong(error)) throw error;
@@ -77,7 +77,7 @@ async function run(flags: Flags): Promise<void> {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-function parseFlags(args: readonly string[]): Flags {
+async function parseFlags(args: readonly string[]): Promise<Flags> {
   const values = readFlags(args);
   const address = readAddress(values, process.env[tokenVariable] ?? '');
   if (values.ui && !isLoopback(address.host))
@@ -91,7 +91,7 @@ function parseFlags(args: readonly string[]): Flags {
     address,
     consoleToken: values.ui ? randomBytes(24).toString('base64url') : null,
     eventsUrl: values['ui-events'] ?? null,
-    scenario: values.scenario === undefined ? null : loadScenario(values.scenario),
+    scenario: values.scenario === undefined ? null : await loadScenario(values.scenario),
     receiverKeys: readSecrets(process.env[secretVariable] ?? ''),
     exitWithStdin: values['exit-with-stdin'],
   };

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SimulatorControl } from './control/client.ts';
 import type { OwnAddress } from './http/own-address.ts';
-import { makeCertificate } from './listeners/certificate.ts';
+import { certificateWith } from './listeners/certificate.ts';
 import { type RunningSimulators, startSimulators } from './start.ts';
 import { postChat } from './testing/post-chat.ts';
 
@@ -66,7 +66,7 @@ describe('simulators that others reach', () => {
   });
 
   it('serve upstreams and control API over TLS', async () => {
-    const { cert, key } = await makeCertificate('self-signed');
+    const { cert, key } = certificateWith('self-signed');
     const running = await start({ ...inNetwork, tls: { cert, key } });
     expect(running.providerUrl).toMatch(/^https:/);
     expect(await controlOf(running, { token, ca: cert }).health()).toMatchObject({ ok: true });

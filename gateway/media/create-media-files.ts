@@ -1,8 +1,9 @@
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
+import { makeFolder } from '../make-folder.ts';
 import { contentTypeOf } from './content-type.ts';
 import type { KeptFile, MediaFiles, OpenedFile } from './media-files.ts';
 
@@ -20,7 +21,6 @@ const fileNamePattern = /^[A-Za-z0-9_-]{16,64}\.([a-z0-9]{2,4})$/;
 /** A file that is not complete yet has another name. */
 const unfinished = /^[A-Za-z0-9_-]{16,64}\.[a-z0-9]{2,4}\.part$/;
 const privateFile = 0o600;
-const privateDir = 0o700;
 /** Files that are examined or deleted at the same time. */
 const atOnce = 32;
 
@@ -34,7 +34,7 @@ export function createMediaFiles({ dir, clock, randomId }: MediaFilesDeps): Medi
     const part = `${name}.part`;
     inFlight.add(part);
     try {
-      await mkdir(dir, { recursive: true, mode: privateDir });
+      makeFolder(dir);
       const bytes = await writeDurably(join(dir, part), content, clock);
       await rename(join(dir, part), join(dir, name));
       await syncDirectory(dir);

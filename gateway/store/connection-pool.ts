@@ -1,17 +1,32 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import type { ServerAddress } from './server-address.ts';
 import type { StoreLink } from './store-link.ts';
 
-/** Where the pool connects to: the directory of a unix socket, or the URL of a server. */
-export type StoreAddress = { socketDir: string } | { url: string };
+/** Where the pool connects to: the directory of a unix socket, or a server. */
+export type StoreAddress = { socketDir: string } | Pick<ServerAddress, 'url' | 'ssl'>;
 
 /** The port of the embedded socket: PostgreSQL puts it into the socket's file name. */
 export const embeddedPort = 5432;
 
+/** What one process asks of its database. */
+export interface PoolLimits {
+  readonly connections: number;
+  /** How long a connection may take, or a statement wait for one. */
+  readonly connectTimeoutMs: number;
+  /** Null: as long as it takes. */
+  readonly statementTimeoutMs: number | null;
+}
+
+/** What holds where nothing else is said. */
+export const usualLimits: PoolLimits = {
+  connections: 10,
+  connectTimeoutMs: 30_000,
+  statementTimeoutMs: 60_000,
+};
+/** A server that ends a statement by itself has so long to say so. */
+const answerSlackMs = 1_000;
 const embeddedConnections = 5;
-const serverConnections = 10;
-const connectTimeoutMs = 30_000;
-const queryTimeoutMs = 60_000;
 const int8Oid = 20;
 
 /**
@@ -24,27 +39,62 @@ const int8Oid = 20;
 export function createPool(
   address: StoreAddress,
   log: Pick<Logger, 'warn'>,
-  link: StoreLink | null = null,
+  link: StoreLink | null,
+  limits: PoolLimits = usualLimits,
 ): pg.Pool {
   pg.types.setTypeParser(int8Oid, BigInt);
   const pool = new pg.Pool({
     ...('url' in address
-      ? { connectionString: address.url, max: serverConnections, application_name: 'gatecheck' }
+      ? { ...clientConfig(address, link), max: limits.connections }
       : {
           host: address.socketDir,
           port: embeddedPort,
           user: 'postgres',
           database: 'postgres',
           max: embeddedConnections,
+          ...(link !== null && { stream: link.openSocket }),
         }),
-    ...(link !== null && { stream: link.openSocket }),
-    connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: queryTimeoutMs,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    ...(limits.statementTimeoutMs !== null && { query_timeout: limits.statementTimeoutMs + answerSlackMs }),
   });
   // A connection that breaks during a statement rejects that statement, and then also emits an error event.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    endWhenHung(client);
+  });
   // An idle connection that breaks is replaced at the next query. Without a listener the event would end the
   // process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection broke'));
   return pool;
+}
+
+/** What every connection to a server has in common. */
+export function clientConfig(
+  { url, ssl }: Pick<ServerAddress, 'url' | 'ssl'>,
+  link: StoreLink | null,
+): pg.ClientConfig {
+  return {
+    connectionString: url,
+    ssl,
+    application_name: 'gatecheck',
+    ...(link !== null && { stream: link.openSocket }),
+  };
+}
+
+/** A connection whose statement found no answer in time is closed: every later one on it would wait behind that. */
+function endWhenHung(client: pg.PoolClient): void {
+  const query: (...given: unknown[]) => unknown = client.query.bind(client);
+  const watched = (...given: unknown[]): unknown => {
+    const result = query(...given);
+    if (result instanceof Promise)
+      result.catch((error) => {
+        if (isUnanswered(error) && client instanceof pg.Client) void client.end().catch(() => {});
+      });
+    return result;
+  };
+  Object.assign(client, { query: watched });
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
 }

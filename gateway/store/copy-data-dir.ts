@@ -1,5 +1,6 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { openDataDir, socketFolder } from './data-dir.ts';
 import { lockFile, pidFileName } from './data-dir-lock.ts';
 import { StoreError } from './store-errors.ts';
@@ -30,7 +31,7 @@ export function copyDataDir(from: string, to: string): void {
 function copyWhole(source: string, target: string): void {
   const copying = join(dirname(target), `.${basename(target)}.copying`);
   rmSync(copying, { recursive: true, force: true });
-  mkdirSync(copying, { recursive: true, mode: 0o700 });
+  makeFolder(copying);
   const isKept = (path: string): boolean => dirname(path) !== source || !ofTheProcess.has(basename(path));
   cpSync(source, copying, { recursive: true, preserveTimestamps: true, filter: isKept });
   rmSync(target, { recursive: true, force: true });

@@ -23,6 +23,10 @@ describe('openDataDir', () => {
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
+  it.runIf(process.platform === 'linux')('refuses a place that takes no directories', () => {
+    expect(() => openDataDir('/proc/gatecheck/data')).toThrow(DataDirUnusable);
+  });
+
   it('refuses a directory that is held, naming it and the holder, until it is released', () => {
     const held = openDataDir(root);
     expect(() => openDataDir(root)).toThrow(new DataDirLocked(root, process.pid));

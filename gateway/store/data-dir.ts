@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { type LockedDir, lockDir, lockFile } from './data-dir-lock.ts';
 import { DataDirUnusable, reasonOf, StoreError } from './store-errors.ts';
 import { readIdentity, removeIdentity, type StoreIdentity, writeIdentity } from './store-identity.ts';
@@ -46,7 +47,7 @@ export function openDataDir(dataDir: string): DataDir {
 
 function claim(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     if (!statSync(path).isDirectory()) {
       throw new Error('it is not a directory');
     }

@@ -133,6 +133,37 @@ describe('the embedded store', { timeout: 300_000 }, () => {
     );
   });
 
+  it('keeps while it runs what its ledger held at the checkpoint before', async () => {
+    const store = await openStore({ dataDir, log: silentLog });
+    const kept = (): unknown => JSON.parse(readFileSync(join(dataDir, 'store.json'), 'utf8')).ledger;
+    const grant = (transfer: string): Promise<unknown> =>
+      sql`
+        insert into ledger_entries (transfer_id, kind, account_id, book, amount_pico, posted_at)
+        values (${transfer}, 'grant', 'acc', 'credits', 5, now()), (${transfer}, 'grant', 'acc', 'grants', -5, now())`.execute(
+        store.db,
+      );
+    await sql`insert into accounts (id) values ('acc')`.execute(store.db);
+    await grant('t1');
+    await store.checkpoint?.();
+    await grant('t2');
+    expect(kept()).toMatchObject({ entries: '0' });
+    await store.checkpoint?.();
+    expect(kept()).toMatchObject({ entries: '2', gained_pico: '5' });
+    await store.checkpoint?.();
+    await store.checkpoint?.();
+    expect(kept()).toMatchObject({ entries: '4', gained_pico: '10' });
+
+    // A crash: nothing more is kept, and the newest entries are gone afterwards.
+    const atCrash = readFileSync(join(dataDir, 'store.json'), 'utf8');
+    await sql`alter table ledger_entries disable trigger user`.execute(store.db);
+    await sql`delete from ledger_entries where transfer_id = 't2'`.execute(store.db);
+    await store.close();
+    writeFileSync(join(dataDir, 'store.json'), atCrash);
+    await expect(openStore({ dataDir, log: silentLog })).rejects.toThrow(
+      '2 of its first 4 entries are there',
+    );
+  });
+
   it('reports its death once, answers every waiting query with an error, and still closes', async () => {
     const failures: StoreError[] = [];
     const store = await openStore({ dataDir, log: silentLog, onFailure: (error) => failures.push(error) });

@@ -11,7 +11,10 @@ import { nameStores } from './migrations/0009-store-identity.ts';
 import { createChannelKeys } from './migrations/0010-channel-keys.ts';
 import { createDirectoryReaders } from './migrations/0011-directory-readers.ts';
 
-/** Every migration by name, applied in the order of names. A released migration never changes its name. */
+/**
+ * Every migration by name, applied in the order of names. A released migration never changes its name. One that takes away what
+ * the release before uses is named `NNNN-contract-…`, and no earlier than a release after the one that ceased to use it.
+ */
 export const allMigrations: Readonly<Record<string, Migration>> = {
   '0001-accounts': createAccounts,
   '0002-money': createMoney,
@@ -25,3 +28,8 @@ export const allMigrations: Readonly<Record<string, Migration>> = {
   '0010-channel-keys': createChannelKeys,
   '0011-directory-readers': createDirectoryReaders,
 };
+
+/** Whether programs that do not know a migration can no longer work with what it left. */
+export function isContracting(name: string): boolean {
+  return /^\d{4}-contract-/.test(name);
+}

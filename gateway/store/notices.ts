@@ -1,5 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { clientConfig } from './connection-pool.ts';
+import type { ServerAddress } from './server-address.ts';
 import type { StoreLink } from './store-link.ts';
 
 /** Short texts from one process to all that share a database server. Those sent while one does not listen are lost to it. */
@@ -16,9 +18,14 @@ export const noticeChannel = 'gatecheck_notices';
 export const maxNoticeBytes = 7_000;
 
 const againMs = 1_000;
+const leaveMs = 1_000;
 
 /** Listens on a connection of its own, which is opened again when it breaks. */
-export function listenForNotices(url: string, log: Pick<Logger, 'warn'>, link: StoreLink | null): Notices {
+export function listenForNotices(
+  server: Pick<ServerAddress, 'url' | 'ssl'>,
+  log: Pick<Logger, 'warn'>,
+  link: StoreLink | null,
+): Notices {
   const hearers: ((text: string) => void)[] = [];
   let client: pg.Client | null = null;
   let isHeard = false;
@@ -26,12 +33,7 @@ export function listenForNotices(url: string, log: Pick<Logger, 'warn'>, link: S
   let again: NodeJS.Timeout | null = null;
 
   const connect = async (): Promise<void> => {
-    const one = new pg.Client({
-      connectionString: url,
-      application_name: 'gatecheck',
-      keepAlive: true,
-      ...(link !== null && { stream: link.openSocket }),
-    });
+    const one = new pg.Client({ ...clientConfig(server, link), keepAlive: true });
     client = one;
     one.on('notification', ({ payload = '' }) => {
       for (const hear of hearers) hear(payload);
@@ -65,7 +67,12 @@ export function listenForNotices(url: string, log: Pick<Logger, 'warn'>, link: S
       isClosed = true;
       if (again !== null) clearTimeout(again);
       isHeard = false;
-      await client?.end().catch(() => {});
+      const ended = client?.end().catch(() => {});
+      // A network that has fallen silent never says that the connection is closed.
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, leaveMs);
+      await Promise.race([ended, late]);
+      clearTimeout(timer);
     },
   };
 }

@@ -87,6 +87,26 @@ export async function identityOf(
   return { system, ...(store !== null && { store }), ledger: { last, entries, gained_pico } };
 }
 
+/**
+ * What is known of a database, with the ledger's entries that came since. Reads those alone.
+ * @throws StoreError when the database does not answer
+ */
+export async function identitySince(db: Kysely<Database>, known: StoreIdentity): Promise<StoreIdentity> {
+  const { last, entries, gained_pico: gained } = known.ledger;
+  const { rows } = await sql<StoreIdentity['ledger']>`
+    select coalesce(max(id), ${last}::bigint)::text as last, count(*)::text as entries,
+      trunc(coalesce(sum(amount_pico) filter (where amount_pico > 0), 0))::text as gained_pico
+    from ledger_entries where id > ${last}::bigint`.execute(db);
+  const [since] = rows;
+  if (since === undefined) throw new StoreError('The database does not say what it holds.');
+  const ledger = {
+    last: since.last,
+    entries: String(BigInt(entries) + BigInt(since.entries)),
+    gained_pico: String(BigInt(gained) + BigInt(since.gained_pico)),
+  };
+  return { ...known, ledger };
+}
+
 /** Reads the ledger once, however long it is. */
 async function lookAt(db: Kysely<Database>, before: string): Promise<Look> {
   const { rows } = await sql<Look>`

@@ -36,11 +36,26 @@ describe.each(storeKinds)('a store of kind $name', ({ name, fresh }) => {
     );
   });
 
-  it('refuses a database that knows migrations of a later version, naming them', async () => {
-    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(store.db);
+  it('uses a database that a later version has added to, and refuses one that it took from', async () => {
+    const later = (names: readonly string[]) =>
+      sql`insert into kysely_migration (name, timestamp) select unnest(${names}::text[]), ''`.execute(
+        store.db,
+      );
+    await later(['9998-later']);
+    await migrate(store.db, 'the place');
+    await later(['9999-contract-later']);
+    await expect(migrate(store.db, 'the place')).rejects.toThrow(
+      new SchemaTooNew('the place', ['9998-later', '9999-contract-later']),
+    );
+    await sql`delete from kysely_migration where name like '999%'`.execute(store.db);
+  });
+
+  it('refuses one that lacks a migration of its own beside those of a later version', async () => {
+    const last = Object.keys(allMigrations).at(-1) ?? '';
+    await sql`update kysely_migration set name = '9998-later' where name = ${last}`.execute(store.db);
     const refused = migrate(store.db, 'the place');
-    await expect(refused).rejects.toThrow(new SchemaTooNew('the place', ['9999-later']));
-    await sql`delete from kysely_migration where name = '9999-later'`.execute(store.db);
+    await expect(refused).rejects.toThrow(new SchemaTooNew('the place', ['9998-later']));
+    await sql`update kysely_migration set name = ${last} where name = '9998-later'`.execute(store.db);
   });
 
   it('reads 64-bit integers without loss', async () => {

@@ -1,27 +1,42 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Kysely, PostgresDialect } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely';
 import type { Logger } from 'pino';
-import { createPool, embeddedPort, type StoreAddress } from './connection-pool.ts';
+import {
+  createPool,
+  embeddedPort,
+  type PoolLimits,
+  type StoreAddress,
+  usualLimits,
+} from './connection-pool.ts';
 import { type DataDir, openDataDir, socketFolder } from './data-dir.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { migrate } from './migrate.ts';
 import { listenForNotices, type Notices } from './notices.ts';
+import { readServerUrl, type ServerAddress } from './server-address.ts';
+import { demandSessions } from './server-sessions.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
-import { identityOf, nameStore } from './store-identity.ts';
+import { identityOf, identitySince, nameStore, type StoreIdentity } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
 
 /** The open database with an up-to-date schema. */
 export interface Store {
   readonly db: Kysely<Database>;
+  /** The same database over connections that keep what belongs to a session, such as locks. */
+  readonly sessions: Kysely<Database>;
   /**
    * 'embedded': in a thread of this process, for this process alone. It survives SIGKILL, but not a power loss.
    */
   readonly kind: 'embedded' | 'server';
   /** What processes that share a server tell each other; null where there is but one. */
   readonly notices: Notices | null;
+  /**
+   * Keeps what the ledger held at the call before, so that the next start misses those entries too if they are gone.
+   * They are old enough by then to be on the disk. Null where the database is not in a directory of ours.
+   */
+  readonly checkpoint: (() => Promise<void>) | null;
   /** Waits for the queries in flight, then releases everything, including the data directory. */
   close(): Promise<void>;
 }
@@ -33,6 +48,11 @@ export interface OpenStoreOptions {
   keptClusters?: string;
   /** A PostgreSQL server, 15 or newer. */
   url?: string;
+  /** The server itself, where `url` leads to a pooler without sessions. */
+  sessionUrl?: string;
+  limits?: PoolLimits;
+  /** Where words about encryption are looked up that `url` does not have. */
+  env?: Readonly<Record<string, string | undefined>>;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** The link to use, if tests are to cut the connection. */
   link?: StoreLink;
@@ -57,19 +77,46 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
 }
 
 async function openServerStore(url: string, options: OpenStoreOptions): Promise<Store> {
-  const db = connect({ url }, options);
-  try {
-    await migrateOrExplain(db, serverName(url));
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-  const notices = listenForNotices(url, options.log, options.link ?? null);
+  const { env = {}, limits = usualLimits, link = null, log, sessionUrl } = options;
+  const server = readServerUrl(url, env);
+  const direct = sessionUrl === undefined ? server : readServerUrl(sessionUrl, env);
+  await prepareServer(direct, { ...options, limits: { ...limits, ...migrating } });
+  const db = connect(server, options);
+  if (direct !== server) await demandAnswer(db, server);
+  const sessions =
+    direct === server ? db : connect(direct, { ...options, limits: { ...limits, connections: 1 } });
+  const notices = listenForNotices(direct, log, link);
   const close = async (): Promise<void> => {
     await notices.close();
-    await db.destroy();
+    await Promise.all([...new Set([db, sessions])].map((one) => one.destroy()));
   };
-  return { db, kind: 'server', notices, close };
+  return { db, sessions, kind: 'server', notices, checkpoint: null, close };
+}
+
+/** Of a pooler whose server is known to be well. @throws StoreError */
+async function demandAnswer(db: Kysely<Database>, pooler: ServerAddress): Promise<void> {
+  try {
+    await sql`select 1`.execute(db);
+  } catch (error) {
+    await db.destroy();
+    explainFailure(error, pooler);
+  }
+}
+
+/** A migration may take long, and waits for that of another process. */
+const migrating = { connections: 2, statementTimeoutMs: null };
+
+/** Migrates, over connections of its own. */
+async function prepareServer(server: ServerAddress, options: OpenStoreOptions): Promise<void> {
+  const db = connect(server, options);
+  try {
+    await migrate(db, server.place);
+    await demandSessions(server, options.link ?? null);
+  } catch (error) {
+    explainFailure(error, server);
+  } finally {
+    await db.destroy();
+  }
 }
 
 async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Promise<Store> {
@@ -96,13 +143,15 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
       await identityOf(db, null, dir.path).then(dir.identify, () => undefined);
     await close();
   };
+  let atStart: StoreIdentity;
   try {
     socketDir = makeSocketDir(dir.path);
     server = await startServer(dir, socketDir, options);
     db = connect({ socketDir }, options);
-    await migrateOrExplain(db, dir.path);
+    await migrate(db, dir.path).catch((error) => explainFailure(error, { place: dir.path }));
     await nameStore(db, dir.identity);
-    dir.identify(await identityOf(db, dir.identity, dir.path));
+    atStart = await identityOf(db, dir.identity, dir.path);
+    dir.identify(atStart);
   } catch (error) {
     await close();
     throw error;
@@ -111,7 +160,17 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     { data_dir: dir.path },
     'the embedded store is open: it survives a killed process, not a power loss',
   );
-  return { db, kind: 'embedded', notices: null, close: keepAndClose };
+  const checkpoint = checkpointsOf(db, dir, atStart);
+  return { db, sessions: db, kind: 'embedded', notices: null, checkpoint, close: keepAndClose };
+}
+
+function checkpointsOf(db: Kysely<Database>, dir: DataDir, atStart: StoreIdentity): () => Promise<void> {
+  let seen = atStart;
+  return async () => {
+    const now = await identitySince(db, seen);
+    dir.identify(seen);
+    seen = now;
+  };
 }
 
 async function startServer(
@@ -133,19 +192,27 @@ async function startServer(
   return server;
 }
 
-function connect(address: StoreAddress, { log, link }: OpenStoreOptions): Kysely<Database> {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool(address, log, link) }) });
+function connect(address: StoreAddress, options: OpenStoreOptions): Kysely<Database> {
+  const { log, link, limits = usualLimits, sessionUrl } = options;
+  const pool = createPool(address, log, link ?? null, limits);
+  const onCreateConnection = async (connection: DatabaseConnection): Promise<void> => {
+    // Behind a pooler without sessions a setting would stay with whoever comes next.
+    if ('url' in address && sessionUrl === undefined)
+      await connection.executeQuery(
+        CompiledQuery.raw(`set statement_timeout = ${limits.statementTimeoutMs ?? 0}`),
+      );
+  };
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool, onCreateConnection }) });
 }
 
-async function migrateOrExplain(db: Kysely<Database>, place: string): Promise<void> {
-  try {
-    await migrate(db, place);
-  } catch (error) {
-    if (error instanceof StoreError) {
-      throw error;
-    }
-    throw new StoreError(`The database in ${place} cannot be used: ${reasonOf(error)}.`, { cause: error });
-  }
+/** @throws StoreError in any case */
+function explainFailure(
+  error: unknown,
+  { place, explain = () => null }: Pick<ServerAddress, 'place'> & Partial<ServerAddress>,
+): never {
+  if (error instanceof StoreError) throw error;
+  const reason = explain(error) ?? reasonOf(error);
+  throw new StoreError(`The database in ${place} cannot be used: ${reason}.`, { cause: error });
 }
 
 /** The path of a unix socket has at most 107 bytes on Linux and 103 elsewhere. */
@@ -167,13 +234,4 @@ function makeSocketDir(dataDir: string): string {
 
 function socketPathIn(dir: string): string {
   return join(dir, `.s.PGSQL.${embeddedPort}`);
-}
-
-/** Host and database of a URL, without user, password and parameters. */
-function serverName(url: string): string {
-  if (!URL.canParse(url)) {
-    return 'the configured server';
-  }
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
 }

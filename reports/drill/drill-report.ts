@@ -23,6 +23,8 @@ export interface DrillReport {
   /** Why it ended early; null when it did not. */
   readonly stopped: string | null;
   readonly calls: number;
+  /** Tasks with events beside the calls; absent where there were none. */
+  readonly tasks?: DrillTasks;
   readonly measures: Readonly<Record<MeasureName, Measured>>;
   readonly thresholds: readonly JudgedThreshold[];
   /** How the calls ended, most frequent first: `ok`, the codes of refusals, `truncated`, … */
@@ -40,6 +42,15 @@ export interface DrillReport {
 export type Measured =
   | { readonly value: number | 'never'; readonly why: null }
   | { readonly value: null; readonly why: string };
+
+/** Submissions, of these how many were accepted and ended, how many failed, and of how many an event arrived. */
+export interface DrillTasks {
+  readonly sent: number;
+  readonly accepted: number;
+  readonly ended: number;
+  readonly failed: number;
+  readonly events: number;
+}
 
 export interface JudgedThreshold {
   readonly text: string;

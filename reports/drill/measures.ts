@@ -41,7 +41,11 @@ export const measures = {
     better: 'less',
   },
   truncated: { title: 'Answers with status 200 that lack their end', unit: '', better: 'less' },
-  'cost of failures': { title: 'What calls without a good answer were charged', unit: '$', better: 'less' },
+  'cost of failures': {
+    title: 'What calls without a good answer and failed tasks were charged',
+    unit: '$',
+    better: 'less',
+  },
   'lost events': { title: 'Tasks that ended without an event of it', unit: '', better: 'less' },
 } as const satisfies Record<string, Measure>;
 

@@ -108,11 +108,11 @@ function attemptChart(report: DrillReport): Markup {
   return html`<h3>Upstream requests a second</h3>${key(['pass', 'answered'], ['fail', 'failed'])}${chart(report, frame, { label: 'Upstream requests a second over time', unit: '', body: bars(frame, binS, stacks) })}`;
 }
 
-function codes({ codes: found, calls }: DrillReport): Markup {
+function codes({ codes: found, calls, tasks }: DrillReport): Markup {
   return html`<section class="part"><h2>How calls ended</h2><div class="wide"><table class="sheet"><thead><tr><th>Code</th><th>Calls</th><th>Share</th></tr></thead><tbody>${found.map(
     ({ code, calls: some }) =>
       html`<tr><td><code>${code}</code></td><td class="n">${some}</td><td class="n">${Number(((100 * some) / calls).toFixed(2))} %</td></tr>`,
-  )}</tbody></table></div></section>`;
+  )}</tbody></table></div>${tasks !== undefined && html`<p>Beside them ${tasks.sent} tasks with events: ${tasks.accepted} accepted, ${tasks.ended} ended, ${tasks.failed} of these as failures; events of ${tasks.events} arrived.</p>`}</section>`;
 }
 
 function figures({ measures: measured }: DrillReport): Markup {

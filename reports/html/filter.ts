@@ -1,5 +1,6 @@
 import { areaName } from '../areas.ts';
 import { failuresOf } from '../failures-of.ts';
+import { partsOf, placesOf, sortedPlaces } from '../matrix.ts';
 import { type CheckResult, levels, type Report } from '../report.ts';
 import { byUrgency, counted } from '../verdict-words.ts';
 import { html, type Markup } from './markup.ts';
@@ -9,7 +10,7 @@ export function marksOf(checks: readonly CheckResult[]): Markup {
   const listed = (values: readonly string[]): string => [...new Set(values)].join('|');
   return html`data-area="${listed(checks.map(({ area }) => area))}" data-level="${listed(checks.map(({ level }) => level))}" data-cause="${listed(
     checks.flatMap(causesOf),
-  )}"`;
+  )}" data-place="${listed(checks.flatMap(placesOf))}"`;
 }
 
 /** The filter over failures and checks; hidden until the script is there, which does the work. */
@@ -36,8 +37,23 @@ ${choice(
   'Cause',
   causes.map((cause) => [cause, cause]),
 )}
+${choice('place', 'Endpoint', placeChoices(checks))}
 <label><span class="visually-hidden">Text in a check</span><input type="search" name="text" placeholder="Id, requirement or words" autocomplete="off"></label>
 <output aria-live="polite"></output></form>`;
+}
+
+/** Each way in with all its families, each family on all its ways in, and then each place alone. */
+function placeChoices(checks: readonly CheckResult[]): [value: string, words: string][] {
+  const places = sortedPlaces(new Set(checks.flatMap(placesOf)));
+  const grouped = (kind: 'way' | 'family'): [string, string][] =>
+    [...Map.groupBy(places, (place) => partsOf(place)[kind])].flatMap(([name, own]) =>
+      name === null || own.length < 2 ? [] : [[own.join('|'), `${name} (all)`]],
+    );
+  return [
+    ...grouped('way'),
+    ...grouped('family'),
+    ...places.map((place): [string, string] => [place, place]),
+  ];
 }
 
 function choice(

@@ -30,17 +30,19 @@ if (form) {
   const checks = found('.check');
   const cards = found('article.failure');
   const lines = new Map([...document.querySelectorAll('.index li')].map((line) => [line.querySelector('a').hash.slice(1), line]));
+  const rules = found('.rules-grid tbody tr');
   const areas = [...document.querySelectorAll('.area')];
   const value = (name) => form.elements[name] ? form.elements[name].value : '';
+  let place = '';
   const apply = () => {
     const words = value('text').toLowerCase().split(/\\s+/).filter(Boolean);
-    const filtering = words.length > 0 || ['verdict', 'area', 'level', 'cause'].some((name) => value(name) !== '');
+    const filtering = words.length > 0 || ['verdict', 'area', 'level', 'cause', 'place'].some((name) => value(name) !== '');
     const fits = (name, data) => value(name) === '' || value(name).split('|').some((one) => data.split('|').includes(one));
     const choose = (all) => {
       let shown = 0;
       for (const { element, text } of all) {
-        const { verdict, area, level, cause } = element.dataset;
-        const match = fits('verdict', verdict) && fits('area', area) && fits('level', level) && fits('cause', cause) && words.every((word) => text.includes(word));
+        const { verdict, area, level, cause, place } = element.dataset;
+        const match = fits('verdict', verdict) && fits('area', area) && fits('level', level) && fits('cause', cause) && fits('place', place) && words.every((word) => text.includes(word));
         element.hidden = !match;
         shown += match ? 1 : 0;
       }
@@ -48,12 +50,20 @@ if (form) {
     };
     const shown = choose(checks);
     const causes = choose(cards);
+    choose(rules);
+    const isMoved = place !== value('place');
+    place = value('place');
+    for (const grid of isMoved ? document.querySelectorAll('.rules-grid') : []) {
+      const heads = [...grid.rows[0].cells];
+      const hidden = heads.map(({ dataset }) => dataset.place !== undefined && !fits('place', dataset.place));
+      for (const row of grid.rows) [...row.cells].forEach((cell, at) => { cell.hidden = hidden[at]; });
+    }
     for (const { element } of cards) {
       const line = lines.get(element.id);
       if (line) line.hidden = element.hidden;
     }
     for (const area of areas) {
-      area.hidden = !area.querySelector('.check:not([hidden])');
+      area.hidden = !area.querySelector('.check:not([hidden]),.rules-grid tbody tr:not([hidden])');
       if (filtering) area.open = true;
     }
     form.querySelector('output').textContent = filtering ? causes + ' of ' + cards.length + ' causes, ' + shown + ' of ' + checks.length + ' checks' : '';
@@ -89,4 +99,4 @@ addEventListener('beforeprint', () => {
 `;
 
 /** The base64 SHA-256 of the script, for the page's content security policy; a test verifies it. */
-export const scriptHash = 'sha256-4mrsGtb/UcsvTweytjvzlmMBWZVwceDvgPQyYKtKqiw=';
+export const scriptHash = 'sha256-jtlvzrZRBQsfVlAKRi8kgpEYtxuM+QQzYTDtopO3L1c=';

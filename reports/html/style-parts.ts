@@ -112,6 +112,30 @@ export const partsStyle = `
 .rows .id{white-space:nowrap}
 .rows small{display:block;color:var(--muted);font-size:.8125rem}
 .wide{border-top:1px solid var(--line);overflow-x:auto}
+.grid-box{border-top:1px solid var(--line);overflow-x:auto}
+.rules-grid{border-collapse:separate;border-spacing:0;font-size:.875rem}
+.rules-grid thead th{vertical-align:bottom;text-align:left;font-size:.75rem;font-weight:600;color:var(--muted);padding:.5rem .5rem}
+.rules-grid thead th[data-place] span{writing-mode:vertical-rl;transform:rotate(180deg);white-space:nowrap}
+.rules-grid tbody th{text-align:left;font-weight:400;min-width:19rem;max-width:26rem;padding:.4rem .75rem .4rem 1.25rem}
+.rules-grid th:first-child{position:sticky;left:0;background:var(--surface);border-right:1px solid var(--line)}
+.rules-grid tbody th small{display:block;color:var(--muted);line-height:1.35}
+.rules-grid tbody th span{color:var(--c)}
+.rules-grid td{color:var(--c,var(--muted));text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;padding:.4rem .5rem;vertical-align:top}
+.rules-grid tbody :is(th,td){border-top:1px solid var(--line)}
+.rules-grid td:is(.is-fail,.is-harness-error){background:color-mix(in srgb,var(--c) ${tintPercent}%,var(--surface));font-weight:600}
+.rules-grid td a{color:inherit}
+.rules-grid i{font-style:normal;font-family:var(--mono)}
+.counts b{color:var(--c)}
+.trend{padding:1rem 1.25rem}.trend svg{display:block;width:100%;height:6rem}.trend rect{fill:var(--c)}
 @media (max-width:60rem){.pair{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:46rem){.check>.inside{padding-left:2.25rem}.area>summary .counts{margin-left:0;flex-basis:100%}}
+@media (max-width:46rem){
+.rules-grid,.rules-grid tbody,.rules-grid tr,.rules-grid tbody th{display:block}
+.rules-grid thead{position:absolute;left:-100rem}
+.rules-grid tr{padding:.5rem .75rem .6rem 1rem;border-top:1px solid var(--line)}.rules-grid tbody :is(th,td){border:0!important}
+.rules-grid tbody th{position:static;min-width:0;max-width:none;padding:0 0 .25rem}
+.rules-grid td{display:inline-block;padding:0 .4rem;margin:.1rem .25rem 0 0;border-radius:4px;background:var(--sunken)}
+.rules-grid td:empty{display:none}
+.rules-grid td[data-at]::before{content:attr(data-at)" ";color:var(--muted);font-weight:400}
+}
 `;

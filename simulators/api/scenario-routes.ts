@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Scenario, ScenarioChoice } from '../control/scenario.ts';
 import { renderPath } from '../json/issue.ts';
+import { BadScenario } from '../scenario-files/bad-scenario.ts';
 import { loadScenarioByName } from '../scenario-files/load-scenario.ts';
-import { BadScenario } from '../scenario-files/read-scenario.ts';
 import { resolveCaptures } from '../scenario-files/resolve-captures.ts';
 import { keysIn } from '../scenarios/keys-in.ts';
 import type { ScenarioRun } from '../scenarios/scenario-run.ts';
@@ -23,7 +23,7 @@ const stepSchema = z.strictObject({ channel: z.string().min(1).exactOptional() }
 /** Starts, shows, steps and ends the scenario of a tenant. */
 export function addScenarioRoutes(app: Hono, { tenants, clock }: { tenants: Tenants; clock: Clock }): void {
   app.post('/lanes/:lane/scenario', async (c) => {
-    const scenario = chosen(check(choiceSchema, await readJson(c)));
+    const scenario = await chosen(check(choiceSchema, await readJson(c)));
     if (!tenants.hide(keysIn(scenario))) throw new ControlRefusal(409, 'there are too many keys');
     const tenant = tenantOf(c, tenants);
     tenant.playScenario(scenario);
@@ -43,10 +43,10 @@ export function addScenarioRoutes(app: Hono, { tenants, clock }: { tenants: Tena
 }
 
 /** @throws ControlRefusal when the file does not exist or is invalid. */
-function chosen(choice: ScenarioChoice): Scenario {
+async function chosen(choice: ScenarioChoice): Promise<Scenario> {
   let scenario: Scenario;
   try {
-    scenario = 'file' in choice ? loadScenarioByName(choice.file) : withoutCaptures(choice.scenario);
+    scenario = 'file' in choice ? await loadScenarioByName(choice.file) : withoutCaptures(choice.scenario);
   } catch (error) {
     if (error instanceof BadScenario) throw new ControlRefusal(400, { message: error.message, path: 'file' });
     throw error;

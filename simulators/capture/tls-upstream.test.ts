@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../clock.ts';
-import { makeCertificate } from '../listeners/certificate.ts';
+import { certificateWith } from '../listeners/certificate.ts';
 import type { Capture } from '../recordings/capture-file.ts';
 import { bytesOf } from '../recordings/recorded.ts';
 import { rawCall } from '../testing/raw-call.ts';
@@ -11,7 +11,7 @@ import { parseUpstream } from './upstream.ts';
 
 /** Calls an https upstream through a capture that trusts its certificate or does not. */
 async function captureOf(isTrusting: boolean): Promise<{ capture: Capture; answer: string }> {
-  const { key, cert } = await makeCertificate('self-signed');
+  const { key, cert } = certificateWith('self-signed');
   const server = createServer({ key, cert }, (request, response) => {
     request.resume().on('end', () => response.end('behind a lock'));
   });

@@ -7,37 +7,47 @@ export interface Certificate {
 /** The flaw of a certificate. No authority has signed it in any case. */
 export type CertificateFlaw = 'self-signed' | 'expired' | 'wrong-host';
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-const dayMs = 24 * 60 * 60 * 1000;
+// Made once, since to load the library for certificates takes longer than all else at a start. The key is public and
+// protects nothing: whoever trusts one of these certificates has failed.
 
-/** Makes a self-signed certificate for the loopback address, with the flaw. */
-export async function makeCertificate(flaw: CertificateFlaw): Promise<Certificate> {
-  // Loaded only when broken listeners are opened. The certificate library needs reflect-metadata to be loaded
-  // first.
-  await import('reflect-metadata');
-  const { SubjectAlternativeNameExtension, X509CertificateGenerator } = await import('@peculiar/x509');
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const endsInMs = flaw === 'expired' ? -dayMs : 365 * dayMs;
-  const host = flaw === 'wrong-host' ? 'upstream.example' : '127.0.0.1';
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    serialNumber: '01',
-    name: `CN=${host}`,
-    notBefore: fromNow(-30 * dayMs),
-    notAfter: fromNow(endsInMs),
-    signingAlgorithm: algorithm,
-    keys,
-    extensions: [
-      new SubjectAlternativeNameExtension([{ type: flaw === 'wrong-host' ? 'dns' : 'ip', value: host }]),
-    ],
-  });
-  const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
-  return {
-    key: `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`,
-    cert: certificate.toString('pem'),
-  };
+/** PKCS #8, of the curve P-256; the same for all three. */
+const key = [
+  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQga4zPETEtNGFnm6sQ9D80xX6EsPLoFjZYHOeAloYq',
+  'CJihRANCAARLI77F/FrTbOxUiIJNghqh+04bOhAgZ9cUF3kksznAlk6O9E1rtiNgm0t2/1y+oVJ1RokD2jLEtI0J',
+  '9Pisev7W',
+].join('');
+
+/** Each signed by its own key, and valid from 2020: the expired one to 2021, the others to 9999. */
+const certificates: Readonly<Record<CertificateFlaw, string>> = {
+  'self-signed': [
+    'MIIBKjCB0qADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMTCTEyNy4wLjAuMTAgFw0yMDAxMDEwMDAwMDBa',
+    'GA85OTk5MTIzMTIzNTk1OVowFDESMBAGA1UEAxMJMTI3LjAuMC4xMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE',
+    'SyO+xfxa02zsVIiCTYIaoftOGzoQIGfXFBd5JLM5wJZOjvRNa7YjYJtLdv9cvqFSdUaJA9oyxLSNCfT4rHr+1qMT',
+    'MBEwDwYDVR0RBAgwBocEfwAAATAKBggqhkjOPQQDAgNHADBEAiA9PC478CIBN29u5r3Q/Q/6PauIXgpN9ak/UCpL',
+    '4/3OZAIgcdSwME4Jgv1SKsv6Wc8y7FXuvri8/sHqmhodcDFpe/E=',
+  ].join(''),
+  expired: [
+    'MIIBKTCB0KADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMTCTEyNy4wLjAuMTAeFw0yMDAxMDEwMDAwMDBa',
+    'Fw0yMTAxMDEwMDAwMDBaMBQxEjAQBgNVBAMTCTEyNy4wLjAuMTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABEsj',
+    'vsX8WtNs7FSIgk2CGqH7Ths6ECBn1xQXeSSzOcCWTo70TWu2I2CbS3b/XL6hUnVGiQPaMsS0jQn0+Kx6/tajEzAR',
+    'MA8GA1UdEQQIMAaHBH8AAAEwCgYIKoZIzj0EAwIDSAAwRQIgBfYG2UKDrtBqz8hMUJ8455Cl6+WJaZutjwZcLgmR',
+    'RI4CIQDGECsm5Gn5IYb0eUn/RfOL9ldHpC0ww22eBZyy40FT9A==',
+  ].join(''),
+  'wrong-host': [
+    'MIIBRDCB7KADAgECAgEBMAoGCCqGSM49BAMCMBsxGTAXBgNVBAMTEHVwc3RyZWFtLmV4YW1wbGUwIBcNMjAwMTAx',
+    'MDAwMDAwWhgPOTk5OTEyMzEyMzU5NTlaMBsxGTAXBgNVBAMTEHVwc3RyZWFtLmV4YW1wbGUwWTATBgcqhkjOPQIB',
+    'BggqhkjOPQMBBwNCAARLI77F/FrTbOxUiIJNghqh+04bOhAgZ9cUF3kksznAlk6O9E1rtiNgm0t2/1y+oVJ1RokD',
+    '2jLEtI0J9Pisev7Wox8wHTAbBgNVHREEFDASghB1cHN0cmVhbS5leGFtcGxlMAoGCCqGSM49BAMCA0cAMEQCIB4h',
+    '0IXyKT6ymzK99mxK6zgqOLJTKx7Xrn5hJBjSGWAnAiBZUJ81GXijvGxQXB2zWlx9o+2uiWvG2WF2uT2Fx7vbtw==',
+  ].join(''),
+};
+
+/** A self-signed certificate for the loopback address, with the flaw. */
+export function certificateWith(flaw: CertificateFlaw): Certificate {
+  return { key: pem('PRIVATE KEY', key), cert: pem('CERTIFICATE', certificates[flaw]) };
 }
 
-/** Certificates are validated by real time, whatever the simulators' clock says. */
-function fromNow(ms: number): Date {
-  return new Date(performance.timeOrigin + performance.now() + ms);
+function pem(label: string, base64: string): string {
+  const lines = base64.match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }

@@ -2,7 +2,7 @@ import { closerOf, listen } from '../http/listen.ts';
 import { createTlsProviderServer, type ProviderContext } from '../serving/server.ts';
 import { openBlackhole } from './blackhole.ts';
 import type { BrokenListener, BrokenListenerKind } from './broken-listener.ts';
-import { type CertificateFlaw, makeCertificate } from './certificate.ts';
+import { type CertificateFlaw, certificateWith } from './certificate.ts';
 import { openRefused } from './refused.ts';
 import { openTlsStall } from './tls-stall.ts';
 
@@ -44,7 +44,7 @@ const nameless: BrokenListener = { origin: 'http://nameless.invalid', close: asy
 
 /** The ordinary upstreams behind an untrustworthy certificate. The journal shows every client that accepts it. */
 async function openTls(context: ProviderContext, flaw: CertificateFlaw): Promise<BrokenListener> {
-  const server = createTlsProviderServer(context, await makeCertificate(flaw));
+  const server = createTlsProviderServer(context, certificateWith(flaw));
   const close = closerOf(server);
   const port = await listen(server);
   return { origin: `https://127.0.0.1:${port}`, close };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Scenario } from '../control/scenario.ts';
-import { BadScenario, readScenario } from './read-scenario.ts';
+import { BadScenario } from './bad-scenario.ts';
 
 /** Where the files are that the control API arms by their names. */
 const scenarioFolder = fileURLToPath(new URL('../../fixtures/scenarios/', import.meta.url));
@@ -11,10 +11,10 @@ const scenarioFolder = fileURLToPath(new URL('../../fixtures/scenarios/', import
  * Reads a scenario file; a bare word for which there is no file is the name of one in `fixtures/scenarios`.
  * @throws BadScenario when it cannot be read or used.
  */
-export function loadScenario(path: string): Scenario {
+export async function loadScenario(path: string): Promise<Scenario> {
   if (isName(path) && !existsSync(path)) return loadScenarioByName(path);
   try {
-    return readScenario(readFileSync(path, 'utf8'), path, dirname(path));
+    return await read(readFileSync(path, 'utf8'), path, dirname(path));
   } catch (error) {
     if (error instanceof BadScenario) throw error;
     const { code = String(error) } = error as NodeJS.ErrnoException;
@@ -26,15 +26,21 @@ export function loadScenario(path: string): Scenario {
  * Reads one of the files in `fixtures/scenarios` by its name without `.yaml`.
  * @throws BadScenario when there is none of that name.
  */
-export function loadScenarioByName(name: string): Scenario {
+export async function loadScenarioByName(name: string): Promise<Scenario> {
   if (!isName(name)) throw new BadScenario(`${name}: not the name of a scenario file`);
   try {
     const text = readFileSync(join(scenarioFolder, `${name}.yaml`), 'utf8');
-    return readScenario(text, `fixtures/scenarios/${name}.yaml`, scenarioFolder);
+    return await read(text, `fixtures/scenarios/${name}.yaml`, scenarioFolder);
   } catch (error) {
     if (error instanceof BadScenario) throw error;
     throw new BadScenario(`there is no scenario ${name} in fixtures/scenarios`);
   }
+}
+
+/** Loads what reads YAML when it is needed: most processes read no scenario file. */
+async function read(text: string, file: string, folder: string): Promise<Scenario> {
+  const { readScenario } = await import('./read-scenario.ts');
+  return readScenario(text, file, folder);
 }
 
 /** The names of the files in `fixtures/scenarios`. */

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { captureFormat, type RecordedExchange, writeCapture } from '../recordings/capture-file.ts';
+import { BadScenario } from './bad-scenario.ts';
 import { loadScenario, loadScenarioByName } from './load-scenario.ts';
-import { BadScenario, readScenario } from './read-scenario.ts';
+import { readScenario } from './read-scenario.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-scenario-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -178,11 +179,11 @@ describe('the shelf', () => {
   const shelf = new URL('../../fixtures/scenarios/', import.meta.url);
   const files = readdirSync(shelf);
 
-  it.each(files)('holds %s, which can be used and bears the name of its file', (file) => {
-    const { name, description } = loadScenario(new URL(file, shelf).pathname);
+  it.each(files)('holds %s, which can be used and bears the name of its file', async (file) => {
+    const { name, description } = await loadScenario(new URL(file, shelf).pathname);
     expect(`${name}.yaml`).toBe(file);
     expect(description).toMatch(/\.$/);
-    expect(loadScenarioByName(name).name).toBe(name);
+    expect((await loadScenarioByName(name)).name).toBe(name);
   });
 
   it('has the file of every outage in the catalogue of faults', () => {
@@ -194,7 +195,7 @@ describe('the shelf', () => {
     for (const { scenario } of outages) expect(files).toContain(`${scenario}.yaml`);
   });
 
-  it.each(['../../package', 'b1-brownout.yaml', 'B1', ''])('has nothing under the name %j', (name) => {
-    expect(() => loadScenarioByName(name)).toThrow(BadScenario);
+  it.each(['../../package', 'b1-brownout.yaml', 'B1', ''])('has nothing under the name %j', async (name) => {
+    await expect(loadScenarioByName(name)).rejects.toThrow(BadScenario);
   });
 });

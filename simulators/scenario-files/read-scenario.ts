@@ -14,12 +14,8 @@ import type { z } from 'zod';
 import type { Scenario } from '../control/scenario.ts';
 import { renderPath } from '../json/issue.ts';
 import { scenarioSchema } from '../schemas/scenario-schema.ts';
+import { BadScenario } from './bad-scenario.ts';
 import { resolveCaptures, type ScenarioFault } from './resolve-captures.ts';
-
-/** A scenario that cannot be used; the message has one line a fault, each with file, line, column and path. */
-export class BadScenario extends Error {
-  override readonly name = 'BadScenario';
-}
 
 /** More than any scenario needs. */
 const maxBytes = 1024 * 1024;

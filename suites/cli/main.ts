@@ -97,6 +97,7 @@ program
     'parts of the interface that must have been judged, else 3: core-chat,tasks:80 (percent of their rules)',
   )
   .option('--har <file>', 'write the exchanges of all failures as an HTTP archive (HAR)')
+  .option('--history <dir>', 'leave a summary of the run there, and show the last runs in the report')
   .option('--write-waivers <file>', 'write a waiver for each failed check, to be moved into the profile')
   .option('--waiver-reason <text>', 'the reason of these waivers')
   .option('--waiver-owner <name>', 'who answers for them')
@@ -126,6 +127,7 @@ program
   .addOption(new Option('--seed <n>').argParser(wholeNumber).hideHelp())
   .addOption(new Option('--out <dir>').hideHelp())
   .addOption(new Option('--har <file>').hideHelp())
+  .addOption(new Option('--history <dir>').hideHelp())
   .addOption(new Option('--require <profiles>').hideHelp())
   .addOption(new Option('--fail-on-flaky').hideHelp())
   .addOption(new Option('--bail <n>').argParser(wholeNumber).hideHelp())
@@ -166,6 +168,7 @@ program
   .description('put the parts of a run together: one report, one verdict')
   .option('--checks <file>', 'as for run', repeated)
   .option('--require <profiles>', 'as for run')
+  .option('--history <dir>', 'as for run')
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .action(finish(async () => (await import('./merge.ts')).mergeCommand));
 

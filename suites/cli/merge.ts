@@ -5,6 +5,7 @@ import { dollarText, picoIn } from '../oracle/money.ts';
 import type { Register } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
+import { openHistory, withHistory } from './history.ts';
 import { readMinimums } from './read-minimums.ts';
 import { readReport } from './read-report.ts';
 import { missingFactsOf, suiteFacts } from './suite-facts.ts';
@@ -13,6 +14,8 @@ import { deliver, prepareFolder } from './write-reports.ts';
 export interface MergeOptions {
   readonly out: string;
   readonly require?: string;
+  /** As for `run`. */
+  readonly history?: string;
   /** Those of the parts. */
   readonly checks?: readonly string[];
 }
@@ -25,7 +28,8 @@ export async function mergeCommand(files: readonly string[], options: MergeOptio
     { checks, register, require: options.require ?? null },
   );
   prepareFolder(options.out);
-  deliver(report, options.out);
+  if (options.history !== undefined) openHistory(options.history, null);
+  deliver(options.history === undefined ? report : withHistory(report, options.history), options.out);
   return report.exit_code as ExitCode;
 }
 

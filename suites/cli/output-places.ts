@@ -4,11 +4,11 @@ import { UsageError } from '../exit-codes.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /**
- * Makes the folder of `--out` before anything is sent.
+ * Makes the folder of an option before anything is sent.
  * @throws UsageError when it cannot be written to
  */
-export function openFolder(folder: string): void {
-  assertPlace(`--out ${folder}`, () => {
+export function openFolder(folder: string, option = '--out'): void {
+  assertPlace(`${option} ${folder}`, () => {
     makeFolder(folder);
     const probe = join(folder, '.gatecheck-probe');
     writeFileSync(probe, '');

@@ -43,6 +43,8 @@ export interface RunOptions extends ProcessOptions {
   readonly require?: string;
   /** Path of an HTTP archive to write. */
   readonly har?: string;
+  /** A folder in which each run leaves a summary. */
+  readonly history?: string;
   readonly writeWaivers?: string;
   readonly waiverReason?: string;
   readonly waiverOwner?: string;

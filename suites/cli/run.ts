@@ -28,6 +28,7 @@ import { tenantsFor } from '../runner/tenant-pool.ts';
 import { budgetOf, givenBounds } from './budget.ts';
 import { checkFlags } from './check-flags.ts';
 import { withContainerLogs } from './container-logs.ts';
+import { openHistory, withHistory } from './history.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { leftOut } from './left-out.ts';
 import { assertFile } from './output-places.ts';
@@ -63,6 +64,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   givenBounds(options);
   const seed = options.seed ?? earlierSeed ?? randomInt(2 ** 31);
   prepareFolder(options.out);
+  if (options.history !== undefined) openHistory(options.history, selection.shard);
   if (options.har !== undefined) assertFile(options.har, '--har');
   if (options.writeWaivers !== undefined) assertFile(options.writeWaivers, '--write-waivers');
   const interrupts = catchInterrupts();
@@ -88,7 +90,8 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
       minimums: { ...profile.minimum, ...required },
       signal,
     });
-    const report = await withContainerLogs(judged, target, options.out);
+    const told = await withContainerLogs(judged, target, options.out);
+    const report = options.history === undefined ? told : withHistory(told, options.history);
     deliver(report, options.out);
     if (options.har !== undefined) writeHar(report, options.har);
     if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);

@@ -35,6 +35,59 @@ const first = chunk({ role: 'assistant', content: 'Good ' }, null);
 const last = chunk({ content: 'day.' }, 'stop', { usage });
 const events = { type: 'text/event-stream' };
 
+const messageStart = {
+  type: 'message_start',
+  message: {
+    id: 'm1',
+    type: 'message',
+    role: 'assistant',
+    content: [],
+    model: 'm',
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 1, output_tokens: 1 },
+  },
+};
+const messageEvents = [
+  messageStart,
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Good day.' } },
+  { type: 'content_block_stop', index: 0 },
+  {
+    type: 'message_delta',
+    delta: { stop_reason: 'end_turn', stop_sequence: null },
+    usage: { output_tokens: 3 },
+  },
+  { type: 'message_stop' },
+].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+const messageStream = { ...stream, protocol: 'compat-a', isStream: true } as const;
+
+describe('an answer of a compat path', () => {
+  it('is good when it keeps the rules of its protocol', () => {
+    const whole = exchange(messageEvents.join(''), events);
+    expect(outcomeOfCall(whole, messageStream, 0)).toMatchObject({ kind: 'ok', text: 'Good day.' });
+    const generated = {
+      candidates: [
+        { index: 0, content: { role: 'model', parts: [{ text: 'Good day.' }] }, finishReason: 'STOP' },
+      ],
+      usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 3, totalTokenCount: 4 },
+      ...{ modelVersion: 'm', responseId: 'r1' },
+    };
+    const call = { ...plain, protocol: 'compat-b' } as const;
+    expect(outcomeOfCall(exchange(JSON.stringify(generated)), call, 0)).toMatchObject({
+      kind: 'ok',
+      text: 'Good day.',
+    });
+  });
+
+  it('is truncated without its end, and wrong in the form of another protocol', () => {
+    const cut = exchange(messageEvents.slice(0, -1).join(''), events);
+    expect(outcomeOfCall(cut, messageStream, 0)).toMatchObject({ kind: 'truncated' });
+    const other = exchange(JSON.stringify(whole));
+    expect(outcomeOfCall(other, { ...plain, protocol: 'compat-a' }, 0)).toMatchObject({ kind: 'wrong' });
+  });
+});
+
 describe('an answer', () => {
   it('is good when it keeps every rule of its kind', () => {
     expect(outcomeOfCall(exchange(JSON.stringify(whole)), plain, 0)).toMatchObject({

@@ -1,10 +1,9 @@
 import { parseJson } from '../json.ts';
 import { isErrorEvent } from '../oracle/chunk.ts';
-import { judgeCompletion } from '../oracle/completion.ts';
-import { judgeStream } from '../oracle/stream.ts';
 import { throwing, Violation } from '../rules/violation.ts';
 import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
 import { readSse } from '../wire/sse.ts';
+import { textOfAnswer } from './call-protocol.ts';
 import type { PlannedCall } from './planned-calls.ts';
 
 /**
@@ -20,7 +19,10 @@ export interface CallOutcome {
   readonly detail: string;
 }
 
-const aboutItsEnd: readonly string[] = ['SSE-008', 'SSE-009', 'SSE-012'];
+const aboutItsEnd: readonly string[] = [
+  ...['SSE-008', 'SSE-009', 'SSE-012'],
+  ...['COMPA-010 event-order', 'COMPB-010 stream-ends', 'COMPB-010 finish-reason'],
+];
 
 /** Judges an answer by the rules of a chat answer. */
 export function outcomeOfCall(exchange: Exchange, call: PlannedCall, clockAheadMs: number): CallOutcome {
@@ -35,15 +37,15 @@ export function outcomeOfCall(exchange: Exchange, call: PlannedCall, clockAheadM
   }
   const reported = call.isStream ? reportedError(response.body) : null;
   if (reported !== null) return outcome('broken', reported);
-  const expected = { requirement: 'RESP-023', aspect: 'drill', model: call.model, clockAheadMs };
   try {
-    const judge = call.isStream ? judgeStream : judgeCompletion;
-    const { content } = throwing(() => judge(exchange, expected));
-    return { kind: 'ok', code: 'ok', text: content, detail: '' };
+    const text = throwing(() => textOfAnswer(call, exchange, clockAheadMs));
+    return { kind: 'ok', code: 'ok', text, detail: '' };
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
-    const { requirement } = error.finding;
-    const isTruncated = !response.complete || aboutItsEnd.includes(requirement);
+    const { requirement, aspect } = error.finding;
+    const isTruncated =
+      !response.complete ||
+      [requirement, `${requirement} ${aspect}`].some((one) => aboutItsEnd.includes(one));
     const kind = isTruncated ? 'truncated' : 'wrong';
     return outcome(kind, kind, error.message);
   }

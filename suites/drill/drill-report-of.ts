@@ -41,6 +41,7 @@ export function drillReportOf({
     duration_ms: endedAt.getTime() - startedAt.getTime(),
     ...verdictOf(scenario.file.name, thresholds, outcome.stopped),
     ...{ stopped: outcome.stopped, calls: records.length, measures: measured, thresholds },
+    ...(traffic.tasks === null ? {} : { tasks: traffic.tasks }),
     codes: [...codes]
       .map(([code, some]) => ({ code, calls: some.length }))
       .toSorted((one, other) => other.calls - one.calls || (one.code < other.code ? -1 : 1)),

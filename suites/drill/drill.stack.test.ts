@@ -60,6 +60,11 @@ const defects = {
     find: 'const maxAttempts = 2;',
     replace: 'const maxAttempts = 1_000_000;',
   },
+  'no events': {
+    file: 'gateway/webhooks/attempt.ts',
+    find: "if (isRefused(event, outbound)) return { status: null, failure: 'blocked', askedMs: null };",
+    replace: 'if (secrets.length >= 0) return { status: 200, failure: null, askedMs: null };',
+  },
 } as const;
 
 async function drillOf(defect: keyof typeof defects, name: string, seconds: number): Promise<DrillReport> {
@@ -80,6 +85,9 @@ describe('a drill of the reference', () => {
     expect(report.measures.open.value).toBeGreaterThan(0);
     expect(report.measures.probe.value).toBeGreaterThan(25);
     expect(report.codes).toEqual([{ code: 'ok', calls: report.calls }]);
+    const { sent } = report.tasks ?? { sent: 0 };
+    expect(report.tasks).toEqual({ sent, accepted: sent, ended: sent, failed: 0, events: sent });
+    expect(sent).toBeGreaterThan(20);
     const dead = report.channels.find(({ name }) => name === 'trio-beta');
     expect(dead?.failed).toBe(dead?.attempts);
     expect(dead?.left_alone.length).toBeGreaterThan(0);
@@ -120,6 +128,15 @@ describe('a drill of a gateway', () => {
     const report = await drillOf('endless retries', 'b5-all-down', 40);
     expect(failing(report)).toContain('most attempts <= 2');
   });
+
+  it('that takes events for sent that never were fails the threshold about events', {
+    timeout: 300_000,
+  }, async () => {
+    const report = await drillOf('no events', 'b4-one-region-down', 10);
+    expect(failing(report)).toContain('lost events = 0');
+    expect(report.tasks?.ended).toBeGreaterThan(0);
+    expect(report.measures['lost events'].value).toBe(report.tasks?.ended);
+  });
 });
 
 it('does not measure what the profile does not declare, and says so', { timeout: 300_000 }, async () => {
@@ -127,9 +144,12 @@ it('does not measure what the profile does not declare, and says so', { timeout:
   if (upstream === undefined) throw new Error('the stack has upstreams');
   const { breaker: _, ...others } = upstream;
   const { ledger: __, ...fewer } = hooks;
-  const report = await drill({ ...stack.profile, upstream: others, hooks: fewer }, 'b4-one-region-down', 5);
+  const { receiver: ___, ...webhooks } = stack.profile.webhooks;
+  const poor = { ...stack.profile, webhooks, upstream: others, hooks: fewer };
+  const report = await drill(poor, 'b4-one-region-down', 5);
   expect(report.measures.open).toEqual({ value: null, why: 'upstream.breaker is not declared' });
   expect(report.measures['cost of failures'].why).toBe('hooks.ledger is not declared');
+  expect(report.measures['lost events'].why).toBe('webhooks.receiver is not declared');
   expect(report.exit_code).toBe(3);
   expect(report.headline).toContain('open < 30 s (upstream.breaker is not declared)');
 });

@@ -1,7 +1,7 @@
-import { chatRequest } from '../engine/requests.ts';
 import type { WireClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type CallOutcome, outcomeOfCall } from './call-outcome.ts';
+import { hasText, requestOf } from './call-protocol.ts';
 import type { Callers } from './callers.ts';
 import type { Activity, DrillTime } from './drill-time.ts';
 import type { PlannedCall } from './planned-calls.ts';
@@ -57,14 +57,14 @@ export class Load implements Activity {
     const caller = driving.callers.enter();
     let hasGivenUp = false;
     const live = driving.client.open({
-      ...chatRequest(call.body, { label: `call ${call.index}` }, caller.key),
+      ...requestOf(call, `call ${call.index}`, caller.key),
       timeoutMs: realPatienceMs,
     });
     this.#seen();
     let firstMs: number | null = null;
     const began = live.until((text) => {
       this.#seen();
-      return /"content":\s*"[^"]/.test(text);
+      return hasText(text);
     }, realPatienceMs);
     const first = began.then((hasBegun) => {
       if (hasBegun && call.isStream) firstMs = time.now() - driving.beganMs;

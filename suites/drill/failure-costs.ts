@@ -11,12 +11,25 @@ const atOnce = 4;
 const most = 2_000;
 const picoPerDollar = 1e12;
 
-/** What calls without a good answer were charged, by the ledger of the deployment. */
+/** How long the charge of a task that failed may take to be taken back, real ms. */
+const taskMs = 2_000;
+
+/** What was to be had for nothing: calls without a good answer, and submissions of tasks that failed. */
+export interface Failed {
+  readonly calls: readonly Exchange[];
+  readonly tasks: readonly Exchange[];
+}
+
+interface Ledger {
+  readonly profile: Profile;
+  readonly mainKey: string;
+  readonly signal: AbortSignal;
+}
+
+/** What calls and tasks that failed were charged, by the ledger of the deployment. */
 export async function costOfFailures(
-  failed: readonly Exchange[],
-  profile: Profile,
-  mainKey: string,
-  signal: AbortSignal,
+  { calls: failed, tasks }: Failed,
+  { profile, mainKey, signal }: Ledger,
 ): Promise<Measured> {
   if (profile.hooks.ledger === undefined) return unknown('hooks.ledger is not declared');
   const named = failed.filter((exchange) => namesRequest(exchange, profile));
@@ -25,8 +38,10 @@ export async function costOfFailures(
     if (named.length === 0) return unknown(`no failed call names its request (${profile.http.request_id})`);
   const meter = new Meter({ profile, mainKey, signal });
   const seats = new Semaphore(atOnce);
-  const charges = await Promise.all(
-    named.slice(0, most).map((exchange) => seats.pass(() => meter.chargeOf(exchange))),
-  );
+  const ended = tasks.filter((exchange) => namesRequest(exchange, profile)).slice(0, most);
+  const charges = await Promise.all([
+    ...named.slice(0, most).map((exchange) => seats.pass(() => meter.chargeOf(exchange))),
+    ...ended.map((exchange) => seats.pass(() => meter.finalChargeOf(exchange, taskMs))),
+  ]);
   return known(Number(charges.reduce((sum, charge) => sum + charge, 0n)) / picoPerDollar);
 }

@@ -7,6 +7,9 @@ export interface LeftAlone {
   readonly untilMs: number | null;
 }
 
+/** A breaker opens by a failure; a good answer that was under way may still come after it, ms. */
+const recentMs = 5_000;
+
 /**
  * When a channel was left alone: after a failure no request for at least half as long as its breaker stays open. Its attempts
  * are in order; `endMs` is when calls were no longer sent.
@@ -14,10 +17,12 @@ export interface LeftAlone {
 export function leftAlone(attempts: readonly Attempt[], coolDownMs: number, endMs: number): LeftAlone[] {
   const leastMs = coolDownMs / 2;
   const found: LeftAlone[] = [];
+  let failedMs = Number.NEGATIVE_INFINITY;
   for (const [at, attempt] of attempts.entries()) {
     const next = attempts[at + 1];
     const fromMs = Math.min(attempt.endMs, next?.atMs ?? endMs);
-    if (attempt.isGood || (next?.atMs ?? endMs) - fromMs < leastMs) continue;
+    if (!attempt.isGood) failedMs = fromMs;
+    if (fromMs - failedMs > recentMs || (next?.atMs ?? endMs) - fromMs < leastMs) continue;
     found.push({ fromMs, untilMs: next?.atMs ?? null });
   }
   return found;

@@ -28,6 +28,7 @@ const attempt = (call: number, atS: number, isGood: boolean, channel = 'c'): Att
 const traffic = (more: Partial<DrillTraffic>): DrillTraffic => ({
   ...{ records: [], attempts: [], attemptsLack: null, endMs: 100_000, wellFromMs: null, coolDownMs: 30_000 },
   ...{ costOfFailures: unknown('none'), lostEvents: unknown('none') },
+  tasks: null,
   ...more,
 });
 
@@ -79,6 +80,14 @@ describe('a channel', () => {
     expect(timeToOpen(attempts, alone)).toBe(2_000);
     const { open, probe } = measure(traffic({ records: [record(0, 1)], attempts }));
     expect([open.value, probe.value]).toEqual([2, 30]);
+  });
+
+  it('was left alone also where a good answer that was under way came last, but not where it was well before', () => {
+    const failing = [attempt(0, 1, false), attempt(1, 3, false)];
+    const alone = leftAlone([...failing, attempt(2, 3.2, true), attempt(3, 33, true)], 30_000, 40_000);
+    expect(alone).toEqual([{ fromMs: 3_200, untilMs: 33_000 }]);
+    const well = [...failing, attempt(2, 9, true), attempt(3, 39, true)];
+    expect(leftAlone(well, 30_000, 40_000)).toEqual([]);
   });
 
   it('may be left alone until the end', () => {

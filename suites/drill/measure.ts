@@ -1,4 +1,4 @@
-import type { Measured } from '../../reports/drill/drill-report.ts';
+import type { DrillTasks, Measured } from '../../reports/drill/drill-report.ts';
 import type { MeasureName } from '../../reports/drill/measures.ts';
 import type { CallRecord } from './drive.ts';
 import { leftAlone, timeToOpen } from './left-alone.ts';
@@ -17,6 +17,8 @@ export interface DrillTraffic {
   readonly coolDownMs: number | null;
   readonly costOfFailures: Measured;
   readonly lostEvents: Measured;
+  /** What became of tasks beside the calls; null where there were none. */
+  readonly tasks: DrillTasks | null;
 }
 
 /** The value of each measure, or why it has none. */

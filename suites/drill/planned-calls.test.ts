@@ -35,3 +35,17 @@ it('tells calls of this drill from those of others', () => {
   expect(callIn(`text [${markerOf('r1', 12)}]`, 'r1')).toBe(12);
   expect(callIn(`text [${markerOf('r1', 12)}]`, 'r2')).toBeNull();
 });
+
+it('takes a model by each way in on which it is served, as a stream where these stream', () => {
+  const protocols = new Map([
+    [
+      'one',
+      [{ protocol: 'core', streams: true } as const, { protocol: 'compat-b', streams: false } as const],
+    ],
+  ]);
+  const calls = planCalls({ ...plan, protocols });
+  const ways = new Set(calls.map(({ model, protocol, isStream }) => `${model} ${protocol} ${isStream}`));
+  const core = ['one core true', 'one core false', 'other core true', 'other core false'];
+  expect([...ways].toSorted()).toEqual([...core, 'one compat-b false'].toSorted());
+  for (const { index, body } of calls) expect(callIn(JSON.stringify(body), 'r1')).toBe(index);
+});

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../engine/requests.ts';
 import { naturalTexts } from '../generators/natural-text.ts';
 import { createRng, deriveSeed, type Rng } from '../seed.ts';
+import { bodyFor, type DrillProtocol, type Said } from './call-protocol.ts';
+import type { OpenProtocol } from './open-protocols.ts';
 
 /** One call of a drill, known before it is sent. */
 export interface PlannedCall {
@@ -8,6 +10,7 @@ export interface PlannedCall {
   /** When it is sent, ms after the start, whatever became of the calls before. */
   readonly dueMs: number;
   readonly model: string;
+  readonly protocol: DrillProtocol;
   readonly isStream: boolean;
   /** Stands in the prompt, and finds its requests in the journal. */
   readonly marker: string;
@@ -20,23 +23,30 @@ export interface LoadPlan {
   readonly rate: number;
   readonly forMs: number;
   readonly models: readonly string[];
+  /** On which ways in each model is served; the core path alone where it is not named. */
+  readonly protocols?: ReadonlyMap<string, readonly OpenProtocol[]>;
   /** Distinguishes this drill from earlier ones in the same journal. */
   readonly run: string;
 }
 
 const fine = 1_000_000;
+const core: OpenProtocol = { protocol: 'core', streams: true };
 
 /** The calls of a drill: many independent callers, so the gaps between them are exponential. The same for the same seed. */
-export function planCalls({ seed, rate, forMs, models, run }: LoadPlan): PlannedCall[] {
+export function planCalls({ seed, rate, forMs, models, run, protocols }: LoadPlan): PlannedCall[] {
   const arrivals = createRng(seed, 'drill arrivals');
   const content = createRng(seed, 'drill calls');
+  const ways = createRng(seed, 'drill ways in');
   const calls: PlannedCall[] = [];
   for (let atMs = gapMs(arrivals, rate); atMs < forMs; atMs += gapMs(arrivals, rate)) {
     const index = calls.length;
-    const [model, isStream] = [content.pick(models), content.int(100) < 60];
+    const [model, wantsStream] = [content.pick(models), content.int(100) < 60];
+    const { protocol, streams } = ways.pick(protocols?.get(model) ?? [core]);
+    const isStream = wantsStream && streams;
     const marker = markerOf(run, index);
-    const body = bodyOf(content, { model, isStream, marker, seed: deriveSeed(seed, `drill text ${index}`) });
-    calls.push({ index, dueMs: atMs, model, isStream, marker, body });
+    const said = saidIn(content, { model, isStream, marker, seed: deriveSeed(seed, `drill text ${index}`) });
+    const body = bodyFor(protocol, said);
+    calls.push({ index, dueMs: atMs, model, protocol, isStream, marker, body });
   }
   return calls;
 }
@@ -63,20 +73,18 @@ interface Shape {
 }
 
 /** A short question; now and then with instructions, with the turns before, or with tags. */
-function bodyOf(rng: Rng, { model, isStream, marker, seed }: Shape): JsonObject {
+function saidIn(rng: Rng, { model, isStream, marker, seed }: Shape): Said {
   const { prompt, subject, metadata } = naturalTexts(seed);
-  const system =
-    rng.int(100) < 35 ? [{ role: 'system', content: `You answer in one sentence. ${subject}` }] : [];
+  const system = rng.int(100) < 35 ? `You answer in one sentence. ${subject}` : null;
   const turns = rng.int(100) < 30 ? 1 + rng.int(3) : 0;
-  const history = Array.from({ length: turns }, (_, turn) => [
-    { role: 'user', content: naturalTexts(seed + turn + 1).prompt },
-    { role: 'assistant', content: naturalTexts(seed + turn + 1).subject },
-  ]).flat();
-  const tags = rng.int(100) < 20 ? { metadata } : {};
+  const before = Array.from({ length: turns }, (_, turn) => {
+    const texts = naturalTexts(seed + turn + 1);
+    return [texts.prompt, texts.subject];
+  }).flat();
+  const hasTags = rng.int(100) < 20;
   return {
-    model,
-    ...(isStream ? { stream: true } : {}),
-    messages: [...system, ...history, { role: 'user', content: `${prompt} [${marker}]` }],
-    ...tags,
+    ...{ model, isStream, system },
+    turns: [...before, `${prompt} [${marker}]`],
+    metadata: hasTags ? metadata : null,
   };
 }

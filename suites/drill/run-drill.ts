@@ -3,15 +3,19 @@ import { createStackClock, type StackClock } from '../engine/clock-control.ts';
 import { UnreachableError, UsageError } from '../exit-codes.ts';
 import type { Profile, TenantProfile } from '../profile/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
+import { jsonOf } from '../wire/exchange.ts';
 import { againstUpstream } from './call-outcome.ts';
 import { callersOf } from './callers.ts';
 import type { DrillScenario } from './drill-scenario.ts';
 import { type DrillTime, LedTime, realTime } from './drill-time.ts';
 import { type CallRecord, type Driving, Load } from './drive.ts';
 import { costOfFailures } from './failure-costs.ts';
-import { type DrillTraffic, unknown } from './measure.ts';
+import { eventsOf, failedTasks } from './lost-events.ts';
+import type { DrillTraffic } from './measure.ts';
+import { openProtocols } from './open-protocols.ts';
 import { PhaseLog } from './phases.ts';
 import { type PlannedCall, planCalls } from './planned-calls.ts';
+import { TaskLoad, taskModelsIn } from './task-load.ts';
 import { UpstreamLog } from './upstream-log.ts';
 
 export interface DrillRun {
@@ -37,6 +41,9 @@ export interface DrillOutcome {
 
 /** How often the journal and the phases are read, ms. */
 const readEachMs = 1_000;
+const callsPerTask = 10;
+/** What is read once all calls are over may take so long, real ms. */
+const lateMs = 300_000;
 
 /** Everything that is open while a drill runs. */
 interface Stage {
@@ -45,6 +52,8 @@ interface Stage {
   readonly log: UpstreamLog;
   readonly phases: PhaseLog;
   readonly load: Load;
+  /** A text says why there are none. */
+  readonly tasks: TaskLoad | string;
   readonly driving: Driving;
 }
 
@@ -77,19 +86,21 @@ interface Reached {
 async function drill(run: DrillRun, { simulators, client, clock }: Reached): Promise<DrillOutcome> {
   const { profile, signal, scenario } = run;
   const lane = laneOf(profile);
-  await reach(client, lane.keys.K1);
+  const listed = await reach(client, lane.keys.K1);
   const models = modelsOf(run);
-  const calls = planCalls({ ...run, models });
+  const protocols = await openProtocols(client, profile, lane.keys.K1, models);
+  const calls = planCalls({ ...run, models, protocols });
   const load = new Load();
   const time: DrillTime = clock === null ? realTime : new LedTime(clock, load, run.speed);
   // Another gateway on the same simulators may have moved their clock.
   await clock?.align();
   const callers = await callersOf(profile, lane.keys, signal);
+  const tasks = await TaskLoad.open({ profile, client, callers, models: taskModelsIn(listed) });
   const tenant = simulators.tenant(lane.name);
   await began(simulators, tenant, scenario);
   const [{ now_ms: simulatedMs }, beganMs] = [await simulators.health(), time.now()];
   const stage: Stage = {
-    ...{ client, tenant, load },
+    ...{ client, tenant, load, tasks },
     log: await UpstreamLog.open(tenant, run.run, simulatedMs),
     phases: new PhaseLog(simulatedMs),
     driving: { time, client, callers, beganMs, clockAheadMs: () => clock?.aheadMs ?? 0 },
@@ -101,6 +112,7 @@ async function drill(run: DrillRun, { simulators, client, clock }: Reached): Pro
     return { traffic, phases: stage.phases, stopped };
   } finally {
     await tenant.stop();
+    if (typeof tasks !== 'string') await tasks.close();
   }
 }
 
@@ -122,11 +134,15 @@ async function began(
   }
 }
 
-async function reach(client: WireClient, key: string): Promise<void> {
+/** The models that the deployment lists. */
+async function reach(client: WireClient, key: string): Promise<ReadonlySet<string>> {
   const headers = { authorization: `Bearer ${key}` };
-  const { response, error } = await client.send({ method: 'GET', path: '/api/v1/models', headers });
+  const exchange = await client.send({ method: 'GET', path: '/api/v1/models', headers });
+  const { response, error } = exchange;
   if (response === null) throw new UnreachableError(`the deployment does not answer: ${error}`);
   if (response.status === 401) throw new UsageError('the deployment does not know keys.K1');
+  const { data } = (jsonOf(exchange) ?? {}) as { data?: unknown };
+  return new Set(Array.isArray(data) ? data.map((one: { id?: unknown } | null) => String(one?.id)) : []);
 }
 
 /** The first tenant of its own; the deployment as a whole where it has none. */
@@ -155,7 +171,7 @@ async function play(run: DrillRun, stage: Stage, calls: readonly PlannedCall[]):
   const moments = [
     ...steps.map((atMs) => ({ atMs, act: () => step(run, stage) })),
     ...reads.map((atMs) => ({ atMs, act: () => look(run, stage) })),
-    ...calls.map((call) => ({ atMs: call.dueMs, act: () => Promise.resolve(load.send(driving, call)) })),
+    ...calls.map((call) => ({ atMs: call.dueMs, act: () => send(stage, call) })),
   ].toSorted((one, other) => one.atMs - other.atMs);
   try {
     for (const { atMs, act } of moments) {
@@ -169,6 +185,12 @@ async function play(run: DrillRun, stage: Stage, calls: readonly PlannedCall[]):
     if (!run.signal.aborted) throw error;
     return 'interrupted';
   }
+}
+
+/** Sends a call, and a task with every tenth one. */
+async function send({ load, driving, tasks }: Stage, call: PlannedCall): Promise<void> {
+  load.send(driving, call);
+  if (call.index % callsPerTask === 0 && typeof tasks !== 'string') tasks.submit(call.index / callsPerTask);
 }
 
 async function step(run: DrillRun, stage: Stage): Promise<void> {
@@ -186,11 +208,15 @@ async function look({ signal }: DrillRun, { tenant, log, phases, load, driving }
 async function trafficOf(run: DrillRun, stage: Stage, lane: TenantProfile): Promise<DrillTraffic> {
   const { profile, scenario } = run;
   const { log, load, driving } = stage;
-  const late = AbortSignal.timeout(60_000);
+  const late = AbortSignal.timeout(lateMs);
   await log.read(late);
   const attempts = log.attempts;
   const records = load.records.map((record) => withUpstream(record, attempts)).toSorted(bySending);
   const failed = records.flatMap(({ exchange }) => (exchange === null ? [] : [exchange]));
+  const tasks =
+    typeof stage.tasks === 'string'
+      ? stage.tasks
+      : await stage.tasks.settle(driving.time, { signal: late, patient: !run.signal.aborted });
   const wellFromS = scenario.drill.well_from_s;
   return {
     ...{ records, attempts },
@@ -198,8 +224,11 @@ async function trafficOf(run: DrillRun, stage: Stage, lane: TenantProfile): Prom
     endMs: Math.min(run.forMs, driving.time.now() - driving.beganMs),
     wellFromMs: wellFromS === undefined ? null : wellFromS * 1_000,
     coolDownMs: profile.upstream?.breaker?.cool_down_ms[0] ?? null,
-    costOfFailures: await costOfFailures(failed, profile, lane.keys.K1, late),
-    lostEvents: unknown('a drill sends no tasks'),
+    costOfFailures: await costOfFailures(
+      { calls: failed, tasks: typeof tasks === 'string' ? [] : failedTasks(tasks) },
+      { profile, mainKey: lane.keys.K1, signal: late },
+    ),
+    ...eventsOf(tasks),
   };
 }
 

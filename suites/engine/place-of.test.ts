@@ -17,7 +17,11 @@ it.each([
   ],
   [sent('/api/v1/images/generations', '{"model":"kontext-pro"}'), 'images'],
   [sent('/api/v1/chat/completions', '{"model":"constructor"}'), 'core'],
-  [sent('/api/v1/tasks/t-1', '', 'GET'), null],
+  [sent('/api/v1/tasks', '{"model":"song-v5"}'), 'tasks, audio'],
+  [sent('/api/v1/tasks/t-1', '', 'GET'), 'task reads'],
+  [sent('/api/v1/models', '', 'GET'), 'models'],
+  [sent('/api/v1/models', ''), null],
+  [sent('/healthz', '', 'GET'), null],
   [sent('/', '{"model":"beta-mid-4-5"}'), null],
   [undefined, null],
 ])('tells the way in and the family of an exchange, case %#', (exchange, place) => {

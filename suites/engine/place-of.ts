@@ -1,24 +1,39 @@
 import { chatModel } from '../oracle/chat-catalogue.ts';
+import { mediaModel } from '../oracle/media/models.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { wayOf } from './way-of.ts';
+import { type WayName, wayOf } from './way-of.ts';
+
+/** Models are named near the beginning of a body, and bodies can hold pictures, bytes. */
+const longestRead = 65_536;
 
 /**
- * Where an exchange took place: the way in, and the family of the model that it asked. One defect in one of them must
- * not hide another elsewhere. Null where the exchange is no call of a model.
+ * Where an exchange took place: the way in, and the family of the chat model that it asked, or what a task makes; of reads the
+ * list of models and tasks. One defect in one of them must not hide another elsewhere. Null for all else.
  */
-export function placeOf(exchange: Exchange | undefined): string | null {
+export function placeOf(exchange: Exchange | undefined, known?: WayName | null): string | null {
   if (exchange === undefined) return null;
   const { method, url, body } = exchange.request;
   // The deployment may stand below a path of its own.
   const path = /\/(?:api\/v1|compat-[ab])\/.*$/.exec(url)?.[0];
-  const way = path === undefined ? null : wayOf({ method, path, body });
-  if (path === undefined || way === null) return null;
+  if (path === undefined) return null;
+  const way = known ?? wayOf({ method, path, body });
+  if (way === null) return readIn(method, path);
   const model = /\/models\/([^:/?]+):/.exec(path)?.[1] ?? modelIn(body);
-  const family = model === null ? null : (chatModel(model)?.family ?? null);
-  return family === null ? way : `${way}, ${family}`;
+  const kind = model === null ? undefined : kindOf(model, way);
+  return kind === undefined ? way : `${way}, ${kind}`;
+}
+
+function kindOf(model: string, way: WayName): string | undefined {
+  return way === 'tasks' ? mediaModel(model)?.medium : chatModel(model)?.family;
+}
+
+function readIn(method: string, path: string): string | null {
+  if (method !== 'GET') return null;
+  if (/^\/api\/v1\/models\b/.test(path)) return 'models';
+  return /^\/api\/v1\/tasks\b/.test(path) ? 'task reads' : null;
 }
 
 /** The model that a body names, found also where the body is no JSON. */
 function modelIn(body: Buffer): string | null {
-  return /"model"\s*:\s*"([^"\\]{1,100})"/.exec(body.toString('utf8'))?.[1] ?? null;
+  return /"model"\s*:\s*"([^"\\]{1,100})"/.exec(body.toString('utf8', 0, longestRead))?.[1] ?? null;
 }

@@ -205,7 +205,7 @@ export class Session {
 
 /** Whether there was no answer in time, as opposed to no connection. */
 export function isSilence({ error }: Pick<Exchange, 'error'>): boolean {
-  return error?.startsWith('nothing more within') === true;
+  return error?.startsWith('no end within') === true;
 }
 
 function isCut(exchange: Exchange): boolean {

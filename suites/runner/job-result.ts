@@ -62,6 +62,7 @@ export function toResult(
       cases_digest: record.digest(),
       ...(record.reads === 0 ? {} : { reads: record.reads }),
       ...(record.models.size === 0 ? {} : { models: Object.fromEntries(record.models) }),
+      ...(record.places.size === 0 ? {} : { places: Object.fromEntries(record.places) }),
       ...(record.ways.size === 0 ? {} : { ways: Object.fromEntries(record.ways) }),
       notes: [...record.notes, ...record.advice.map(sentence)].map(redact),
       missing: withReasons(outcome.missing, context.target),

@@ -81,7 +81,7 @@ it.each([
     response.once('close', () => typeof timer === 'object' && clearInterval(timer));
   });
   expect(said).toMatch(
-    /^UnreachableError: .*its answers do not end \(POST \S+: nothing more within 600 ms\)/,
+    /^UnreachableError: .*its answers do not end \(POST \S+: no end within 600 ms\)/,
   );
 });
 

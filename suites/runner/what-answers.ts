@@ -14,10 +14,10 @@ export interface FirstAnswers {
 }
 
 /** What is said of a server that was silent; the words of other faults are those of every connection. */
-const silent = /nothing more within/;
+const silent = /no end within/;
 
 /** What is said of an answer that was left because it did not end, or not before it was far too long. */
-const withoutEnd = /nothing more within|more than \d+ bytes of body/;
+const withoutEnd = /no end within|more than \d+ bytes of body/;
 
 const requests = [
   ['list', 'GET /api/v1/models'],

@@ -114,7 +114,7 @@ export function openExchange(
   const done = receive()
     .catch((error: unknown) => {
       progress.error = deadline.signal.aborted
-        ? `nothing more within ${options.timeoutMs} ms`
+        ? `no end within ${options.timeoutMs} ms`
         : describe(error);
       // One that was left in the middle would be copied whole.
       if (isTooLong(progress) || length > usualBytes) keepBeginning(progress.arrivals);

@@ -18,11 +18,17 @@ export function storeOf(fresh: StoreKind['fresh']): Store {
     get db() {
       return store.db;
     },
+    get sessions() {
+      return store.sessions;
+    },
     get kind() {
       return store.kind;
     },
     get notices() {
       return store.notices;
+    },
+    get checkpoint() {
+      return store.checkpoint;
     },
     close: () => store.close(),
   };

@@ -56,22 +56,32 @@ function serverKinds(adminUrl: string | undefined): StoreKind[] {
     : [{ name: 'server', fresh: () => freshDatabase(adminUrl) }];
 }
 
+/** A database whose owner has no right beyond it, as operators have it. */
 async function freshDatabase(adminUrl: string): Promise<FreshPlace> {
   const name = `gatecheck_test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(adminUrl, `create database ${name}`);
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
+  const password = randomBytes(16).toString('hex');
+  await asAdmin(adminUrl, [
+    `create role ${name} login password '${password}'`,
+    `create database ${name} owner ${name}`,
+  ]);
   return {
-    place: { url: url.href },
-    remove: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`),
+    place: { url: urlAs(adminUrl, name, password, name) },
+    remove: () =>
+      asAdmin(adminUrl, [`drop database if exists ${name} with (force)`, `drop role if exists ${name}`]),
   };
 }
 
-async function asAdmin(adminUrl: string, statement: string): Promise<void> {
+/** The URL of the same server for another user and database. */
+export function urlAs(adminUrl: string, user: string, password: string, database: string): string {
+  return Object.assign(new URL(adminUrl), { username: user, password, pathname: `/${database}` }).href;
+}
+
+/** Runs these statements, each by itself. */
+export async function asAdmin(adminUrl: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }

@@ -34,11 +34,16 @@ export function breakerBar({ from_ms: from, to_ms: to }: BreakerSpan, axis: Axis
   );
 }
 
-/** The words beside a bar say all that it shows. */
+/**
+ * The words beside a bar say all that it shows. The lines across all rows are as tall as a row, which may be opened; what
+ * happened in it is not.
+ */
 function frame(axis: Axis, at: number, body: Markup): Markup {
-  return html`<svg viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true">${axis.cuts.map(
-    (cut) => html`<path class="cut" d="M${cut} 0V20"/>`,
-  )}<path class="now" d="M${momentOn(axis, at)} 0V20"/>${body}</svg>`;
+  return html`${picture('across', html`${axis.cuts.map((cut) => html`<path class="cut" d="M${cut} 0V20"/>`)}<path class="now" d="M${momentOn(axis, at)} 0V20"/>`)}${picture('own', body)}`;
+}
+
+function picture(name: string, body: Markup): Markup {
+  return html`<svg class="${name}" viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true">${body}</svg>`;
 }
 
 /** The place of the moment, where its stroke is not half beyond the edge. */

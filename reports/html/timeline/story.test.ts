@@ -22,7 +22,7 @@ it('marks the moment that broke the rule in words, in its row, and by a line acr
   const rows = elementsOf(page, 'tr').map(textOf);
   expect(rows.filter((row) => row.includes('here the rule broke'))).toHaveLength(1);
   expect(rows.find((row) => row.includes('here the rule broke'))).toMatch(/^stream POST/);
-  const svgs = elementsOf(page, 'svg');
+  const svgs = elementsOf(page, 'svg').filter(({ attributes }) => attributes.get('class') === 'across');
   const lines = svgs.map((svg) =>
     elementsOf(svg, 'path').filter(({ attributes }) => attributes.get('class') === 'now'),
   );
@@ -39,7 +39,7 @@ it('says every time in words, also of what did not end, and when a channel must 
 });
 
 it('draws the pieces of a stream where they came', () => {
-  const [, stream] = elementsOf(drawn(), 'svg');
+  const [, stream] = elementsOf(drawn(), 'svg').filter(({ attributes }) => attributes.get('class') === 'own');
   const pieces = elementsOf(stream ?? drawn(), 'path').filter(
     ({ attributes }) => attributes.get('class') === 'piece',
   );

@@ -16,7 +16,8 @@ export const timelineStyle: string = `
 .lanes td:nth-child(3){font-variant-numeric:tabular-nums}
 .lanes td:nth-child(3) small{display:block;line-height:1.2}
 .lanes td.bar{padding:0;position:relative;height:1.75rem}
-.lanes td.bar svg{position:absolute;inset:0;width:100%;height:100%;display:block}
+.lanes td.bar svg{position:absolute;left:0;top:0;width:100%;height:1.75rem;display:block}
+.lanes td.bar .across{height:100%}
 .scale{display:flex;justify-content:space-between;font-weight:400;font-variant-numeric:tabular-nums}
 .lanes .wait{fill:color-mix(in srgb,var(--b) 55%,var(--surface))}.lanes .send{fill:var(--b)}
 .lanes .piece{stroke:var(--surface);vector-effect:non-scaling-stroke;stroke-width:1}
@@ -31,6 +32,7 @@ export const timelineStyle: string = `
 .lanes details summary{color:var(--link);font-size:.75rem}
 .lanes details pre{white-space:pre-wrap;background:var(--sunken);border-radius:4px;padding:.3rem .5rem;margin:.15rem 0;max-height:12rem;overflow:auto}
 @media (max-width:46rem){
+.lanes tbody tr+tr td{border-top:0}.lanes td.bar svg{height:1.25rem}
 .lanes,.lanes tbody,.lanes tr,.lanes td,.lanes th{display:block;width:auto}
 .lanes thead{position:absolute;left:-100rem}
 .lanes tr{padding:.25rem 0;border-top:1px solid var(--line)}.lanes .lane{border:0;padding:0}

@@ -36,9 +36,10 @@ export function addConsoleRoutes(app: Hono, context: ConsoleContext): void {
     });
   });
   app.get('/console/api/lanes', (c) => c.json({ lanes: tenants.all().map(({ name }) => name) }));
-  app.get('/console/api/scenarios', (c) =>
-    c.json({ scenarios: scenarioNames().map((name) => planOf(loadScenarioByName(name))) }),
-  );
+  app.get('/console/api/scenarios', async (c) => {
+    const scenarios = await Promise.all(scenarioNames().map(loadScenarioByName));
+    return c.json({ scenarios: scenarios.map(planOf) });
+  });
   app.get('/console/api/events', async (c) =>
     c.json(context.eventsUrl === null ? { receiver: false, deliveries: [] } : await read(context.eventsUrl)),
   );

@@ -10,8 +10,10 @@ import {
 } from '../../answers/wire-form.ts';
 import type { Step } from '../../answers/wire-program.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
+import { ofForm } from '../native/refusal.ts';
 
-const everyMs = 1000;
+/** By form. The slower one needs a fifth of the moves of a clock that stops at each byte. */
+const everyMs: Readonly<Record<string, number>> = { 'each-second': 1_000, 'every-5-seconds': 5_000 };
 
 /**
  * Spaces, which JSON allows after its first brace. They make the dribble last over eleven days, beyond any
@@ -19,14 +21,15 @@ const everyMs = 1000;
  */
 const padding: Buffer = Buffer.alloc(1_000_000, ' ');
 
-/** One byte per second: in a plain answer from its head on, in a stream after some deltas. */
+/** One byte per second or five: in a plain answer from its head on, in a stream after some deltas. */
 export const dribble: Fault = {
   id: 'T12',
   kind: 'wire',
-  steps: (given, { after }) => dribbleSteps(given, given.call === 'plain' ? 'head' : (after ?? 1)),
+  steps: (given, context) =>
+    dribbleSteps(given, given.call === 'plain' ? 'head' : (context.after ?? 1), ofForm(context, everyMs)),
 };
 
-function* dribbleSteps(given: NativeAnswer, after: number | 'head'): Generator<Step> {
+function* dribbleSteps(given: NativeAnswer, after: number | 'head', gapMs: number): Generator<Step> {
   const delimiter = usualDelimiter(given);
   const { frames: whole } = framesBefore(given, { after });
   const [first, ...later] = given.frames.slice(whole.length);
@@ -40,7 +43,7 @@ function* dribbleSteps(given: NativeAnswer, after: number | 'head'): Generator<S
     for (let at = 0; at < bytes.length; at += 1) {
       sent += 1;
       const byte = bytes.subarray(at, at + 1);
-      const dueMs = startMs + sent * everyMs;
+      const dueMs = startMs + sent * gapMs;
       yield { do: 'write', label, bytes: delimiter === 'chunked' ? chunkOf(byte) : byte, dueMs };
     }
   }

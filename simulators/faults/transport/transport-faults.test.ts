@@ -134,6 +134,17 @@ describe('T12', () => {
     expect(sends.every((send) => send.actual_ms >= send.intended_ms)).toBe(true);
   });
 
+  it('sends a byte every five seconds in its other form', async () => {
+    const { tenant, raw } = await meet({ id: 'T12', form: 'every-5-seconds' });
+    await raw.until((seen) => seen.includes('\r\n\r\n'));
+    await simulators.control.advance(10_000);
+    await raw.until((seen) => parseAnswer(Buffer.from(seen)).body.length >= 2);
+    raw.socket.destroy();
+    const { sends } = await entryOf(tenant);
+    const startMs = sends[0]?.intended_ms ?? 0;
+    expect(sends.slice(1, 3).map((send) => Math.round(send.intended_ms - startMs))).toEqual([5000, 10_000]);
+  });
+
   it('begins after the deltas that are asked for, in a stream that is still one', async () => {
     const { raw } = await meet({ id: 'T12', after: 2 }, { call: 'stream' });
     await raw.until((seen) => seen.includes('two '));

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { type Callback, headersOf, sendingOf, signerWith } from '../../answers/callback.ts';
 import type { Clock } from '../../clock.ts';
 import type { JobReport } from '../../control/job-shapes.ts';
@@ -16,7 +16,14 @@ const pauseMs = 5000;
 /** How much of an answer is kept, characters. */
 const maxAnswerLength = 2048;
 
-const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+let agent: Agent | undefined;
+
+/** Loads the client with the first report: most processes send none. */
+async function client(): Promise<{ dispatcher: Agent; request: typeof import('undici').request }> {
+  const { Agent, request } = await import('undici');
+  agent ??= new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  return { dispatcher: agent, request };
+}
 
 /** What delivering a callback needs. */
 export interface Delivery {
@@ -59,13 +66,14 @@ function beginReport(job: Job, { id, kind, faultForm }: Callback): JobReport {
 
 async function tryOnce(callback: Callback, report: JobReport, delivery: Delivery): Promise<void> {
   const { url, key, clock } = delivery;
+  const { dispatcher, request } = await client();
   const expiry = new AbortController();
   const timer = clock.schedule(timeoutMs, () => expiry.abort());
   report.tries += 1;
   report.at_ms = clock.now();
   try {
     const { statusCode, body } = await request(url, {
-      dispatcher: agent,
+      dispatcher,
       method: 'POST',
       headers: headersOf(callback, report.at_ms, signerWith(key)),
       body: Readable.from(sendingOf(callback), { objectMode: false }),

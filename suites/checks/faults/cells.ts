@@ -7,18 +7,24 @@ import {
   verdictOf,
 } from '../../oracle/faults/fault-facts.ts';
 import { roundRobin } from '../../round-robin.ts';
+import { deadlineMs } from './waiting.ts';
 
 /** How many cells any run tries of a fault that needs no time. */
 const fewCells = 6;
 
+/** Longer than the pauses within any answer that only the total deadline ends, with room for a late move, ms. */
+const longestGapMs = 10_000;
+
 /** The cells to try: all in a full run; else each dialect and call with a form drawn by seed. */
-export function chosenCells({ cases, rng }: CheckParts, facts: FaultFacts): FaultCell[] {
+export function chosenCells({ cases, rng, target }: CheckParts, facts: FaultFacts): FaultCell[] {
   const all = cellsOf(facts);
   const forms = facts.forms ?? [null];
   if (cases.full || (all.length <= fewCells && !takesTime(facts))) return all;
-  // A deadline of minutes passes in many small steps, so one call is enough.
-  if (facts.verdict.deadline === 'total')
-    return facts.calls.map((call) => rng.pick(all.filter((cell) => cell.call === call)));
+  if (facts.verdict.deadline === 'total') {
+    const form = fewestSteps(forms, deadlineMs(target, 'idle'));
+    const fitting = all.filter((cell) => cell.form === form);
+    return facts.calls.map((call) => rng.pick(fitting.filter((cell) => cell.call === call)));
+  }
   if (forms.length === 1) return all;
   const calls = facts.dialects.flatMap((dialect) => facts.calls.map((call) => ({ dialect, call })));
   const order = rng.shuffle(forms);
@@ -28,6 +34,14 @@ export function chosenCells({ cases, rng }: CheckParts, facts: FaultFacts): Faul
     if (place === undefined) throw new Error(`${facts.id} exists in no dialect`);
     return { ...place, form: order[index % order.length] ?? null };
   });
+}
+
+/**
+ * A deadline of minutes passes in a step for each byte, so one call is enough, in the form with the longest gaps: the
+ * last one, unless the gateway ends an answer sooner that pauses for so long.
+ */
+function fewestSteps(forms: readonly (string | null)[], idleMs: number): string | null {
+  return (idleMs > longestGapMs ? forms.at(-1) : forms[0]) ?? null;
 }
 
 /** One cell for each dialect and call, with the first form that `wanted` accepts. */

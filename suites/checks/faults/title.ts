@@ -11,7 +11,7 @@ const causes: Readonly<Record<string, string>> = {
   T9: 'pooled connection lost on reuse, next attempt answered',
   T10: 'whole answer, then the upstream half-closes',
   T11: 'connection stays open after the end of the answer',
-  T12: 'answer of one byte a second without end',
+  T12: 'answer of a byte each second or every fifth, without end',
   T13: 'status line, then one header a minute',
   T14: 'body shorter than Content-Length',
   T15: 'body longer than Content-Length, or two differing lengths',

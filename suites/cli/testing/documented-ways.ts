@@ -57,6 +57,10 @@ const contained: Not = {
   why: 'needs a container engine; containers.stack.test.ts runs it',
 };
 const cluster: Not = { how: 'not', why: 'needs a cluster; gateway/kubernetes.test.ts reads its manifests' };
+const statement: Not = {
+  how: 'not',
+  why: 'for a server of one’s own; gateway/store/plain-role.test.ts runs it',
+};
 const foreign: Not = { how: 'not', why: 'installs somebody else’s gateway from the network' };
 
 const simulator = {
@@ -188,6 +192,7 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['npx gatecheck replay reports/out/report.json "ERR-012 param-names-field" --beside', replayed],
   ['npx gatecheck run --target my-gateway.yaml --size smoke', oneCheck],
   ['npx gatecheck run --target my-gateway.yaml --har failures.har', oneCheck],
+  ['npx gatecheck run --target my-gateway.yaml --history runs', oneCheck],
   [
     'npx gatecheck run --base-url https://gateway.example.com --key "$GATECHECK_KEY" --size smoke --minutes 10',
     oneCheck,
@@ -416,6 +421,11 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     cluster,
   ],
   ['kubectl apply -k operations/kubernetes', cluster],
+  ["create role gatecheck login password '…';", statement],
+  ['create database gatecheck owner gatecheck;', statement],
+  ['revoke all on database gatecheck from public;', statement],
+  ['create schema gatecheck authorization gatecheck;', statement],
+  ['alter role gatecheck in database company set search_path = gatecheck;', statement],
   ['docker compose run --rm judge run --target /deployment/target.yaml --only AUTH,EP,ERR', containers],
   ['export GATECHECK_CONTROL_TOKEN="$(openssl rand -hex 16)"', asPrinted],
   [

@@ -42,6 +42,8 @@ export class CheckRecord {
   exchanges = 0;
   /** How often each way in was called. */
   readonly ways = new Map<WayName, number>();
+  /** How often each place was called. */
+  readonly places = new Map<string, number>();
   /** How often each model was asked, and what was accepted and is paid for. */
   readonly models = new Map<string, ModelCalls>();
   readonly #maxSent: number;
@@ -123,6 +125,11 @@ export class CheckRecord {
   /** Counts a call of a way in; null is none. */
   countWay(way: WayName | null): void {
     if (way !== null) this.ways.set(way, (this.ways.get(way) ?? 0) + 1);
+  }
+
+  /** Counts an exchange at its place; null is none. */
+  countPlace(place: string | null): void {
+    if (place !== null) this.places.set(place, (this.places.get(place) ?? 0) + 1);
   }
 
   /** How many exchanges were repeated as often as needed. */

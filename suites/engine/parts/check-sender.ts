@@ -10,6 +10,7 @@ import { type RawAnswer, sendRaw } from '../../wire/raw-socket.ts';
 import type { Timeline } from '../lockstep.ts';
 import { type Generation, generationOf, modelCallOf } from '../model-calls.ts';
 import { withGzipOffer } from '../offer-gzip.ts';
+import { placeOf } from '../place-of.ts';
 import { digestOf, readsTaskOf } from '../requests.ts';
 import { type WayName, wayOf } from '../way-of.ts';
 import type { CheckRecord } from './check-record.ts';
@@ -75,6 +76,7 @@ export class CheckSender {
     );
     this.#keep(live, (exchange) => {
       onDone(exchange, way);
+      this.#record.countPlace(placeOf(exchange, way));
       this.#count(request, way, exchange);
     });
     return live;

@@ -32,7 +32,7 @@ export function judgeCase(one: FuzzCase, exchange: Exchange, facts: JudgeFacts):
 
 function judgeSilence(one: FuzzCase, { error }: Exchange, { timeoutMs }: JudgeFacts): Verdict {
   const text = error ?? 'no answer';
-  if (/nothing more within/.test(text))
+  if (/no end within/.test(text))
     return failure('no answer in time', `an answer within ${timeoutMs} ms`, text);
   // Whoever refuses a head or a body while it is being sent may close the connection.
   const mayClose = one.request.body.length > 500_000 || one.cells.some(({ field }) => field.startsWith('('));

@@ -71,7 +71,7 @@ function clientOf(
       await clock.wait(status === 0 ? timeoutMs : latencyMs);
       posts += 1;
       const error =
-        status === 0 ? `nothing more within ${timeoutMs} ms` : posts === cut ? 'ECONNRESET' : null;
+        status === 0 ? `no end within ${timeoutMs} ms` : posts === cut ? 'ECONNRESET' : null;
       const answer = { status, headers, body: Buffer.from(body), firstByteMs: 1, endMs: 1, complete: true };
       return {
         label,

@@ -6,14 +6,16 @@ import { nativeModels } from '../../../steps/chat/upstream-view.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
 import {
   begin,
-  call,
+  type Call,
+  callUnasked,
   callUntilOpen,
   coolDowns,
-  judgeUnasked,
+  elapseTo,
   marginMs,
   maxUntilOpen,
   type Outage,
   openCall,
+  pauseOf,
 } from './outage.ts';
 
 const whileOpen = { requirement: 'ROUTE-009', aspect: 'fault-no-call' };
@@ -23,34 +25,36 @@ export const allDown: Outage = {
   requirements: ['ROUTE-009', 'ROUTE-011', 'ROUTE-004', 'ERR-022', 'ERR-030'],
   needs: ['upstream.control', 'upstream.breaker', 'time'],
   judge: async (parts, facts) => {
-    const { rng, clock, target, newScene } = parts;
+    const { rng, target, newScene } = parts;
     const model = rng.pick(nativeModels(target));
     const [first, next] = coolDowns(target);
     const scene = await begin(newScene, facts);
-    const open = await callUntilOpen(parts, facts, model, maxUntilOpen(target));
-    must(open.code === 'channel_outage', {
+    const { refused, opening } = await callUntilOpen(parts, facts, model, maxUntilOpen(target));
+    must(refused.code === 'channel_outage', {
       requirement: 'ERR-030',
       aspect: 'fault-code',
       expected: 'channel_outage: the breaker of the only channel is open',
-      actual: String(open.code),
-      exchange: open.exchange,
+      actual: String(refused.code),
+      exchange: refused.exchange,
     });
+    const coolDown = { model, pause: pauseOf(parts, opening ?? refused), ms: first };
     for (let again = 0; again < 3; again += 1)
-      judgeUnasked(await call(parts, facts, model), whileOpen, 'while the breaker is open');
-    await clock.elapse(first - 2 * marginMs);
-    judgeUnasked(await call(parts, facts, model), whileOpen, 'before the cool-down is over');
-    await clock.elapse(3 * marginMs);
-    await judgeOneProbe(parts, facts, model);
+      await callUnasked(parts, facts, coolDown, whileOpen, 'while the breaker is open');
+    await elapseTo(parts, coolDown.pause, { ms: first - 2 * marginMs, from: 'earliest' });
+    await callUnasked(parts, facts, coolDown, whileOpen, 'before the cool-down is over');
+    await elapseTo(parts, coolDown.pause, { ms: first + marginMs, from: 'latest' });
+    const probe = await judgeOneProbe(parts, facts, model);
     await scene.step();
-    await clock.elapse(next - 2 * marginMs);
-    judgeUnasked(await call(parts, facts, model), whileOpen, 'before the next cool-down is over');
-    await clock.elapse(3 * marginMs);
+    const longer = { model, pause: pauseOf(parts, probe), ms: next };
+    await elapseTo(parts, longer.pause, { ms: next - 2 * marginMs, from: 'earliest' });
+    await callUnasked(parts, facts, longer, whileOpen, 'before the next cool-down is over');
+    await elapseTo(parts, longer.pause, { ms: next + marginMs, from: 'latest' });
     await servedAgain(parts, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 3);
   },
 };
 
-/** Of several calls at once, only one of each process may probe the upstream. */
-async function judgeOneProbe(parts: CheckParts, facts: FaultFacts, model: string): Promise<void> {
+/** Of several calls at once, only one of each process may probe the upstream. Returns the last that did. */
+async function judgeOneProbe(parts: CheckParts, facts: FaultFacts, model: string): Promise<Call> {
   const calls = Array.from({ length: parts.target.profile.cap.value }, () => openCall(parts, facts, model));
   const seen = await Promise.all(calls.map(({ finish }) => finish()));
   const asked = seen.reduce((sum, one) => sum + one.asked.length, 0);
@@ -62,4 +66,6 @@ async function judgeOneProbe(parts: CheckParts, facts: FaultFacts, model: string
     actual: String(asked),
     exchange: seen[0]?.exchange,
   });
+  const probing = seen.filter((one) => one.asked.length > 0);
+  return probing.reduce((last, one) => (one.exchange.endedAt > last.exchange.endedAt ? one : last));
 }

@@ -1,7 +1,18 @@
 import { asksAtMost, retryHintOf } from '../../../oracle/retry-hint.ts';
 import { must } from '../../../rules/violation.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
-import { anyPair, begin, type Call, call, judgeUnasked, marginMs, type Outage } from './outage.ts';
+import {
+  anyPair,
+  begin,
+  type Call,
+  call,
+  callUnasked,
+  elapseTo,
+  marginMs,
+  type Outage,
+  type Pause,
+  pauseOf,
+} from './outage.ts';
 
 /** The upstreams' Retry-After, s. */
 const askedS = 20;
@@ -19,26 +30,35 @@ export const correlated429: Outage = {
     const { model, channels } = anyPair(target);
     const maxS = channels.some(({ dialect }) => dialect === 'generate-content') ? bodyS : askedS;
     await begin(newScene, facts);
+    const calls: Call[] = [];
     let scripted: readonly string[] = [];
     while (scripted.length < channels.length) {
       const one = await call(parts, facts, model);
+      calls.push(one);
       judgeBusy(one, maxS, clock.now());
       const expected = 'a request at every channel before all count as busy';
       const actual = `${scripted.length} of ${channels.length} channels were asked`;
       must(one.asked.length > 0, { ...whileAsked, expected, actual, exchange: one.exchange });
       scripted = [...new Set([...scripted, ...one.asked])];
     }
-    for (const [waitMs, when] of [
+    const pauses = calls.map((one) => pauseOf(parts, one).beganMs);
+    const pause: Pause = {
+      beganMs: {
+        earliest: Math.min(...pauses.map(({ earliest }) => earliest)),
+        latest: Math.max(...pauses.map(({ latest }) => latest)),
+      },
+    };
+    const pauseMs = askedS * 1_000;
+    for (const [ms, when] of [
       [0, 'right after all have asked for a pause'],
-      [(askedS * 1_000) / 2, 'in the middle of it'],
-      [(askedS * 1_000) / 2 - 2 * marginMs, 'just before its end'],
+      [pauseMs / 2, 'in the middle of it'],
+      [pauseMs - 2 * marginMs, 'just before its end'],
     ] as const) {
-      if (waitMs > 0) await clock.elapse(waitMs);
-      const one = await call(parts, facts, model);
-      judgeUnasked(one, whileAsked, when);
+      if (ms > 0) await elapseTo(parts, pause, { ms, from: 'earliest' });
+      const one = await callUnasked(parts, facts, { model, pause, ms: pauseMs }, whileAsked, when);
       judgeBusy(one, maxS, clock.now());
     }
-    await clock.elapse(3 * marginMs + (maxS - askedS) * 1_000);
+    await elapseTo(parts, pause, { ms: maxS * 1_000 + marginMs, from: 'latest' });
     await servedAgain(parts, [model], { requirement: 'ROUTE-010', aspect: 'recovers' }, 2);
   },
 };

@@ -71,16 +71,21 @@ export function openCall(
   return { live, scene, finish };
 }
 
-/** Calls until one is refused without an upstream call, at most `max` times. Returns the last call. */
+/**
+ * Calls until one is refused without an upstream call, at most `max` times. Returns that call, and the one before it,
+ * after which the breaker is open.
+ */
 export async function callUntilOpen(
   parts: CheckParts,
   facts: FaultFacts,
   model: string,
   max: number,
-): Promise<Call> {
+): Promise<{ readonly refused: Call; readonly opening: Call | null }> {
+  let opening: Call | null = null;
   for (let made = 1; ; made += 1) {
     const last = await call(parts, facts, model);
-    if (last.asked.length === 0) return last;
+    if (last.asked.length === 0) return { refused: last, opening };
+    opening = last;
     must(made < max, {
       requirement: 'ROUTE-009',
       aspect: 'fault-opens',
@@ -98,6 +103,47 @@ export function mustServe(
   rule = { requirement: 'RESP-023', aspect: 'fault-survived' },
 ): void {
   must(code === null, { ...rule, expected, actual: String(code), exchange });
+}
+
+/** A pause of channels that began during a call: the deployment's time at the earliest and the latest, ms. */
+export interface Pause {
+  readonly beganMs: { readonly earliest: number; readonly latest: number };
+}
+
+/** The pause that a call began. */
+export function pauseOf({ clock }: CheckParts, { exchange }: Call): Pause {
+  const [earliest, latest] = [clock.timeAt(exchange.sentAt).min, clock.timeAt(exchange.endedAt).max];
+  return { beganMs: { earliest, latest } };
+}
+
+/**
+ * Lets time pass to `ms` after the beginning of a pause, however slowly the calls since then were answered. Before its end
+ * the earliest beginning counts, after it the latest.
+ */
+export async function elapseTo(
+  { clock }: CheckParts,
+  { beganMs }: Pause,
+  { ms, from }: { ms: number; from: 'earliest' | 'latest' },
+): Promise<void> {
+  await clock.elapse(Math.max(1, beganMs[from] + ms - clock.now()));
+}
+
+/**
+ * Makes a call within a pause and judges that it did not reach an upstream.
+ * @param pause how long it lasts at least, ms
+ * @throws Untestable when the call lasted beyond the pause: no fault of the gateway
+ */
+export async function callUnasked(
+  parts: CheckParts,
+  facts: FaultFacts,
+  { model, pause, ms }: { readonly model: string; readonly pause: Pause; readonly ms: number },
+  ...judged: [rule: { readonly requirement: string; readonly aspect: string }, when: string]
+): Promise<Call> {
+  const one = await call(parts, facts, model);
+  const isLate = parts.clock.timeAt(one.exchange.endedAt).max >= pause.beganMs.earliest + ms;
+  if (one.asked.length > 0 && isLate) throw new Untestable('time');
+  judgeUnasked(one, ...judged);
+  return one;
 }
 
 /** Judges that a call did not reach an upstream. */

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type FreezingRelay, startFreezingRelay } from '../testing/store/freezing-relay.ts';
+import { type FreshPlace, server, silentLog } from '../testing/store/test-stores.ts';
+import { openStore, type Store } from './store.ts';
+
+const connections = 4;
+const longMs = 30_000;
+
+describe.skipIf(server.isMissing)('a store with bounds', () => {
+  let place: FreshPlace;
+  let relay: FreezingRelay;
+  let observer: Store;
+  const open = (limits: { connectTimeoutMs: number; statementTimeoutMs: number }): Promise<Store> =>
+    openStore({ url: relay.url, limits: { connections, ...limits }, log: silentLog });
+
+  beforeAll(async () => {
+    place = await server.fresh();
+    const direct = 'url' in place.place ? place.place.url : '';
+    observer = await openStore({ url: direct, log: silentLog });
+    relay = await startFreezingRelay(direct);
+  }, 60_000);
+  afterAll(async () => {
+    await observer.close();
+    await relay.close();
+    await place.remove();
+  });
+
+  it('has no more connections than that under load, and one that hears notices', async () => {
+    const store = await open({ connectTimeoutMs: longMs, statementTimeoutMs: longMs });
+    const before = await sessions();
+    let most = 0;
+    let isOver = false;
+    const watching = (async () => {
+      while (!isOver) most = Math.max(most, (await sessions()) - before);
+    })();
+    const sleeps = Array.from({ length: 100 }, () => sql`select pg_sleep(0.02)`.execute(store.db));
+    await Promise.all(sleeps);
+    isOver = true;
+    await watching;
+    most = Math.max(most, (await sessions()) - before);
+    await store.close();
+    // The one for notices was there before, or comes meanwhile.
+    expect(most).toBeGreaterThanOrEqual(connections - 1);
+    expect(most).toBeLessThanOrEqual(connections + 1);
+  });
+
+  it('ends statements that take longer, at the server too', async () => {
+    const store = await open({ connectTimeoutMs: longMs, statementTimeoutMs: 200 });
+    await expect(sql`select pg_sleep(60)`.execute(store.db)).rejects.toThrow('statement timeout');
+    await vi.waitFor(async () => expect(await sleeping()).toBe(0n), { timeout: longMs });
+    await store.close();
+  });
+
+  it('has no statement wait behind one whose connection fell silent', { timeout: 60_000 }, async () => {
+    const store = await open({ connectTimeoutMs: longMs, statementTimeoutMs: 3_000 });
+    const some = (): Promise<unknown>[] =>
+      Array.from({ length: connections }, () => sql`select pg_sleep(0.01)`.execute(store.db));
+    await Promise.all(some());
+    relay.freeze();
+    const unanswered = await Promise.allSettled(some());
+    expect(unanswered.map(({ status }) => status)).toEqual(unanswered.map(() => 'rejected'));
+    // Every connection of the pool is a new one now.
+    const answered = await Promise.allSettled(some());
+    expect(answered.map(({ status }) => status)).toEqual(answered.map(() => 'fulfilled'));
+    await store.close();
+  });
+
+  async function sessions(): Promise<number> {
+    const { rows } = await sql<{ count: bigint }>`
+      select count(*) from pg_stat_activity where datname = current_database()`.execute(observer.db);
+    return Number(rows[0]?.count);
+  }
+
+  async function sleeping(): Promise<bigint | undefined> {
+    const { rows } = await sql<{ count: bigint }>`
+      select count(*) from pg_stat_activity where state = 'active' and query = 'select pg_sleep(60)'`.execute(
+      observer.db,
+    );
+    return rows[0]?.count;
+  }
+});

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it, vi } from 'vitest';
+import { createLockedInstances } from '../billing/locked-instances.ts';
+import { seedOneKey } from '../testing/store/seed-one-key.ts';
+import { asAdmin, server, silentLog, urlAs } from '../testing/store/test-stores.ts';
+import { noticeChannel } from './notices.ts';
+import { openStore } from './store.ts';
+
+const adminUrl = process.env.GATECHECK_TEST_DATABASE_URL ?? '';
+const page = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
+/** The statements of the page, for names and a password of this test's own. */
+const documented = (database: string, password: string): string[] =>
+  [...page.matchAll(/^ {4}((?:create|revoke|grant|alter) .*);$/gm)].map(([, statement = '']) =>
+    statement.replaceAll(/\b(?:gatecheck|company)\b/g, database).replace('…', password),
+  );
+
+/** All that a gateway asks of its database: tables, functions, rows, notices, locks. */
+async function useStore(url: string): Promise<object | undefined> {
+  const store = await openStore({ url, log: silentLog });
+  try {
+    await seedOneKey(store.db);
+    const heard = new Promise<void>((resolve) =>
+      store.notices?.onNotice((text) => text === 'hello' && resolve()),
+    );
+    await vi.waitFor(() => expect(store.notices?.isHeard).toBe(true), { timeout: 30_000 });
+    await sql`select pg_notify(${noticeChannel}, 'hello')`.execute(store.db);
+    await heard;
+    const instances = createLockedInstances(store.db, 'gw_one');
+    await instances.join();
+    await instances.leave();
+    const { rows } = await sql<object>`
+      select rolsuper, rolcreaterole, rolcreatedb, (select count(*) from api_keys)::integer as keys,
+        (select relnamespace::regnamespace::text from pg_class where oid = 'api_keys'::regclass) as schema
+      from pg_roles where rolname = current_user`.execute(store.db);
+    return rows[0];
+  } finally {
+    await store.close();
+  }
+}
+
+describe.skipIf(server.isMissing)('a role with the documented rights and no others', () => {
+  const plain = { rolsuper: false, rolcreaterole: false, rolcreatedb: false, keys: 1 };
+  const name = `gatecheck_plain_${randomBytes(6).toString('hex')}`;
+  const password = randomBytes(16).toString('hex');
+  const statements = documented(name, password);
+  const own = urlAs(adminUrl || 'postgres://nobody', name, password, name);
+
+  it('is enough for a database of its own, and for a schema of one', { timeout: 60_000 }, async () => {
+    expect(statements.map((one) => one.split(' ').slice(0, 2).join(' '))).toEqual([
+      ...['create role', 'create database', 'revoke all', 'create schema', 'alter role'],
+    ]);
+    const inDatabase = statements.slice(0, 3);
+    const inSchema = statements.slice(3);
+    try {
+      await asAdmin(adminUrl, inDatabase);
+      expect(await useStore(own)).toEqual({ ...plain, schema: 'public' });
+      await asAdmin(adminUrl, [`drop database ${name}`, `create database ${name}`]);
+      const company = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href;
+      await asAdmin(company, inSchema);
+      expect(await useStore(own)).toEqual({ ...plain, schema: name });
+      // A second start finds what the first one made.
+      expect(await useStore(own)).toEqual({ ...plain, schema: name });
+    } finally {
+      await asAdmin(adminUrl, [
+        `drop database if exists ${name} with (force)`,
+        `drop role if exists ${name}`,
+      ]);
+    }
+  });
+});

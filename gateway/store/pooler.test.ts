@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createLockedInstances } from '../billing/locked-instances.ts';
+import { type Pooler, startPooler } from '../testing/store/pooler.ts';
+import { type FreshPlace, server, silentLog } from '../testing/store/test-stores.ts';
+import { openStore, type Store } from './store.ts';
+
+describe.skipIf(server.isMissing)('PgBouncer', () => {
+  let place: FreshPlace;
+  let direct: string;
+  const open: { remove(): Promise<void> }[] = [];
+  const stores: Store[] = [];
+
+  beforeAll(async () => {
+    place = await server.fresh();
+    direct = 'url' in place.place ? place.place.url : '';
+  }, 60_000);
+  afterAll(async () => {
+    for (const store of stores) await store.close();
+    for (const { remove } of [...open, place]) await remove();
+  });
+
+  const pooler = async (mode: 'transaction' | 'session'): Promise<Pooler> => {
+    const made = await startPooler(direct, mode);
+    open.push(made);
+    return made;
+  };
+  const opened = async (urls: { url: string; sessionUrl?: string }): Promise<Store> => {
+    const store = await openStore({ ...urls, log: silentLog });
+    stores.push(store);
+    return store;
+  };
+  /** Whether a lock of one store is seen by the other until it is given back, and notices are heard. */
+  const expectSessions = async (one: Store, other: Store, name: string): Promise<void> => {
+    const [holder, seeker] = [one, other].map(({ sessions }, n) =>
+      createLockedInstances(sessions, `${name}_${n}`),
+    ) as [ReturnType<typeof createLockedInstances>, ReturnType<typeof createLockedInstances>];
+    await holder.join();
+    // Statements of others have the pooler give its connections around.
+    await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.01)`.execute(one.db)));
+    const gone: string[] = [];
+    const look = (): Promise<void> => seeker.forEachGone([holder.own], async (own) => void gone.push(own));
+    await look();
+    expect(gone).toEqual([]);
+    await holder.leave();
+    await look();
+    expect(gone).toEqual([holder.own]);
+    await seeker.leave();
+    for (const { notices } of [one, other])
+      await vi.waitFor(() => expect(notices?.isHeard).toBe(true), { timeout: 30_000 });
+  };
+
+  it('in transaction mode is refused by itself, and does for all but sessions', {
+    timeout: 60_000,
+  }, async () => {
+    const { url } = await pooler('transaction');
+    await expect(opened({ url })).rejects.toThrow(
+      /reached through a pooler in transaction mode.*session_url/,
+    );
+    await expect(opened({ url: direct, sessionUrl: url })).rejects.toThrow('in transaction mode');
+    const one = await opened({ url, sessionUrl: direct });
+    const other = await opened({ url, sessionUrl: direct });
+    await expectSessions(one, other, 'transaction');
+  });
+
+  it('in session mode is like the server itself', { timeout: 60_000 }, async () => {
+    const { url } = await pooler('session');
+    await expectSessions(await opened({ url }), await opened({ url }), 'session');
+  });
+});

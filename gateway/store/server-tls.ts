@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { checkServerIdentity, createSecureContext, type ConnectionOptions as TlsOptions } from 'node:tls';
+import { reasonOf, StoreError } from './store-errors.ts';
+
+/** What the words of a URL mean for the encryption of a connection. */
+export interface ServerTls {
+  /** False for a connection in clear. */
+  readonly ssl: TlsOptions | false;
+  /** A sentence part for the operator about a connection that failed for its encryption; null for any other failure. */
+  readonly explain: (error: unknown) => string | null;
+}
+
+/** The value of a parameter of PostgreSQL's own clients, such as `sslmode`; null where there is none. */
+export type Words = (name: string) => string | null;
+
+const modes = ['disable', 'require', 'verify-ca', 'verify-full'];
+/** They promise what the driver cannot do, and whoever wrote them relies on it. */
+const unknown = ['sslcrl', 'sslcrldir', 'ssl_min_protocol_version', 'ssl_max_protocol_version'];
+/** The name of all authorities that are trusted by default, in place of a file. */
+const system = 'system';
+
+const unvouched = [
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'CERT_SIGNATURE_FAILURE',
+];
+
+/**
+ * Reads the words as PostgreSQL's own clients do: the driver takes `require` and `verify-ca` for `verify-full`. Modes that fall
+ * back to clear text are refused, since they protect nobody. @throws StoreError
+ */
+export function readTls(words: Words, host: string, place: string): ServerTls {
+  const refuse = (reason: string): never => {
+    throw new StoreError(`The database in ${place} cannot be used: ${reason}.`);
+  };
+  const mode = modeOf(words, refuse);
+  if (mode === 'disable') return { ssl: false, explain: () => null };
+  const refused = unknown.find((name) => words(name) !== null);
+  if (refused !== undefined) refuse(`${refused} is not supported`);
+  if (words('channel_binding') === 'require') refuse('channel_binding=require is not supported');
+  const root = words('sslrootcert');
+  if (root === system && mode !== 'verify-full')
+    refuse(`sslrootcert=system would let anybody in with sslmode=${mode}; say sslmode=verify-full`);
+  if (root === null && mode === 'verify-ca') refuse('sslmode=verify-ca needs sslrootcert');
+  const file = (name: string, path: string | null): { pem?: string } =>
+    path === null ? {} : { pem: readPem(name, path, refuse) };
+  const { pem: ca } = file('sslrootcert', root === system ? null : root);
+  const { pem: cert } = file('sslcert', words('sslcert'));
+  const { pem: key } = file('sslkey', words('sslkey'));
+  if ((cert === undefined) !== (key === undefined)) refuse('sslcert and sslkey need each other');
+  const passphrase = words('sslpassword');
+  const ssl: TlsOptions = {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    ...(passphrase !== null && { passphrase }),
+    ...verification(mode, ca !== undefined, host),
+  };
+  try {
+    createSecureContext(ssl);
+  } catch (error) {
+    refuse(`the files of sslrootcert, sslcert and sslkey do not work: ${reasonOf(error)}`);
+  }
+  return {
+    ssl,
+    explain: (error) => explain(error, mode, root ?? 'the authorities that are trusted by default'),
+  };
+}
+
+function modeOf(words: Words, refuse: (reason: string) => never): string {
+  const ssl = words('ssl');
+  const mode = words('sslmode') ?? (ssl === 'true' ? 'require' : null);
+  if (mode === null) {
+    if (ssl !== null) refuse('ssl takes only true; say sslmode');
+    if (words('sslrootcert') !== null || words('sslcert') !== null)
+      refuse('certificates are named without sslmode; say sslmode=verify-full');
+    return 'disable';
+  }
+  if (mode === 'allow' || mode === 'prefer')
+    refuse(`sslmode=${mode} would fall back to clear text; say disable, require, verify-ca or verify-full`);
+  if (!modes.includes(mode)) refuse(`sslmode is none of ${modes.join(', ')}`);
+  return mode;
+}
+
+/** `require` looks at the certificate only where an authority is named, and then as `verify-ca` does. */
+function verification(mode: string, hasCa: boolean, host: string): TlsOptions {
+  if (mode === 'verify-full')
+    return { rejectUnauthorized: true, checkServerIdentity: (_, cert) => checkServerIdentity(host, cert) };
+  return { rejectUnauthorized: mode === 'verify-ca' || hasCa, checkServerIdentity: () => undefined };
+}
+
+function readPem(name: string, path: string, refuse: (reason: string) => never): string {
+  const pem = ((): string => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      return refuse(`${name} names a file that cannot be read: ${reasonOf(error)}`);
+    }
+  })();
+  return /-----BEGIN [A-Z ]+-----/.test(pem)
+    ? pem
+    : refuse(`${path}, which ${name} names, is not in the form PEM`);
+}
+
+function explain(error: unknown, mode: string, root: string): string | null {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (unvouched.includes(code)) return `its certificate is not vouched for by ${root} (${reasonOf(error)})`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `its certificate has another name, which sslmode=verify-full refuses (${reasonOf(error)})`;
+  if (error instanceof Error && error.message === 'The server does not support SSL connections')
+    return `it offers no TLS, which sslmode=${mode} demands`;
+  return null;
+}
