@@ -154,10 +154,6 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['node_modules/.bin/node gateway/testing/soak.ts --minutes 20 --rate 200 --faults 5% --streams 50', audit],
   ['node_modules/.bin/node gateway/testing/load/second-key.ts --seconds 10', audit],
   ['node_modules/.bin/node gateway/testing/failover.ts --seconds 10', audit],
-  [
-    'node_modules/.bin/node gateway/testing/many-records.ts --records 5000000',
-    { how: 'not', why: 'half an hour and 10 GB; gateway/many-records.test.ts does few' },
-  ],
   ['node_modules/.bin/node gateway/testing/rollout.ts --callers 75', audit],
   ['npm --prefix bench ci && npm --prefix bench start', repository],
   ['npm --prefix bench start -- --list', repository],
