@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -12,6 +13,15 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('node_modules/.cache/gatecheck/compiled', import.meta.url),
 );
 
+/** Why tests of containers were left out; null where they were not, or nobody asked for them. */
+function withoutEngine(): string | null {
+  const { GATECHECK_TEST_ENGINE: state } = process.env;
+  if (state === undefined) return 'no engine was started for them: .ci/containers run npm test';
+  // Without the file its images are not built, which the tests themselves say.
+  const said = existsSync(state) ? readFileSync(state, 'utf8').trim() : '';
+  return said.startsWith('none ') ? said.slice('none '.length) : null;
+}
+
 /** Ends the output with the one line that CI reads. */
 const closingLine: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]) {
@@ -25,6 +35,10 @@ const closingLine: Reporter = {
     // After everything that other reporters still print.
     process.once('exit', () => {
       for (const name of again) process.stdout.write(`tried twice: ${name}\n`);
+      const reason = modules.some(({ moduleId }) => moduleId.endsWith(containerTests))
+        ? withoutEngine()
+        : null;
+      if (reason !== null) process.stdout.write(`container tests left out: ${reason}\n`);
       process.stdout.write(`${passed} passed, ${failed} failed\n`);
     });
   },
@@ -33,6 +47,8 @@ const closingLine: Reporter = {
 const tests = '{gateway,simulators,suites,reports}/**/*.test.ts';
 /** Tests that start a whole stack and judge it. */
 const stackTests = 'suites/**/*.stack.test.ts';
+/** Tests that need a container engine. */
+const containerTests = 'suites/cli/containers.stack.test.ts';
 /** Those of them that say how long something takes, or how much memory: one at a time. */
 const aloneTests = [
   'suites/cli/{embedded,fleet,foreign-traffic,gone-target,hostile}.stack.test.ts',

@@ -39,7 +39,11 @@ function chosen<One extends { readonly name: string }>(all: readonly One[], name
   return all.filter((one) => names.length === 0 || isNamed(one));
 }
 
-async function measureAll({ size, workloads }: Plan, targets: readonly Target[]): Promise<Row[]> {
+async function measureAll(
+  { size }: Plan,
+  workloads: readonly Workload[],
+  targets: readonly Target[],
+): Promise<Row[]> {
   const rows = workloads.flatMap((workload) =>
     targets.map((target) => ({ workload, target, samples: [] as Sample[] })),
   );
@@ -84,6 +88,8 @@ async function run(options: Options): Promise<void> {
     pinMyself();
     const summaries: Summary[] = [];
     for (const group of groups) {
+      const workloads = plan.workloads.filter(({ isPaced = false }) => isPaced === (group === 'paced'));
+      if (workloads.length === 0) continue;
       const targets: Target[] = [];
       for (const starter of plan.starters.filter((one) => one.group === group)) {
         const target = await starter.start({ dir, upstream: upstream.line, profile: options.profile });
@@ -91,7 +97,7 @@ async function run(options: Options): Promise<void> {
         started.push(target);
         targets.push(target);
       }
-      summaries.push(...summarise(await measureAll(plan, targets), targets[0]?.name ?? ''));
+      summaries.push(...summarise(await measureAll(plan, workloads, targets), targets[0]?.name ?? ''));
       for (const target of targets) await target.stop();
     }
     process.stdout.write(`${machine()}\n\n${tableOf(summaries)}`);

@@ -1,5 +1,6 @@
 import { type LoadResult, load, percentile } from './load.ts';
 import { residentBytes, usedMs } from './processes.ts';
+import { storedBytes } from './stored-bytes.ts';
 import type { Target } from './targets.ts';
 import { requestOf, type Workload } from './workloads.ts';
 
@@ -16,6 +17,8 @@ export interface Sample {
   readonly cpuMs: number;
   readonly storeCpuMs: number;
   readonly residentBytes: number;
+  /** What the files of its tables have grown by, for a request. */
+  readonly diskBytes: number;
 }
 
 /** Warms a target up, then measures it. */
@@ -33,6 +36,7 @@ export async function measure(
     ending: workload.kind === 'plain' ? '}' : 'data: [DONE]',
   };
   await load({ ...options, seconds: warmUpSeconds });
+  const storedBefore = storedBytes(target.storeDir);
   const before = timesOf(target);
   const result = await load({ ...options, seconds });
   const after = timesOf(target);
@@ -40,6 +44,7 @@ export async function measure(
     cpuMs: (after.own - before.own) / result.requests,
     storeCpuMs: (after.store - before.store) / result.requests,
     residentBytes: residentBytes(target.pid),
+    diskBytes: (storedBytes(target.storeDir) - storedBefore) / result.requests,
   });
 }
 
@@ -49,7 +54,7 @@ function timesOf({ pid, storePid }: Target): { own: number; store: number } {
 
 function sampleOf(
   { requests, seconds, failures, firstFailure, wholeMs, firstMs }: LoadResult,
-  costs: Pick<Sample, 'cpuMs' | 'storeCpuMs' | 'residentBytes'>,
+  costs: Pick<Sample, 'cpuMs' | 'storeCpuMs' | 'residentBytes' | 'diskBytes'>,
 ): Sample {
   return {
     perSecond: requests / seconds,

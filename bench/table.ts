@@ -38,6 +38,7 @@ export function summarise(rows: readonly Row[], base: string): Summary[] {
       cpuMs: middle('cpuMs'),
       storeCpuMs: middle('storeCpuMs'),
       residentBytes: middle('residentBytes'),
+      diskBytes: middle('diskBytes'),
     };
   });
 }
@@ -62,6 +63,7 @@ const headings = [
   'CPU ms',
   'store CPU ms',
   'MB',
+  'disk KB',
   'failures',
 ];
 
@@ -79,6 +81,7 @@ export function tableOf(summaries: readonly Summary[]): string {
     row.cpuMs.toFixed(3),
     row.storeCpuMs.toFixed(3),
     (row.residentBytes / 2 ** 20).toFixed(0),
+    (row.diskBytes / 1024).toFixed(2),
     String(row.failures),
   ]);
   const all = [headings, headings.map((_, at) => (at < 2 ? '---' : '--:')), ...lines];

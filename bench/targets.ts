@@ -16,6 +16,8 @@ export interface Target {
   readonly pid: number;
   /** The process of its database, if that is not its own. */
   readonly storePid: number | null;
+  /** Where its database keeps its files, if it has one. */
+  readonly storeDir: string | null;
   modelOf(workload: Workload): string;
   stop(): Promise<void>;
 }
@@ -29,7 +31,7 @@ export interface Ground {
 }
 
 /** Gateways forward to the bare upstream; upstreams answer by themselves. The first of a group is its measure. */
-export const groups = ['gateways', 'upstreams'] as const;
+export const groups = ['gateways', 'upstreams', 'paced'] as const;
 export type Group = (typeof groups)[number];
 
 /** A target that can be started. Those of a group are compared with each other. */
@@ -58,6 +60,8 @@ export function startersOf(trees: readonly { name: string; dir: string }[]): rea
     simulators('simulators', root),
     ...trees.map(({ name, dir }) => simulators(`simulators (${name})`, dir)),
     { name: 'aimock', group: 'upstreams', start: startAimock },
+    pacedSimulators('simulators, paced', root),
+    ...trees.map(({ name, dir }) => pacedSimulators(`simulators, paced (${name})`, dir)),
   ];
 }
 
@@ -93,7 +97,15 @@ async function startPortkey({ dir, upstream }: Ground): Promise<Target> {
 }
 
 function ofUpstreamModels(name: string, { pid, line, stop }: Program): Omit<Target, 'path' | 'headers'> {
-  return { name, url: line, pid, storePid: null, modelOf: ({ chunks }) => nativeModel(chunks), stop };
+  return {
+    name,
+    url: line,
+    pid,
+    storePid: null,
+    storeDir: null,
+    modelOf: ({ chunks }) => nativeModel(chunks),
+    stop,
+  };
 }
 
 /** As docs/gateway.md says to start it for many requests. */
@@ -126,6 +138,7 @@ function gateway(name: string, tree: string, store: 'embedded' | 'server', slots
         headers: { authorization: `Bearer ${callerKey}` },
         pid: program.pid,
         storePid: server?.pid ?? null,
+        storeDir: server === null ? join(own, 'data') : `${own}-server`,
         modelOf: ({ chunks }) => modelsByChunks[chunks] ?? '',
         stop: async () => {
           await program.stop();
@@ -147,13 +160,27 @@ async function startBareUpstream({ dir }: Ground): Promise<Target> {
   return { ...ofUpstreamModels('bare upstream', program), path: chatPath, headers: {} };
 }
 
-function simulators(name: string, tree: string): Starter {
+/** The first text is due after 100 ms, each further one 10 ms later; the end, behind the ninth, after 190 ms. */
+const pace = { first_ms: 100, each_ms: 10 };
+
+function pacedSimulators(name: string, tree: string): Starter {
+  const start = (ground: Ground): Promise<Target> => {
+    const scenario = join(ground.dir, 'paced.yaml');
+    // JSON is YAML.
+    writeFileSync(scenario, JSON.stringify({ name: 'paced', channels: { '*': { latency: pace } } }));
+    return simulators(name, tree, ['--scenario', scenario]).start(ground);
+  };
+  return { name, group: 'paced', start };
+}
+
+function simulators(name: string, tree: string, flags: readonly string[] = []): Starter {
   return {
     name,
     group: 'upstreams',
     start: async ({ dir, profile }) => {
       const profiling = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profile, name)}`];
-      const command = [process.execPath, ...profiling, join(tree, 'simulators/main.ts'), '--port', '0'];
+      const main = join(tree, 'simulators/main.ts');
+      const command = [process.execPath, ...profiling, main, '--port', '0', ...flags];
       const program = await startProgram(command, { core: 'measured', log: join(dir, `${name}.log`) });
       const { provider_url } = JSON.parse(program.line) as { provider_url: string };
       return {

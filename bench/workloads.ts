@@ -9,6 +9,8 @@ export interface Workload {
   readonly bytes: number;
   /** Frames with text in a stream. */
   readonly chunks: number;
+  /** For upstreams whose frames are due at times of their own, and for no others. */
+  readonly isPaced?: boolean;
 }
 
 export const sizeNames = ['smoke', 'quick', 'full'] as const;
@@ -36,6 +38,12 @@ const streams = (connections: number): Workload => ({
   kind: 'stream',
 });
 
+const paced = (connections: number): Workload => ({
+  ...streams(connections),
+  name: `paced ${connections}`,
+  isPaced: true,
+});
+
 const large: readonly Workload[] = [
   { ...plain(10), name: '100 messages 10', messages: 100, bytes: 10_000 },
   { ...plain(10), name: '500 messages 10', messages: 500, bytes: 50_000 },
@@ -44,15 +52,20 @@ const large: readonly Workload[] = [
 ];
 
 export const sizes: Readonly<Record<SizeName, Size>> = {
-  smoke: { workloads: [plain(2), streams(2)], rounds: 1, seconds: 0.3, warmUpSeconds: 0.1 },
+  smoke: { workloads: [plain(2), streams(2), paced(2)], rounds: 1, seconds: 0.3, warmUpSeconds: 0.1 },
   quick: {
-    workloads: [plain(1), plain(50), streams(1), streams(50)],
+    workloads: [plain(1), plain(50), streams(1), streams(50), paced(50)],
     rounds: 3,
     seconds: 2,
     warmUpSeconds: 2,
   },
   full: {
-    workloads: [...[1, 10, 50, 200].map(plain), ...[1, 10, 50, 200].map(streams), ...large],
+    workloads: [
+      ...[1, 10, 50, 200].map(plain),
+      ...[1, 10, 50, 200].map(streams),
+      ...large,
+      ...[1, 50].map(paced),
+    ],
     rounds: 5,
     seconds: 3,
     warmUpSeconds: 1,

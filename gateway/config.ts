@@ -10,6 +10,7 @@ import { checkModelNames } from './config/model-names.ts';
 import { markupBp, usdAmount, usdOrNone } from './config/money.ts';
 import { allowedHosts, outbound, resolverAnswers } from './config/outbound.ts';
 import { store } from './config/store.ts';
+import { usage } from './config/usage.ts';
 import { waitMs } from './config/waits.ts';
 import { webhookSecret, webhooks } from './config/webhooks.ts';
 
@@ -200,6 +201,7 @@ export const configSchema = z
     breaker: breaker.prefault({}),
     channels: z.array(channel, 'must be a list'),
     tasks: tasks.prefault({}),
+    usage: usage.prefault({}),
     media: media.prefault({}),
     webhooks: webhooks.prefault({}),
     outbound: outbound.prefault({}),

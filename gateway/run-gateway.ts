@@ -168,7 +168,7 @@ export async function startGateway(
   await app.tasks.open();
   await webhooks.open();
   const url = ownUrl(app.server, config.listen.host);
-  const watched = { config, ownUrl: url, store, digestOf: hashKey, timer: new RealClock() };
+  const watched = { config, ownUrl: url, store, digestOf: hashKey, clock, timer: new RealClock() };
   const watches = await startWatches({ ...watched, metrics, log });
   const stop = async (): Promise<void> => {
     await drain(app);

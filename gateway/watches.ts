@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Ledger } from './billing/ledger.ts';
+import { createUsageRetention } from './billing/usage-retention.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -18,17 +19,22 @@ export interface WatchesDeps {
   readonly config: Config;
   /** Where this process listens, as a URL. */
   readonly ownUrl: string;
-  readonly store: Pick<Store, 'db' | 'checkpoint'>;
+  readonly store: Pick<Store, 'db' | 'kind' | 'checkpoint'>;
   readonly digestOf: (text: string) => string;
+  /** The clock by which usage records grow old. */
+  readonly clock: Pick<Clock, 'now'>;
   /** Real time. */
   readonly timer: Clock;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
-/** Says, once the gateway listens, what would otherwise fail in silence, and watches for what may come. */
+/**
+ * Says, once the gateway listens, what would otherwise fail in silence, watches for what may come, and forgets usage records that
+ * are old enough.
+ */
 export async function startWatches(deps: WatchesDeps): Promise<Pick<Repeated, 'stop'>> {
-  const { config, ownUrl, store, digestOf, timer, metrics, log } = deps;
+  const { config, ownUrl, store, digestOf, clock, timer, metrics, log } = deps;
   const useless = uselessUrl(config, config.public_url ?? ownUrl);
   metrics.publicUrlIsUseless(useless !== null);
   if (useless !== null) log.warn({ cause: useless }, 'public_url is useless');
@@ -47,7 +53,14 @@ export async function startWatches(deps: WatchesDeps): Promise<Pick<Repeated, 's
   );
   watch.begin();
   if (store.checkpoint !== null) checkpoints.begin();
-  return { stop: async () => void (await Promise.all([watch.stop(), checkpoints.stop()])) };
+  const { retention_days: days } = config.usage;
+  const onForgotten = metrics.usageForgotten;
+  const retention =
+    days === undefined ? null : createUsageRetention({ store, clock, timer, days, onForgotten, log });
+  retention?.begin();
+  return {
+    stop: async () => void (await Promise.all([watch.stop(), checkpoints.stop(), retention?.stop()])),
+  };
 }
 
 async function tryOpen(): Promise<void> {

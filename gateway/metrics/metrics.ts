@@ -56,6 +56,7 @@ export interface Metrics {
   /** Jobs run at a channel whose key or address is another than the one they were started with. */
   keyChanged(channel: string, jobs: number): void;
   publicUrlIsUseless(useless: boolean): void;
+  usageForgotten(records: number): void;
 }
 
 /** From a lookup to the longest films, seconds. */
@@ -110,6 +111,7 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
   const jobs = counter('jobs_under_changed_key_total', 'Jobs that a changed upstream key may have cut off.', [
     'channel',
   ]);
+  const forgotten = counter('usage_records_forgotten_total', 'Usage records that were old enough.');
   const useless = new Gauge({
     name: 'gatecheck_public_url_useless',
     help: '1 where links and callbacks lead to an address that nobody else can reach.',
@@ -142,6 +144,7 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
     wrongAdminToken: () => guesses.inc(),
     keyChanged: (channel, count) => jobs.inc({ channel }, count),
     publicUrlIsUseless: (isUseless) => useless.set(isUseless ? 1 : 0),
+    usageForgotten: (records) => forgotten.inc(records),
   };
 }
 

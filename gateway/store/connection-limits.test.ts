@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type FreezingRelay, startFreezingRelay } from '../testing/store/freezing-relay.ts';
 import { type FreshPlace, server, silentLog } from '../testing/store/test-stores.ts';
+import { noticeChannel } from './notices.ts';
 import { openStore, type Store } from './store.ts';
 
 const connections = 4;
@@ -52,17 +53,29 @@ describe.skipIf(server.isMissing)('a store with bounds', () => {
     await store.close();
   });
 
-  it('has no statement wait behind one whose connection fell silent', { timeout: 60_000 }, async () => {
+  it('has no statement wait behind one whose connection fell silent, and hears notices again', {
+    timeout: 120_000,
+  }, async () => {
     const store = await open({ connectTimeoutMs: longMs, statementTimeoutMs: 3_000 });
     const some = (): Promise<unknown>[] =>
       Array.from({ length: connections }, () => sql`select pg_sleep(0.01)`.execute(store.db));
     await Promise.all(some());
+    const heard: string[] = [];
+    store.notices?.onNotice((text) => heard.push(text));
+    const isHeard = (is: boolean): Promise<void> =>
+      vi.waitFor(() => expect(store.notices?.isHeard).toBe(is), { timeout: longMs, interval: 20 });
+    await isHeard(true);
     relay.freeze();
+    const lost = isHeard(false);
     const unanswered = await Promise.allSettled(some());
     expect(unanswered.map(({ status }) => status)).toEqual(unanswered.map(() => 'rejected'));
     // Every connection of the pool is a new one now.
     const answered = await Promise.allSettled(some());
     expect(answered.map(({ status }) => status)).toEqual(answered.map(() => 'fulfilled'));
+    await lost;
+    await isHeard(true);
+    await sql`select pg_notify(${noticeChannel}, 'after silence')`.execute(observer.db);
+    await vi.waitFor(() => expect(heard).toEqual(['after silence']), { timeout: longMs });
     await store.close();
   });
 

@@ -10,6 +10,8 @@ import { createAdminAudit } from './migrations/0008-admin-audit.ts';
 import { nameStores } from './migrations/0009-store-identity.ts';
 import { createChannelKeys } from './migrations/0010-channel-keys.ts';
 import { createDirectoryReaders } from './migrations/0011-directory-readers.ts';
+import { orderUsage } from './migrations/0012-usage-indexes.ts';
+import { forgetUsage } from './migrations/0013-usage-retention.ts';
 
 /**
  * Every migration by name, applied in the order of names. A released migration never changes its name. One that takes away what
@@ -27,6 +29,8 @@ export const allMigrations: Readonly<Record<string, Migration>> = {
   '0009-store-identity': nameStores,
   '0010-channel-keys': createChannelKeys,
   '0011-directory-readers': createDirectoryReaders,
+  '0012-usage-indexes': orderUsage,
+  '0013-usage-retention': forgetUsage,
 };
 
 /** Whether programs that do not know a migration can no longer work with what it left. */

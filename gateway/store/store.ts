@@ -85,7 +85,7 @@ async function openServerStore(url: string, options: OpenStoreOptions): Promise<
   if (direct !== server) await demandAnswer(db, server);
   const sessions =
     direct === server ? db : connect(direct, { ...options, limits: { ...limits, connections: 1 } });
-  const notices = listenForNotices(direct, log, link);
+  const notices = listenForNotices(direct, log, link, limits.connectTimeoutMs);
   const close = async (): Promise<void> => {
     await notices.close();
     await Promise.all([...new Set([db, sessions])].map((one) => one.destroy()));

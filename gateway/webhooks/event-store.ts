@@ -44,10 +44,33 @@ export function createEventStore(db: Kysely<Database>, own: string, newId: () =>
     },
     note: (outcome) => outcomes.add(outcome),
     forgetEndedBefore: async (ms) => {
-      await db.deleteFrom('webhook_events').where('ended_at', '<', new Date(ms)).execute();
+      for (let forgotten = forgetAtOnce; forgotten >= forgetAtOnce; ) forgotten = await forgetSome(db, ms);
     },
     close: () => outcomes.close(),
   };
+}
+
+/** Events that one statement removes, with their attempts. */
+const forgetAtOnce = 500;
+
+/** Returns how many there were. Several processes may do so at once. */
+async function forgetSome(db: Kysely<Database>, ms: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .with('old', (some) =>
+      some
+        .selectFrom('webhook_events')
+        .select('id')
+        .where('ended_at', '<', new Date(ms))
+        .orderBy('ended_at')
+        .limit(forgetAtOnce)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('webhook_events')
+    .using('old')
+    .whereRef('webhook_events.id', '=', 'old.id')
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 async function noteAll(

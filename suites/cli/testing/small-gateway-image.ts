@@ -46,8 +46,18 @@ export function buildSmallGatewayImage(name: string, base: string): void {
 }
 
 /** What the client of the engine prints. */
-export function docker(...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('docker', args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`docker ${args.join(' ')}: ${stderr}`);
+export const docker = (...args: string[]): string => printed('docker', args, {});
+
+/** What Compose prints, as a plugin or as a program of its own, in the root of this repository. */
+export function compose(env: NodeJS.ProcessEnv, ...args: string[]): string {
+  const isPlugin = spawnSync('docker', ['compose', 'version']).status === 0;
+  return isPlugin ? printed('docker', ['compose', ...args], env) : printed('docker-compose', args, env);
+}
+
+function printed(command: string, args: readonly string[], env: NodeJS.ProcessEnv): string {
+  const cwd = fileURLToPath(new URL('../../../', import.meta.url));
+  const options = { encoding: 'utf8', cwd, env: { ...process.env, ...env } } as const;
+  const { status, stdout, stderr } = spawnSync(command, args, options);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`);
   return stdout.trim();
 }

@@ -86,10 +86,16 @@ function changedRow(row: EventRow, noted: Noted): EventRow {
 
 const forgetEvents: Statement = {
   name: 'forget events',
-  matches: /^delete from "webhook_events" where "ended_at" < \$1$/,
+  matches:
+    /^with "old" as \(select "id" from "webhook_events" where "ended_at" < \$1 order by "ended_at" limit \$2 for update skip locked\) delete from "webhook_events" using "old" where "webhook_events"."id" = "old"."id"$/,
   run: (call) => {
     const { events, attempts } = call.tables;
-    const old = events.all().filter(({ ended_at: at }) => at !== null && at.getTime() < timeAt(call, 0));
+    const endOf = ({ ended_at: at }: EventRow): number => at?.getTime() ?? Number.POSITIVE_INFINITY;
+    const old = events
+      .all()
+      .filter((row) => endOf(row) < timeAt(call, 0))
+      .sort((one, other) => endOf(one) - endOf(other))
+      .slice(0, Number(call.params[1]));
     for (const { id, attempts: count } of old) {
       events.delete(id);
       for (let n = 1; n <= count; n += 1) attempts.delete(`${id} ${n}`);

@@ -1,0 +1,97 @@
+import { type Kysely, sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../store/database.ts';
+import type { Store } from '../store/store.ts';
+import { type Repeated, repeat } from '../work/repeat.ts';
+
+export interface UsageRetentionParts {
+  readonly store: Pick<Store, 'db' | 'kind'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Real time, because a jump of the test clock would pause at every round. */
+  readonly timer: Pick<Clock, 'schedule'>;
+  readonly days: number;
+  readonly onForgotten: (records: number) => void;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** Periodically removes usage records that ended long enough ago. Balances and quotas are sums of their own. */
+export interface UsageRetention extends Repeated {
+  /** Removes such records now; the part of another process that is at it is left to that one. */
+  forgetOld(): Promise<void>;
+}
+
+const dayMs = 24 * 3_600_000;
+const everyMs = 10 * 60_000;
+/** Few, because the embedded database serves nobody else meanwhile. */
+const forgetAtOnce = 250;
+/** The name of the advisory lock of the process that forgets. */
+const lock = 'gatecheck usage retention';
+
+export function createUsageRetention(parts: UsageRetentionParts): UsageRetention {
+  const { store, clock, timer, log } = parts;
+  let isStopped = false;
+
+  const forgetOld = async (): Promise<void> => {
+    const before = new Date(clock.now() - parts.days * dayMs);
+    let records = 0;
+    try {
+      for (let from = new Date(0); !isStopped; ) {
+        const batch = await forgetSome(store.db, from, before);
+        if (batch === null) break;
+        records += batch.records;
+        parts.onForgotten(batch.records);
+        if (batch.records < forgetAtOnce || batch.last === null) break;
+        // What was deleted stands in the index for a while; a later batch does not pass over it again.
+        from = batch.last;
+      }
+      // The embedded database has no process that makes room for new rows.
+      if (records > 0 && store.kind === 'embedded') await sql`vacuum usage_records`.execute(store.db);
+    } finally {
+      if (records > 0) log.info({ records, before }, 'old usage records are forgotten');
+    }
+  };
+  const { begin, stop } = repeat(timer, everyMs, forgetOld, (err) =>
+    log.warn({ err }, 'old usage records are forgotten later'),
+  );
+  return {
+    begin,
+    forgetOld,
+    stop: async () => {
+      isStopped = true;
+      await stop();
+    },
+  };
+}
+
+interface Batch {
+  readonly records: number;
+  /** When the last of them ended. */
+  readonly last: Date | null;
+}
+
+/**
+ * Removes the oldest of the records that ended between these times; null while another process does. The record of a task that
+ * has not ended stays, because it keeps the task from being charged twice.
+ */
+async function forgetSome(db: Kysely<Database>, from: Date, before: Date): Promise<Batch | null> {
+  return db.transaction().execute(async (trx) => {
+    // A lock of the transaction, so that it also holds behind a pooler without sessions.
+    const locking = await sql<{ locked: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as locked,
+        set_config('gatecheck.forget_usage_before', ${before.toISOString()}, true)`.execute(trx);
+    if (locking.rows[0]?.locked !== true) return null;
+    const { rows } = await sql<{ records: bigint; last: Date | null }>`
+      with
+        old as (
+          select request_id from usage_records as u
+          where ended_at >= ${from} and ended_at < ${before}
+            and not exists (select from tasks where request_id = u.request_id and ended_at is null)
+          order by ended_at, request_id limit ${forgetAtOnce}
+        ),
+        gone as (delete from usage_records as u using old where u.request_id = old.request_id returning u.ended_at)
+      select count(*) as records, max(ended_at) as last from gone`.execute(trx);
+    const [{ records, last } = { records: 0n, last: null }] = rows;
+    return { records: Number(records), last };
+  });
+}

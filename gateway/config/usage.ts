@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** What becomes of usage records. */
+export const usage = z.strictObject({
+  // Whole days from the end of a request until its record is forgotten; kept for ever where there is none.
+  retention_days: z
+    .int('must be a whole number of days')
+    .min(1, 'must be at least 1')
+    .max(36_500, 'must be at most a hundred years')
+    .optional(),
+});
