@@ -87,7 +87,7 @@ function duesOf({ call, books: { profile, traces } }: Read): Pico[] {
     return [chargeFor({ images: call.pictures, seconds: 0, ...(isQuality ? { quality } : {}) })];
   const end = call.taskId === null ? null : traces.endOf(call.taskId);
   const seconds = typeof order.duration === 'number' ? order.duration : defaultSeconds(asked);
-  if (end === null || (seconds === null && isBySecond(profile, asked))) return [];
+  if (end?.status !== 'SUCCESS' || (seconds === null && isBySecond(profile, asked))) return [];
   return picturesPaid(asked, order, end).map((images) => chargeFor({ images, seconds: seconds ?? 0 }));
 }
 
