@@ -2,6 +2,7 @@ import { mustCost } from '../checks/bill/made.ts';
 import { basisPointsOf, declaredCharge, mediaPricing, tokenPriceOf } from '../engine/declared-price.ts';
 import type { UsageRecord } from '../engine/usage-record.ts';
 import { markedUp, statedPrices } from '../oracle/media/price.ts';
+import type { TaskRecord } from '../oracle/media/task-answer.ts';
 import { dollarText, type Pico, picoIn } from '../oracle/money.ts';
 import type { UsageCounts } from '../oracle/price.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -86,9 +87,22 @@ function duesOf({ call, books: { profile, traces } }: Read): Pico[] {
   if (call.what === 'pictures')
     return [chargeFor({ images: call.pictures, seconds: 0, ...(isQuality ? { quality } : {}) })];
   const end = call.taskId === null ? null : traces.endOf(call.taskId);
-  const seconds = typeof order.duration === 'number' ? order.duration : defaultSeconds(asked);
-  if (end?.status !== 'SUCCESS' || (seconds === null && isBySecond(profile, asked))) return [];
-  return picturesPaid(asked, order, end).map((images) => chargeFor({ images, seconds: seconds ?? 0 }));
+  if (end?.status !== 'SUCCESS') return [];
+  const lengths = isBySecond(profile, asked) ? lengthsOf(call, end) : [0];
+  return lengths.flatMap((seconds) =>
+    picturesPaid(asked, order, end).map((images) => chargeFor({ images, seconds })),
+  );
+}
+
+/**
+ * Whole seconds that may have to be paid: as asked for, by default, or as the record tells, which may be another figure.
+ * None where the record tells none: nobody here knows what was made.
+ */
+function lengthsOf({ asked, order: { duration } }: PassedCall, { durationSec }: TaskRecord): number[] {
+  if (durationSec === null) return [];
+  const wanted = typeof duration === 'number' ? duration : defaultSeconds(asked);
+  const all = [wanted, Math.floor(durationSec), Math.ceil(durationSec)];
+  return all.filter((seconds) => seconds !== null).filter(Number.isSafeInteger);
 }
 
 function isBySecond({ pricing }: Profile, model: string): boolean {

@@ -140,7 +140,7 @@ describe('of charges that pass by', () => {
     ]);
   });
 
-  const task = (status: string): Sample[] => [
+  const task = (status: string, made: number | null = 5): Sample[] => [
     chat({
       path: '/api/v1/tasks',
       body: { model: 'vidB2', prompt: 'A quiet sea.', duration: 5 },
@@ -149,7 +149,7 @@ describe('of charges that pass by', () => {
     {
       ...{ method: 'GET', path: '/api/v1/tasks/task-1', headers: paid, at: at + 1_000 },
       answer: {
-        ...{ task_id: 'task-1', status, submit_time: new Date(at).toISOString(), duration_sec: 5 },
+        ...{ task_id: 'task-1', status, submit_time: new Date(at).toISOString(), duration_sec: made },
         result_urls: status === 'SUCCESS' ? ['https://files.example/1.mp4'] : [],
       },
     },
@@ -168,6 +168,16 @@ describe('of charges that pass by', () => {
     // It may be given back within a moment, or be given back by then.
     expect(await charges('FAILED', '0', at + 1_500)).toEqual([]);
     expect(await charges('FAILED', '0.375', at + 1_500)).toEqual([]);
+  });
+
+  it('a length that is another one than was asked for may be paid, and one that nobody shows is not judged', async () => {
+    const charges = async (made: number | null, charge: string): Promise<string[]> =>
+      (await broken([...task('SUCCESS', made), ledger(charge, ['settle'], at + 6_000)])).filter((one) =>
+        one.includes('BILL'),
+      );
+    expect(await charges(8.4, '0.6')).toEqual([]);
+    expect(await charges(8, '0.45')).toEqual(['charges BILL-001 media-as-listed']);
+    expect(await charges(null, '0.45')).toEqual([]);
   });
 
   it('what is missing is named', async () => {
