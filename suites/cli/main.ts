@@ -257,8 +257,20 @@ program
   .option('--upstream <url>', 'the address of the deployment')
   .option('--listen <n>', 'port of the clients (0 takes a free one)', wholeNumber, 8787)
   .option('--host <address>', 'address to listen at', '127.0.0.1')
-  .option('--ca <file>', 'certificate authority of the deployment, beside those that are trusted (PEM)')
+  .option(
+    '--ca <file>',
+    'certificate authority of the deployment or the receiver, beside those trusted (PEM)',
+  )
   .option('--har <file>', 'instead: judge a recording (HTTP archive)')
+  .option('--target <file>', 'profile of the deployment: prices, where charges are read, secrets of events')
+  .option(
+    '--prices <file>',
+    'list prices (YAML, as pricing.models of a profile), before those of the profile',
+  )
+  .option('--events-listen <n>', 'port at which events arrive, to be handed on and judged', wholeNumber)
+  .option('--events-to <url>', 'the receiver that they are handed on to')
+  .option('--events-cert <file>', 'certificate for --events-listen (PEM); plain HTTP without it')
+  .option('--events-key <file>', 'its key (PEM)')
   .option('--sample <percent>', 'how much of the traffic is judged; all of it passes', minutes, 100)
   .option('--minutes <n>', 'end after so many minutes (else at SIGINT or SIGTERM)', minutes)
   .option('--body-mb <n>', 'larger requests and answers pass without being judged', minutes, 8)

@@ -2,15 +2,20 @@ import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { renderConsole } from '../../reports/console.ts';
 import { oneLine } from '../../reports/plain-text.ts';
-import type { Failure, Report } from '../../reports/report.ts';
+import type { Failure, Report, Verdict } from '../../reports/report.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
+import { loadProfile } from '../profile/load-profile.ts';
+import type { Profile } from '../profile/profile.ts';
 import { loadRegister } from '../rules/register.ts';
+import { verdictOf } from '../runner/conclude.ts';
+import type { Passing, Unjudged } from '../watch/connection-tap.ts';
 import { readHar } from '../watch/har.ts';
 import { type PassiveName, passiveChecks } from '../watch/passive-rules.ts';
-import { startRelay } from '../watch/relay.ts';
+import { type RelayOptions, type RunningRelay, startRelay } from '../watch/relay.ts';
 import { Room } from '../watch/room.ts';
 import { watchReport } from '../watch/watch-report.ts';
 import { Watcher } from '../watch/watcher.ts';
+import { pricingOf } from './budget.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { markOf } from './progress.ts';
 import { versions } from './version.ts';
@@ -22,6 +27,15 @@ export interface WatchOptions {
   readonly host: string;
   readonly ca?: string;
   readonly har?: string;
+  /** A profile of the deployment, for what is judged by prices and secrets. */
+  readonly target?: string;
+  /** A file with list prices, before those of the profile. */
+  readonly prices?: string;
+  /** Where events arrive here, and the receiver that they are passed on to. */
+  readonly eventsListen?: number;
+  readonly eventsTo?: string;
+  readonly eventsCert?: string;
+  readonly eventsKey?: string;
   /** Percent. */
   readonly sample: number;
   readonly minutes?: number;
@@ -39,16 +53,19 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   if ((options.har === undefined) === (options.upstream === undefined))
     throw new UsageError('give either --upstream, to stand before it, or --har, to read what was recorded');
   if (options.sample > 100) throw new UsageError('--sample is a percentage: give at most 100');
+  mustFit(options);
+  const profile = profileOf(options);
   prepareFolder(options.out);
   const [startedAt, register, command] = [new Date(), loadRegister(), commandOf(options)];
   const watcher = new Watcher({
-    ...{ register, sample: options.sample / 100, tasks: mostTasks, command },
-    onFailure: (check, failure) => process.stdout.write(`${lineOf(check, failure)}\n`),
+    ...{ register, sample: options.sample / 100, tasks: mostTasks, command, profile },
+    onFailure: (check, failure) =>
+      process.stdout.write(`${lineOf(check, failure, verdictOf(failure, register))}\n`),
   });
   const stopped = options.har === undefined ? await stand(options, watcher) : read(options.har, watcher);
   const undecided = await watcher.conclude();
   const report = watchReport({
-    ...{ watcher, register, command, startedAt, stopped, undecided, versions: versions() },
+    ...{ watcher, register, profile, command, startedAt, stopped, undecided, versions: versions() },
     what: options.har ?? options.upstream ?? '',
     durationMs: Date.now() - startedAt.getTime(),
   });
@@ -56,29 +73,83 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   return report.exit_code as ExitCode;
 }
 
+/** What is declared of the deployment, with the list prices of the option. */
+function profileOf({ target, prices }: WatchOptions): Profile | null {
+  if (target === undefined) {
+    if (prices !== undefined)
+      throw new UsageError(
+        '--prices needs --target: the profile says whose key pays, with which markup, and where charges are read',
+      );
+    return null;
+  }
+  const profile = loadProfile(target, process.env);
+  return { ...profile, pricing: pricingOf(prices === undefined ? {} : { prices }, profile) };
+}
+
+/** @throws UsageError where options about events do not belong together */
+function mustFit({ har, eventsListen, eventsTo, eventsCert, eventsKey }: WatchOptions): void {
+  if ((eventsListen === undefined) !== (eventsTo === undefined))
+    throw new UsageError(
+      '--events-listen and --events-to belong together: where events arrive, and where they go',
+    );
+  if ((eventsCert === undefined) !== (eventsKey === undefined))
+    throw new UsageError('--events-cert and --events-key belong together');
+  if (eventsListen === undefined && eventsCert !== undefined)
+    throw new UsageError('--events-cert is for --events-listen');
+  if (har !== undefined && eventsListen !== undefined)
+    throw new UsageError(
+      '--events-listen is for --upstream: events of a recording are judged where they stand in it',
+    );
+}
+
 /** Stands between clients and the deployment until it is told to end, or the time is up. */
 async function stand(options: WatchOptions, watcher: Watcher): Promise<string | null> {
-  const upstream = checkedUrl(options.upstream ?? '');
-  const ca = options.ca === undefined ? undefined : readCa(options.ca);
-  const interrupts = catchInterrupts();
-  const relay = await startRelay({
-    ...{ upstream, ca, port: options.listen, host: options.host },
+  const upstream = checkedUrl(options.upstream ?? '', '--upstream');
+  const eventsTo = options.eventsTo === undefined ? null : checkedUrl(options.eventsTo, '--events-to');
+  const common = {
+    ...{ host: options.host, ca: readPem(options.ca, '--ca') },
     room: new Room(options.bodyMb * bytesPerMb, options.memoryMb * bytesPerMb),
-    onPassing: (passing) => watcher.take(passing),
-    onUnjudged: (why) => watcher.leftOut(why),
-  }).catch((error: Error) => {
-    throw new UsageError(`--listen ${options.listen} cannot be used: ${error.message}`);
-  });
-  process.stdout.write(`${JSON.stringify({ watch_url: relay.url, upstream: upstream.href })}\n`);
+    onPassing: (passing: Passing) => watcher.take(passing),
+    onUnjudged: (why: Unjudged) => watcher.leftOut(why),
+  };
+  const tls = certificateOf(options);
+  const interrupts = catchInterrupts();
+  const relays: RunningRelay[] = [];
+  const start = async (
+    flag: string,
+    more: Pick<RelayOptions, 'upstream' | 'port' | 'tls'>,
+  ): Promise<string> => {
+    const relay = await startRelay({ ...common, ...more }).catch((error: Error) => {
+      throw new UsageError(`${flag} ${more.port} cannot be used: ${error.message}`);
+    });
+    relays.push(relay);
+    return relay.url;
+  };
   try {
+    const watchUrl = await start('--listen', { upstream, port: options.listen });
+    const events =
+      eventsTo === null
+        ? {}
+        : {
+            events_url: await start('--events-listen', {
+              ...{ upstream: eventsTo, port: options.eventsListen ?? 0, tls },
+            }),
+          };
+    process.stdout.write(`${JSON.stringify({ watch_url: watchUrl, upstream: upstream.href, ...events })}\n`);
     const late = options.minutes === undefined ? null : AbortSignal.timeout(options.minutes * 60_000);
     const end = late === null ? interrupts.signal : AbortSignal.any([interrupts.signal, late]);
     if (!end.aborted) await new Promise((resolve) => end.addEventListener('abort', resolve, { once: true }));
     return null;
   } finally {
-    await relay.close();
+    for (const relay of relays) await relay.close();
     interrupts.release();
   }
+}
+
+/** The certificate that senders of events are shown; undefined where something before it speaks TLS. */
+function certificateOf({ eventsCert, eventsKey }: WatchOptions): RelayOptions['tls'] {
+  const [cert, key] = [readPem(eventsCert, '--events-cert'), readPem(eventsKey, '--events-key')];
+  return cert === undefined || key === undefined ? undefined : { cert, key };
 }
 
 function read(file: string, watcher: Watcher): null {
@@ -94,7 +165,7 @@ function read(file: string, watcher: Watcher): null {
   return null;
 }
 
-function checkedUrl(text: string): URL {
+function checkedUrl(text: string, flag: string): URL {
   const url = URL.parse(text);
   if (
     url === null ||
@@ -103,30 +174,39 @@ function checkedUrl(text: string): URL {
     url.search !== '' ||
     url.pathname !== '/'
   )
-    throw new UsageError(
-      `--upstream ${text}: give the address of the deployment as https://gateway.example.com`,
-    );
+    throw new UsageError(`${flag} ${text}: give an address without a path, as https://gateway.example.com`);
   return url;
 }
 
-function readCa(file: string): Buffer {
+function readPem(file: string | undefined, flag: string): Buffer | undefined {
+  if (file === undefined) return undefined;
   try {
     return readFileSync(file);
   } catch {
-    throw new UsageError(`--ca ${file} cannot be read`);
+    throw new UsageError(`${flag} ${file} cannot be read`);
   }
 }
 
-function commandOf({ upstream, listen, har, sample }: WatchOptions): string {
+function commandOf(options: WatchOptions): string {
+  const { upstream, listen, har, target, prices, sample, eventsListen, eventsTo } = options;
   const what = har === undefined ? `--upstream ${upstream} --listen ${listen}` : `--har ${har}`;
-  return `npx gatecheck watch ${what}${sample === 100 ? '' : ` --sample ${sample}`}`;
+  const files = [
+    ...(eventsTo === undefined ? [] : [` --events-listen ${eventsListen} --events-to ${eventsTo}`]),
+    ...(target === undefined ? [] : [` --target ${target}`]),
+    ...(prices === undefined ? [] : [` --prices ${prices}`]),
+  ];
+  return `npx gatecheck watch ${what}${files.join('')}${sample === 100 ? '' : ` --sample ${sample}`}`;
 }
 
-function lineOf(check: PassiveName, { requirement, aspect, expected, actual, exchange }: Failure): string {
+function lineOf(
+  check: PassiveName,
+  { requirement, aspect, expected, actual, exchange }: Failure,
+  verdict: Verdict,
+): string {
   const where =
     exchange === null ? '' : ` ${exchange.request.method} ${new URL(exchange.request.url).pathname}:`;
   const text = oneLine(`expected ${expected}; got ${actual}`);
-  return `${markOf('fail', process.stdout)} ${passiveChecks[check].id} ${requirement} ${aspect}:${where} ${text}`;
+  return `${markOf(verdict, process.stdout)} ${passiveChecks[check].id} ${requirement} ${aspect}:${where} ${text}`;
 }
 
 function show(report: Report, out: string): void {

@@ -38,7 +38,7 @@ export function conclude(
 }
 
 /** A broken MUST fails, ignored advice warns, and optional behaviour is only recorded. */
-export function verdictOf(finding: Finding, register: Register): Verdict {
+export function verdictOf(finding: Pick<Finding, 'requirement'>, register: Register): Verdict {
   const { level } = requirementOf(register, finding.requirement);
   return level === 'SHOULD' ? 'warn' : level === 'MAY' ? 'observed' : 'fail';
 }

@@ -22,7 +22,7 @@ const archive = (...entries: unknown[]): string => JSON.stringify({ log: { versi
 it('judges what was recorded, and shows neither keys nor texts', async () => {
   const shown: string[] = [];
   const watcher = new Watcher({
-    ...{ register: loadRegister(), sample: 1, tasks: 10, command: 'npx gatecheck watch' },
+    ...{ register: loadRegister(), sample: 1, tasks: 10, command: 'npx gatecheck watch', profile: null },
     onFailure: (check, failure) => shown.push(`${check} ${JSON.stringify(failure)}`),
   });
   for (const one of readHar(archive(entry(404, '{"error":"none"}'))) ?? []) watcher.take(one);
@@ -36,7 +36,7 @@ it('judges what was recorded, and shows neither keys nor texts', async () => {
 
 it('judges only the share that is asked for, and counts the rest', async () => {
   const watcher = new Watcher({
-    ...{ register: loadRegister(), sample: 0.25, tasks: 10, command: '' },
+    ...{ register: loadRegister(), sample: 0.25, tasks: 10, command: '', profile: null },
     onFailure: () => undefined,
   });
   const all = readHar(archive(...Array.from({ length: 40 }, () => entry(404, '{}')))) ?? [];

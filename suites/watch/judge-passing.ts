@@ -15,12 +15,18 @@ import { judgeAccepted, judgeRecord } from '../oracle/media/task-answer.ts';
 import { readModelList } from '../oracle/model-list.ts';
 import { judgeErrorShape } from '../oracle/refusal.ts';
 import { judgeStream } from '../oracle/stream.ts';
+import type { Profile } from '../profile/profile.ts';
 import { collecting, type Finding, Violation } from '../rules/violation.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { type Exchange, header } from '../wire/exchange.ts';
 import { readSse } from '../wire/sse.ts';
 import type { Passing } from './connection-tap.ts';
+import { chargeCases, hookRead } from './judge-charges.ts';
+import { eventCases, readAfterEvents } from './judge-events.ts';
 import type { ModelNames } from './model-names.ts';
+import type { PassedCalls } from './passed-calls.ts';
+import { isEvent, type PassedEvents } from './passed-events.ts';
 import type { PassiveName } from './passive-rules.ts';
+import type { Submissions } from './submissions.ts';
 import type { TaskTraces } from './task-traces.ts';
 
 /** What one exchange shows: the check that it is evidence of, and what it breaks. */
@@ -43,6 +49,13 @@ const ofTheClock: readonly string[] = ['RESP-003', 'IMG-018', 'TASK-012', 'TASK-
 export interface Memory {
   readonly traces: TaskTraces;
   readonly names: ModelNames;
+  readonly calls: PassedCalls;
+  readonly submissions: Submissions;
+  readonly events: PassedEvents;
+  /** Whether answers of the deployment so far were dated by a clock like ours. */
+  isOurTime: boolean;
+  /** What is declared of the deployment; null without a profile. */
+  readonly profile: Profile | null;
 }
 
 /** Judges an exchange by what it shows alone; reads of tasks also by the reads before. Empty where it is not of the interface. */
@@ -50,15 +63,26 @@ export function judgePassing({ exchange, began, ended }: Passing, memory: Memory
   const { method, url } = exchange.request;
   const { pathname } = new URL(url);
   if (method !== 'POST' && method !== 'GET') return [];
+  const { profile } = memory;
+  const hook = hookRead(exchange, profile);
+  if (hook !== null && profile !== null)
+    return chargeCases(exchange, hook, { ...memory, profile }).map(({ check, judge }) =>
+      judged(check, exchange, judge),
+    );
+  if (profile !== null) memory.calls.note(exchange, profile);
   const route = routes.find((one) => one.method === method && one.path.test(pathname));
+  if (route === undefined && isEvent(exchange, memory))
+    return eventCases(exchange, memory).map(({ check, judge }) => judged(check, exchange, judge));
   if (route === undefined || exchange.response === null) return [];
+  memory.isOurTime = isDated(exchange) ? isOurTime(exchange) : memory.isOurTime;
   if (exchange.response.status >= 400) return [judged('errors', exchange, () => judgeErrorShape(exchange))];
   const body = parseJson(exchange.request.body.toString('utf8'));
   const request = isJsonObject(body) ? body : {};
-  return route.judge({ exchange, pathname, request, began, ended, ...memory });
+  return route.judge({ exchange, pathname, request, began, ended, memory });
 }
 
-interface Case extends Memory {
+interface Case {
+  readonly memory: Memory;
   readonly exchange: Exchange;
   readonly pathname: string;
   readonly request: Json;
@@ -79,7 +103,10 @@ const routes: readonly Route[] = [
   {
     method: 'POST',
     path: /\/api\/v1\/tasks$/,
-    judge: ({ exchange }) => [judged('tasks', exchange, () => judgeAccepted(exchange))],
+    judge: ({ exchange, memory }) => {
+      memory.submissions.note(exchange, memory.profile);
+      return [judged('tasks', exchange, () => judgeAccepted(exchange))];
+    },
   },
   { method: 'GET', path: /\/api\/v1\/tasks\/[^/]+$/, judge: judgeTaskRead },
   { method: 'POST', path: /\/compat-a\/v1\/messages$/, judge: judgeCompatA },
@@ -110,15 +137,20 @@ function isVisible({ requirement, aspect }: Finding, exchange: Exchange): boolea
   return !ofTheClock.includes(requirement) || isOurTime(exchange);
 }
 
+function isDated(exchange: Exchange): boolean {
+  return header(exchange, 'date') !== null;
+}
+
 /** Whether the answer is dated by a clock like ours. */
-function isOurTime({ response, sentAt, endedAt }: Exchange): boolean {
-  const date = response?.headers.find(([name]) => name.toLowerCase() === 'date')?.[1];
+function isOurTime(exchange: Exchange): boolean {
+  const { sentAt, endedAt } = exchange;
+  const date = header(exchange, 'date');
   const dated = Date.parse(date ?? '');
   return dated >= sentAt - clockApartMs && dated <= endedAt + clockApartMs;
 }
 
-function judgeModels({ exchange, names }: Case): Judged[] {
-  return [judged('models', exchange, () => names.listed(readModelList(exchange)))];
+function judgeModels({ exchange, memory }: Case): Judged[] {
+  return [judged('models', exchange, () => memory.names.listed(readModelList(exchange)))];
 }
 
 function modelOf({ model }: Json): string {
@@ -171,14 +203,17 @@ function judgeImage({ exchange, request }: Case): Judged[] {
 }
 
 /** The names of results are shown for videos alone, and nobody sees here which model made the task. */
-function judgeTaskRead({ exchange, pathname, began, ended, traces }: Case): Judged[] {
+function judgeTaskRead({ exchange, pathname, began, ended, memory }: Case): Judged[] {
+  const { traces } = memory;
   const id = decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1));
-  let trace: Judged | null = null;
+  const further: Judged[] = [];
   const alone = judged('tasks', exchange, () => {
     const record = judgeRecord(exchange, id, { openNames: true });
     if (traces.isAgain(id))
-      trace = judged('traces', exchange, () => traces.add(id, { record, began, ended }));
+      further.push(judged('traces', exchange, () => traces.add(id, { record, began, ended })));
     else traces.add(id, { record, began, ended });
+    for (const { check, judge } of readAfterEvents(record, memory))
+      further.push(judged(check, exchange, judge));
   });
-  return trace === null ? [alone] : [alone, trace];
+  return [alone, ...further];
 }

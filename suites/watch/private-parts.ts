@@ -21,7 +21,10 @@ const longText = new RegExp(String.raw`"((?:[^"\\]|\\.){${longestShown},})("|$)`
 /** Hides what evidence of somebody's traffic must not show: credentials, and the texts of requests and answers. */
 export function privateParts(exchange: Exchange): Redact {
   const hide = replacerOf(credentialsOf(exchange).map((value) => [value, '$GATECHECK_KEY'] as const));
-  return (text) => withoutLongTexts(hide(text).replaceAll(/([?&]key=)[^&#\s"'\\$]+/g, '$1$$GATECHECK_KEY'));
+  return (text) =>
+    withoutLongTexts(
+      hide(text).replaceAll(/([?&](?:key|token|secret|signature|sig)=)[^&#\s"'\\$]+/g, '$1$$GATECHECK_KEY'),
+    );
 }
 
 /** The text with the length of each long string in place of it. */
@@ -29,10 +32,13 @@ export function withoutLongTexts(text: string): string {
   return text.replaceAll(longText, (_, inner: string, end: string) => `"(${inner.length} characters)${end}`);
 }
 
-function credentialsOf({ request, response }: Exchange): string[] {
+/** Every credential of an exchange, wherever one is expected. */
+export function credentialsOf({ request, response }: Exchange): string[] {
   const fields = [...request.headers, ...(response?.headers ?? [])];
+  const inQuery = URL.parse(request.url)?.searchParams.getAll('key') ?? [];
   return fields
     .filter(([name]) => secretFields.includes(name.toLowerCase()))
     .flatMap(([, value]) => [value, ...value.split(/[\s;]+/)])
+    .concat(inQuery)
     .filter((value) => value.length >= 6 && !/^(?:bearer|basic)$/i.test(value));
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import { makeAuthority } from '../receiver/authority.ts';
 import type { Passing, Unjudged } from './connection-tap.ts';
 import { startRelay } from './relay.ts';
 import { Room } from './room.ts';
@@ -161,5 +163,41 @@ describe('between a client and a deployment', () => {
     deployment.write(`HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(5_000)}`);
     await until(() => toClient().length > 5_000 && unjudged.length === 1);
     expect([passing, unjudged, room.held]).toEqual([[], ['too large'], 0]);
+  });
+});
+
+describe('where it speaks TLS itself', () => {
+  it('every byte is the same, and a break on the other side ends the connection', async () => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const authority = await makeAuthority(Date.now());
+    const passing: Passing[] = [];
+    const relay = await startRelay({
+      upstream: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+      ...{ host: '127.0.0.1', port: 0, room: new Room(1_000_000, 2_000_000) },
+      ...{ tls: await authority.issue(['127.0.0.1']), onPassing: (one) => passing.push(one) },
+      onUnjudged: () => undefined,
+    });
+    open.push(
+      () => relay.close(),
+      () => server.close(),
+    );
+    expect(relay.url).toMatch(/^https:/);
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const port = Number(new URL(relay.url).port);
+    const client = connectTls({ port, host: '127.0.0.1', ca: authority.cert });
+    open.push(() => client.destroy());
+    client.on('error', () => undefined);
+    const toClient = kept(client);
+    const [receiver] = await accepted;
+    const toReceiver = kept(receiver);
+    client.write(request);
+    await until(() => toReceiver() === request);
+    receiver.write('HTTP/1.1 204 No\r\n\r\n');
+    await until(() => toClient().endsWith('\r\n\r\n') && passing.length === 1);
+    const closed = once(client, 'close');
+    receiver.resetAndDestroy();
+    await closed;
   });
 });

@@ -1,5 +1,5 @@
 import { connect as connectPlain, createServer, type Server, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, createServer as createTlsServer, TLSSocket } from 'node:tls';
 import { ConnectionTap, type TapParts } from './connection-tap.ts';
 import { HostField } from './host-field.ts';
 
@@ -10,6 +10,8 @@ export interface RelayOptions extends Omit<TapParts, 'origin' | 'tick'> {
   readonly port: number;
   /** A certificate authority of the deployment besides those that the machine trusts, PEM. */
   readonly ca?: Buffer | undefined;
+  /** The certificate and the key that it shows itself, PEM; plain HTTP without them. */
+  readonly tls?: { readonly cert: Buffer | string; readonly key: Buffer | string } | undefined;
 }
 
 export interface RunningRelay {
@@ -31,7 +33,7 @@ export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
     return ticks;
   };
   const sockets = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
+  const server = serverOf(options, (client) => {
     const deployment = connectTo(options);
     for (const socket of [client, deployment]) {
       sockets.add(socket);
@@ -48,13 +50,21 @@ export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
   });
   const port = await listen(server, options);
   return {
-    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    url: `${options.tls === undefined ? 'http' : 'https'}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
+}
+
+function serverOf({ tls }: RelayOptions, onClient: (client: Socket) => void): Server {
+  const raw = { allowHalfOpen: true, noDelay: true, pauseOnConnect: true };
+  if (tls === undefined) return createServer(raw, onClient);
+  const server = createTlsServer({ ...raw, ...tls, ALPNProtocols: ['http/1.1'] }, onClient);
+  // Whoever does not trust the certificate hears of it; nothing of it passes.
+  return server.on('tlsClientError', (_, socket) => socket.destroy());
 }
 
 function connectTo({ upstream, ca }: RelayOptions): Socket {
@@ -130,7 +140,8 @@ function send(to: Socket, from: Socket, bytes: Buffer): void {
 /** A broken connection is broken on the other side as well; one that ended has ended there already. */
 function finish(other: Socket, isBroken: boolean): void {
   if (other.destroyed) return;
-  if (isBroken && !other.connecting) other.resetAndDestroy();
+  // A socket of TLS cannot be reset; that it ends without a farewell says the same.
+  if (isBroken && !other.connecting && !(other instanceof TLSSocket)) other.resetAndDestroy();
   else if (isBroken) other.destroy();
   else other.destroySoon();
 }

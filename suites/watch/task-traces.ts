@@ -1,3 +1,4 @@
+import { isTerminal, type TaskRecord } from '../oracle/media/task-answer.ts';
 import { type TaskRead, TaskTrace } from '../oracle/media/trace.ts';
 
 /** The reads of each task that passed, as far as there is room: the tasks that were not read for longest are forgotten. */
@@ -12,6 +13,16 @@ export class TaskTraces {
   /** Whether a read of this task has passed. */
   isAgain(id: string): boolean {
     return this.#traces.has(id);
+  }
+
+  /** The last read of a task that had ended; null where none passed. */
+  endOf(id: string): TaskRecord | null {
+    return this.readsOf(id).findLast(({ record }) => isTerminal(record.status))?.record ?? null;
+  }
+
+  /** The reads of a task that are kept. */
+  readsOf(id: string): readonly TaskRead[] {
+    return this.#traces.get(id)?.trace.reads ?? [];
   }
 
   /** Judges a read against those before. Throws a Violation when both cannot be right. */

@@ -1,15 +1,19 @@
-import type { CheckResult, NotCovered, Report } from '../../reports/report.ts';
+import type { CheckResult, Failure, NotCovered, Report } from '../../reports/report.ts';
 import { summarize } from '../../reports/summary.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';
+import { verdictOf } from '../runner/conclude.ts';
 import { emptyResult } from '../runner/empty-result.ts';
 import { judgeRequirements } from '../runner/requirement-verdicts.ts';
-import { type PassiveName, passiveChecks, passiveNames } from './passive-rules.ts';
+import { lackingFacts, type PassiveName, passiveChecks, passiveNames } from './passive-rules.ts';
 import type { Seen, Watcher } from './watcher.ts';
 
 export interface WatchFacts {
   readonly watcher: Pick<Watcher, 'seen' | 'unjudged' | 'passed'>;
   readonly register: Register;
+  /** What is declared of the deployment; null where nothing is. */
+  readonly profile: Profile | null;
   /** The address of the deployment, or the name of the file. */
   readonly what: string;
   readonly command: string;
@@ -28,7 +32,7 @@ const notPassive =
 /** What was seen, in the shape of all reports. */
 export function watchReport(facts: WatchFacts): Report {
   const { watcher, register } = facts;
-  const checks = passiveNames.map((name) => resultOf(name, watcher.seen.get(name), register));
+  const checks = passiveNames.map((name) => resultOf(name, watcher.seen.get(name), facts));
   const summary = summarize(checks);
   const requirements = judgeRequirements(checks, register);
   const exitCode = exitCodeOf(summary);
@@ -52,13 +56,24 @@ export function watchReport(facts: WatchFacts): Report {
   };
 }
 
-function resultOf(name: PassiveName, seen: Seen | undefined, register: Register): CheckResult {
+function resultOf(
+  name: PassiveName,
+  seen: Seen | undefined,
+  { register, profile }: Pick<WatchFacts, 'register' | 'profile'>,
+): CheckResult {
   const check = passiveChecks[name];
   const judged = seen?.judged ?? 0;
   if (seen === undefined || judged === 0)
-    return emptyResult(check, register, 'untestable', [`traffic: ${check.needs}`]);
-  const [first, ...others] = [...seen.failures.values()];
-  const result = emptyResult(check, register, first === undefined ? 'pass' : 'fail', []);
+    return emptyResult(check, register, 'untestable', [
+      ...lackingFacts(check, profile),
+      `traffic: ${check.needs}`,
+    ]);
+  // What is only advised does not hide what is demanded.
+  const isDemanded = ({ failure }: { failure: Failure }): boolean => verdictOf(failure, register) === 'fail';
+  const all = [...seen.failures.values()];
+  const [first, ...others] = [...all.filter(isDemanded), ...all.filter((one) => !isDemanded(one))];
+  const verdict = first === undefined ? 'pass' : verdictOf(first.failure, register);
+  const result = emptyResult(check, register, verdict, []);
   const counts = [...seen.failures].map(([rule, { times }]) => `${rule}: in ${times} of ${judged} exchanges`);
   return {
     ...result,
@@ -68,9 +83,9 @@ function resultOf(name: PassiveName, seen: Seen | undefined, register: Register)
   };
 }
 
-function exitCodeOf({ failed, passed }: Report['summary']): ExitCode {
+function exitCodeOf({ failed, passed, warned }: Report['summary']): ExitCode {
   if (failed > 0) return exitCodes.failures;
-  return passed > 0 ? exitCodes.conforming : exitCodes.unreachable;
+  return passed + warned > 0 ? exitCodes.conforming : exitCodes.unreachable;
 }
 
 function headlineOf(

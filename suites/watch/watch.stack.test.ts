@@ -1,12 +1,22 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allMutants } from '../checks/all-mutants.ts';
+import { requestIdsOf } from '../engine/request-id.ts';
 import { bearer, chatRequest } from '../engine/requests.ts';
 import type { Mutation } from '../mutation/mutation.ts';
 import { type FrontProxy, startFrontProxy } from '../proof/front-proxy.ts';
 import { formVariants } from '../proof/variants.ts';
+import { makeAuthority } from '../receiver/authority.ts';
 import { loadRegister } from '../rules/register.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
-import { createWireClient } from '../wire/client.ts';
+import { createWireClient, type WireClient } from '../wire/client.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { startRelay } from './relay.ts';
 import { Room } from './room.ts';
 import { watchReport } from './watch-report.ts';
@@ -33,8 +43,13 @@ const variants = formVariants.filter(({ mutation }) => Object.keys(mutation).len
 
 let stack: Stack;
 let front: FrontProxy;
+let receiver: RealReceiver;
 beforeAll(async () => {
-  stack = await startStack({ seed: 1, tenants: 1 });
+  receiver = await startReceiver();
+  const { host, ca } = receiver;
+  stack = await startStack({
+    ...{ seed: 1, tenants: 1, webhookHosts: [{ host, addresses: [] }], webhookCa: ca },
+  });
   const mutations = new Map<string, Mutation>(variants.map(({ id, mutation }) => [id, mutation]));
   for (const [id] of defects) {
     const mutant = allMutants.find((one) => one.id === id);
@@ -46,14 +61,57 @@ beforeAll(async () => {
 afterAll(async () => {
   await front.close();
   await stack.stop();
+  await receiver.close();
 });
 
-/** What a watch finds between ordinary callers and a gateway. */
-async function watch(baseUrl: string): Promise<{ found: string[]; report: ReturnType<typeof watchReport> }> {
+/** A receiver of events, with a watch before it that speaks TLS. */
+interface RealReceiver {
+  /** Host and port of the watch. */
+  readonly host: string;
+  /** The file with whoever vouches for its certificate. */
+  readonly ca: string;
+  /** The bodies that arrived. */
+  readonly bodies: string[];
+  /** Who judges what passes. */
+  watcher: Watcher | null;
+  close(): Promise<void>;
+}
+
+async function startReceiver(): Promise<RealReceiver> {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(await text(request));
+    response.writeHead(204).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const authority = await makeAuthority(Date.now());
+  const folder = mkdtempSync(join(tmpdir(), 'gatecheck-watch-'));
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, authority.cert);
+  const relay = await startRelay({
+    upstream: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    ...{ host: '127.0.0.1', port: 0, room: new Room(1e7, 1e8), tls: await authority.issue(['127.0.0.1']) },
+    onPassing: (passing) => receiver.watcher?.take(passing),
+    onUnjudged: (why) => receiver.watcher?.leftOut(why),
+  });
+  const close = async (): Promise<void> => {
+    await relay.close();
+    server.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { host: new URL(relay.url).host, ca, bodies, watcher: null, close };
+}
+
+/** What a watch finds between ordinary callers and a gateway, and between the gateway and a receiver. */
+async function watch(
+  baseUrl: string,
+  further: (base: string) => Promise<void> = async () => undefined,
+): Promise<{ found: string[]; report: ReturnType<typeof watchReport> }> {
   const found: string[] = [];
   const register = loadRegister();
   const watcher = new Watcher({
-    ...{ register, sample: 1, tasks: 100, command: 'npx gatecheck watch' },
+    ...{ register, sample: 1, tasks: 100, command: 'npx gatecheck watch', profile: stack.profile },
     onFailure: (_, { requirement, aspect }) => found.push(`${requirement} ${aspect}`),
   });
   const { origin, pathname } = new URL(baseUrl);
@@ -62,14 +120,19 @@ async function watch(baseUrl: string): Promise<{ found: string[]; report: Return
     onPassing: (passing) => watcher.take(passing),
     onUnjudged: (why) => watcher.leftOut(why),
   });
+  receiver.watcher = watcher;
   try {
-    await ordinaryCalls(relay.url + pathname.replace(/\/$/, ''));
+    const base = relay.url + pathname.replace(/\/$/, '');
+    await ordinaryCalls(base);
+    await further(base);
   } finally {
+    receiver.watcher = null;
     await relay.close();
   }
   const undecided = await watcher.conclude();
   const report = watchReport({
     ...{ watcher, register, undecided, what: baseUrl, command: 'npx gatecheck watch', stopped: null },
+    profile: stack.profile,
     ...{ startedAt: new Date(), durationMs: 1, versions: { gatecheck: '0', node: '0', fast_check: '0' } },
   });
   return { found, report };
@@ -90,7 +153,9 @@ async function ordinaryCalls(base: string): Promise<void> {
       await client.send(chatRequest({ model, messages }, {}, key));
       await client.send(chatRequest({ model, messages, stream: true }, {}, key));
     }
-    await client.send(chatRequest({ model: 'nobody-1', messages }, {}, key));
+    const refused = await client.send(chatRequest({ model: 'nobody-1', messages }, {}, key));
+    const served = await client.send(chatRequest({ model: 'alpha-5-2', messages }, {}, key));
+    await readCharges(client, [refused, served]);
     await client.send(chatRequest({ model: 'alpha-5-2', messages }, {}, 'sk-app-of-nobody-at-all'));
     const version = { 'x-api-key': key, 'compat-a-version': '2023-06-01' };
     await post('/compat-a/v1/messages', { model: 'beta-mid-4-5', max_tokens: 64, messages }, version);
@@ -107,6 +172,39 @@ async function ordinaryCalls(base: string): Promise<void> {
   }
 }
 
+/** Whoever reads what calls cost. */
+async function readCharges(client: WireClient, calls: readonly Exchange[]): Promise<void> {
+  const { ledger, usage } = stack.profile.hooks;
+  for (const exchange of calls)
+    for (const hook of [ledger, usage]) {
+      const [id] = requestIdsOf(exchange, stack.profile);
+      const path = `${new URL(hook?.url ?? '').pathname}?request_id=${id}`;
+      await client.send({ method: 'GET', path, headers: bearer(hook?.token ?? '') });
+    }
+}
+
+/** A task whose event goes to the receiver; it is read until it has ended, and once more after the event. */
+async function taskWithEvent(base: string): Promise<void> {
+  const client = createWireClient({ ...stack.profile, base_url: base });
+  const headers = bearer(stack.profile.keys.K1);
+  const body = { model: taskModel, prompt: 'A sea.', webhook_url: `https://${receiver.host}/hooks?of=watch` };
+  const jsonIn = ({ response }: Exchange): Record<string, unknown> =>
+    JSON.parse(response?.body.toString() ?? '{}');
+  try {
+    const task = await client.send({ method: 'POST', path: '/api/v1/tasks', body, headers });
+    const path = `/api/v1/tasks/${jsonIn(task).task_id}`;
+    const read = async (): Promise<unknown> =>
+      jsonIn(await client.send({ method: 'GET', path, headers })).status;
+    await expect.poll(read, { timeout: 30_000, interval: 100 }).toBe('SUCCESS');
+    const judged = (): unknown => receiver.watcher?.seen.get('events')?.judged;
+    await expect.poll(judged, { timeout: 30_000 }).toBe(1);
+    await read();
+    expect(receiver.bodies[0]).toContain(`${jsonIn(task).task_id}`);
+  } finally {
+    await client.close();
+  }
+}
+
 const imageModel = 'alpha-image-2';
 const taskModel = 'vidB2';
 
@@ -114,12 +212,13 @@ describe('a watch', () => {
   it('is silent on the reference, judges each group of rules, and says what it cannot judge', {
     timeout: 60_000,
   }, async () => {
-    const { found, report } = await watch(stack.baseUrl);
+    const { found, report } = await watch(stack.baseUrl, taskWithEvent);
     expect(found).toEqual([]);
     expect(report.checks.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(
       report.checks.map(({ id }) => `${id} pass`),
     );
     expect(report.exit_code).toBe(0);
+    expect(report.notices?.join(' ')).not.toContain('a fault of the watch');
     const open = report.not_covered.find(({ id }) => id === 'LIM-004');
     expect(open?.not_checked).toContain('passing traffic does not show it');
   });
@@ -128,9 +227,9 @@ describe('a watch', () => {
     const { found, report } = await watch(front.baseUrlOf(id));
     expect(found).toContain(rule);
     expect(report.exit_code).toBe(1);
-    const text = JSON.stringify(report);
-    expect(text).not.toContain(stack.profile.keys.K1);
-    expect(text).not.toContain('everybody who reads along');
+    const shown = JSON.stringify(report);
+    expect(shown).not.toContain(stack.profile.keys.K1);
+    expect(shown).not.toContain('everybody who reads along');
   });
 
   it.each(variants)('is silent on $id', { timeout: 60_000 }, async ({ id }) => {

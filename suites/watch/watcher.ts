@@ -1,14 +1,19 @@
 import type { Failure } from '../../reports/report.ts';
+import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
 import { describeFailure } from '../runner/describe-failure.ts';
 import { decoded } from '../wire/content-coding.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
 import type { Passing, Unjudged } from './connection-tap.ts';
-import { judgePassing } from './judge-passing.ts';
+import { hookRead } from './judge-charges.ts';
+import { judgePassing, type Memory } from './judge-passing.ts';
 import { isAboutNames, ModelNames } from './model-names.ts';
+import { PassedCalls } from './passed-calls.ts';
+import { hasEventHeaders, PassedEvents } from './passed-events.ts';
 import { type PassiveName, passiveChecks, passiveNames } from './passive-rules.ts';
 import { privateParts, withoutLongTexts } from './private-parts.ts';
+import { Submissions } from './submissions.ts';
 import { TaskTraces } from './task-traces.ts';
 
 export interface WatcherOptions {
@@ -17,6 +22,8 @@ export interface WatcherOptions {
   readonly sample: number;
   /** How many tasks are followed at once. */
   readonly tasks: number;
+  /** What is declared of the deployment; null where nothing is. */
+  readonly profile: Profile | null;
   /** The command that watches again. */
   readonly command: string;
   readonly onFailure: (check: PassiveName, failure: Failure) => void;
@@ -33,13 +40,14 @@ export interface Seen {
 const mostFailures = 50;
 /** So many models that answers name are told apart. */
 const mostOpen = 1_000;
+/** So many calls may be read about in the usage log or the ledger. */
+const mostCalls = 10_000;
 
 /** Judges what passes, one exchange after the other, between the pieces that are handed on. */
 export class Watcher {
   readonly #options: WatcherOptions;
-  readonly #traces: TaskTraces;
+  readonly #memory: Memory;
   readonly #waiting: Passing[] = [];
-  readonly #names = new ModelNames();
   /** Findings that wait for the names of all models, by check and named model. */
   readonly #open = new Map<
     string,
@@ -49,7 +57,12 @@ export class Watcher {
     passiveNames.map((name) => [name, { judged: 0, failures: new Map() }]),
   );
   readonly unjudged = new Map<
-    Unjudged | 'left out by --sample' | 'not of the interface' | 'in a coding that is not read',
+    | Unjudged
+    | 'left out by --sample'
+    | 'not of the interface'
+    | 'in a coding that is not read'
+    | 'by a fault of the watch itself'
+    | 'about a charge that nothing is known of',
     number
   >();
   passed = 0;
@@ -58,14 +71,18 @@ export class Watcher {
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    this.#traces = new TaskTraces(options.tasks);
+    const { tasks, profile } = options;
+    this.#memory = {
+      ...{ traces: new TaskTraces(tasks), names: new ModelNames(), calls: new PassedCalls(mostCalls) },
+      ...{ submissions: new Submissions(tasks), events: new PassedEvents(tasks), isOurTime: true, profile },
+    };
   }
 
   /** Takes an exchange; it is judged soon. */
   take(passing: Passing): void {
     this.passed += 1;
     this.#owed += this.#options.sample;
-    if (this.#owed < 1 - 1e-9 && !isTaskRead(passing.exchange)) {
+    if (this.#owed < 1 - 1e-9 && !this.#isAlwaysJudged(passing.exchange)) {
       this.leftOut('left out by --sample');
       return;
     }
@@ -84,8 +101,8 @@ export class Watcher {
     while (this.#working !== null) await this.#working;
     let undecided = 0;
     for (const { check, finding, times } of this.#open.values()) {
-      if (!this.#names.isKnown) undecided += times;
-      else if (!this.#names.mayStandIn(finding)) this.#note(check, finding, times);
+      if (!this.#memory.names.isKnown) undecided += times;
+      else if (!this.#memory.names.mayStandIn(finding)) this.#note(check, finding, times);
     }
     this.#open.clear();
     return undecided;
@@ -95,7 +112,7 @@ export class Watcher {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       // What passes goes first.
       await new Promise((resolve) => setImmediate(resolve));
-      await this.#judge(next);
+      await this.#judge(next).catch(() => this.leftOut('by a fault of the watch itself'));
     }
     this.#working = null;
   }
@@ -106,8 +123,14 @@ export class Watcher {
       this.leftOut('in a coding that is not read');
       return;
     }
-    const results = judgePassing({ ...passing, exchange }, { traces: this.#traces, names: this.#names });
-    if (results.length === 0) this.leftOut('not of the interface');
+    const { profile } = this.#memory;
+    const results = judgePassing({ ...passing, exchange }, this.#memory);
+    if (results.length === 0)
+      this.leftOut(
+        hookRead(exchange, profile) === null
+          ? 'not of the interface'
+          : 'about a charge that nothing is known of',
+      );
     for (const { check, findings } of results) {
       const seen = this.seen.get(check);
       if (seen === undefined) continue;
@@ -117,6 +140,12 @@ export class Watcher {
         else this.#note(check, finding, 1);
       }
     }
+  }
+
+  /** What tells more about what passed before. */
+  #isAlwaysJudged(exchange: Exchange): boolean {
+    const { profile } = this.#memory;
+    return isTaskRead(exchange) || hookRead(exchange, profile) !== null || hasEventHeaders(exchange, profile);
   }
 
   #hold(check: PassiveName, finding: Finding): void {
@@ -139,8 +168,9 @@ export class Watcher {
 
   #describe(check: PassiveName, finding: Finding): Failure {
     const { register, command } = this.#options;
-    const { exchange } = finding;
-    const hide = exchange === undefined ? withoutLongTexts : privateParts(exchange);
+    const { exchange, twin } = finding;
+    const hides = [exchange, twin].filter((one) => one !== undefined).map(privateParts);
+    const hide = (text: string): string => hides.reduce((shown, one) => one(shown), withoutLongTexts(text));
     const context = {
       check: { id: passiveChecks[check].id },
       register,

@@ -116,7 +116,7 @@ export function dueFor(
 
 /** Judges that a charge is exact to the last digit. */
 export function mustCost(
-  { charge, exchange }: PaidMedia,
+  { charge, exchange }: Pick<PaidMedia, 'charge' | 'exchange'>,
   due: Pico,
   rule: { readonly requirement: string; readonly aspect: string },
   show: (pico: Pico) => string,

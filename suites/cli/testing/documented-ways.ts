@@ -239,7 +239,19 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     { how: 'serve', but: [['--listen 8787', '--listen 0']], prints: { watch_url: null, upstream: null } },
   ],
   [
+    'npx gatecheck watch --upstream https://gateway.example.com --events-listen 8788 --events-to https://shop.example.com',
+    {
+      how: 'serve',
+      but: [['--events-listen 8788', '--listen 0 --events-listen 0']],
+      prints: { watch_url: null, upstream: null, events_url: null },
+    },
+  ],
+  [
     'npx gatecheck watch --har recorded.har',
+    { ...asPrinted, before: (shell) => recorded(shell), says: /Nothing is broken/ },
+  ],
+  [
+    'npx gatecheck watch --har recorded.har --target my-gateway.yaml',
     { ...asPrinted, before: (shell) => recorded(shell), says: /Nothing is broken/ },
   ],
   ['npx gatecheck drill b1-brownout', minutes],

@@ -1,0 +1,118 @@
+import { mustCost } from '../checks/bill/made.ts';
+import { basisPointsOf, declaredCharge, mediaPricing, tokenPriceOf } from '../engine/declared-price.ts';
+import type { UsageRecord } from '../engine/usage-record.ts';
+import { markedUp, statedPrices } from '../oracle/media/price.ts';
+import { dollarText, type Pico, picoIn } from '../oracle/money.ts';
+import type { UsageCounts } from '../oracle/price.ts';
+import type { Profile } from '../profile/profile.ts';
+import { must } from '../rules/violation.ts';
+import { picturesPaid } from '../steps/media/pictures-paid.ts';
+import { defaultSeconds } from '../steps/media/task-models.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { type PassedCall, type PassedCalls, wholeCounts } from './passed-calls.ts';
+import type { TaskTraces } from './task-traces.ts';
+
+/** What is known when somebody reads what a call was billed. */
+export interface Books {
+  readonly profile: Profile;
+  readonly calls: PassedCalls;
+  readonly traces: Pick<TaskTraces, 'endOf'>;
+}
+
+/** A judgement that can be made of what was read; it throws or flags what is broken. */
+export interface ChargeCase {
+  readonly check: 'free' | 'charges' | 'usageLog';
+  readonly judge: () => void;
+}
+
+/** A call that is read about. */
+export interface Read {
+  readonly call: PassedCall;
+  readonly books: Books;
+}
+
+/** The charge against the price list, where both the price and what was made are known. */
+export function priceCases(exchange: Exchange, charge: Pico, read: Read): ChargeCase[] {
+  const { call, books } = read;
+  const { payer } = call;
+  if (payer === null || books.profile.pricing.markup_bp?.[payer] === undefined) return [];
+  if (call.what === 'chat') return tokenCases(exchange, charge, read);
+  const dues = duesOf(read);
+  const rule = { requirement: 'BILL-001', aspect: 'media-as-listed' };
+  const [first] = dues;
+  const due = dues.includes(charge) ? charge : first;
+  const listed: ChargeCase[] =
+    due === undefined
+      ? []
+      : [{ check: 'charges', judge: () => mustCost({ charge, exchange }, due, rule, dollarText) }];
+  return [...statedCases(exchange, charge, read), ...listed];
+}
+
+function tokenCases(exchange: Exchange, charge: Pico, { call, books: { profile } }: Read): ChargeCase[] {
+  const { record, payer } = call;
+  const model = record?.model_served ?? call.served;
+  const price = tokenPriceOf(profile, model);
+  if (price === undefined || payer === null) return [];
+  const counts = record?.usage_known === true ? countsIn(record) : wholeCounts(call, price);
+  if (counts === null) return [];
+  const due = declaredCharge(profile, model, counts, payer);
+  const finding = {
+    requirement: 'BILL-002',
+    aspect: 'exact-charge',
+    expected: `${dollarText(due)} for ${JSON.stringify(counts)} of ${model}`,
+    actual: dollarText(charge),
+    exchange,
+  };
+  return [{ check: 'charges', judge: () => must(charge === due, finding) }];
+}
+
+function countsIn({
+  prompt_tokens,
+  completion_tokens,
+  cached_tokens,
+  cache_write_5m_tokens,
+  cache_write_1h_tokens,
+}: UsageRecord): UsageCounts {
+  return { prompt_tokens, completion_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens };
+}
+
+/** What pictures or a task may cost by the price list; empty where the price or what was made is not known. */
+function duesOf({ call, books: { profile, traces } }: Read): Pico[] {
+  const { asked, order, payer } = call;
+  const chargeFor = payer === null ? null : mediaPricing(profile, asked, payer);
+  if (chargeFor === null) return [];
+  const { quality } = order;
+  const isQuality = quality === 'low' || quality === 'medium' || quality === 'high';
+  if (call.what === 'pictures')
+    return [chargeFor({ images: call.pictures, seconds: 0, ...(isQuality ? { quality } : {}) })];
+  const end = call.taskId === null ? null : traces.endOf(call.taskId);
+  const seconds = typeof order.duration === 'number' ? order.duration : defaultSeconds(asked);
+  if (end === null || (seconds === null && isBySecond(profile, asked))) return [];
+  return picturesPaid(asked, order, end).map((images) => chargeFor({ images, seconds: seconds ?? 0 }));
+}
+
+function isBySecond({ pricing }: Profile, model: string): boolean {
+  return 'per_second' in (pricing.models?.[model] ?? {});
+}
+
+/** The prices of pictures that the text states, whatever the price list of the deployment says. */
+function statedCases(exchange: Exchange, charge: Pico, { call, books: { profile } }: Read): ChargeCase[] {
+  const { asked, pictures, payer, what } = call;
+  const stated = statedPrices[asked];
+  if (stated === undefined || what !== 'pictures' || pictures === 0 || payer === null) return [];
+  const bp = basisPointsOf(profile, payer, asked);
+  const unit = picoIn(profile.pricing.unit) ?? 1n;
+  const [from, to] = [markedUp(stated.min, bp), markedUp(stated.max, bp)];
+  const count = BigInt(pictures);
+  const isWithin =
+    (charge + unit) * from.bottom >= count * from.top && (charge - unit) * to.bottom <= count * to.top;
+  const { min, max, row } = stated;
+  const finding = {
+    requirement: row,
+    aspect: 'stated-price',
+    expected: `${min === max ? min : `${min} to ${max}`} dollars for each of ${pictures} pictures, under a markup of ${bp} basis points`,
+    actual: dollarText(charge),
+    exchange,
+  };
+  return [{ check: 'charges', judge: () => must(isWithin, finding) }];
+}

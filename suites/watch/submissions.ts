@@ -1,0 +1,82 @@
+import { isJsonObject, parseJson } from '../json.ts';
+import type { Profile } from '../profile/profile.ts';
+import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
+import { credentialsOf } from './private-parts.ts';
+
+/** A task that was submitted in passing. */
+export interface Submission {
+  /** Where its events go; null where it asked for none. */
+  readonly webhookUrl: string | null;
+  /** What events of its account are signed with; null where the profile does not say so of its key. */
+  readonly secret: string | null;
+}
+
+/** Keys of the account whose events `webhooks.secret` signs. */
+const sameAccount = ['K1', 'K2', 'K4', 'K5'] as const;
+
+/** The tasks whose submissions passed, by id, as far as there is room: the oldest are forgotten. */
+export class Submissions {
+  readonly #most: number;
+  readonly #byTask = new Map<string, Submission>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  of(taskId: string): Submission | undefined {
+    return this.#byTask.get(taskId);
+  }
+
+  /** Whether a task asked for its events at this address. */
+  isWanted(url: string): boolean {
+    return [...this.#byTask.values()].some(({ webhookUrl }) => webhookUrl === url);
+  }
+
+  /** The task that asked for its events at this path and query, where it alone did. */
+  onlyAt(target: string): string | null {
+    const found = [...this.withUrl()].filter(([, url]) => targetOf(url) === target);
+    return found.length === 1 ? (found[0]?.[0] ?? null) : null;
+  }
+
+  /** The tasks that asked for events, with where. */
+  *withUrl(): Generator<readonly [taskId: string, url: string]> {
+    for (const [id, { webhookUrl }] of this.#byTask) if (webhookUrl !== null) yield [id, webhookUrl];
+  }
+
+  /** Remembers a submission that was accepted. */
+  note(exchange: Exchange, profile: Profile | null): void {
+    const [body, answer] = [parseJson(exchange.request.body.toString('utf8')), jsonOf(exchange)];
+    if (!isSuccess(exchange) || !isJsonObject(body) || !isJsonObject(answer)) return;
+    const { task_id: id } = answer;
+    if (typeof id !== 'string') return;
+    const { webhook_url: url } = body;
+    this.#byTask.set(id, {
+      webhookUrl: typeof url === 'string' && url !== '' ? url : null,
+      secret: profile === null ? null : secretOf(exchange, profile),
+    });
+    const [oldest] = this.#byTask.keys();
+    if (this.#byTask.size > this.#most && oldest !== undefined) this.#byTask.delete(oldest);
+  }
+}
+
+/** The path and query of a URL, as they are sent. */
+export function targetOf(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null ? '' : parsed.pathname + parsed.search;
+}
+
+function secretOf(exchange: Exchange, { keys, lanes, webhooks }: Profile): string | null {
+  const shown = credentialsOf(exchange);
+  const accounts = [
+    { keys, secret: webhooks.secret },
+    ...lanes.map((lane) => ({ keys: lane.keys, secret: lane.webhook_secret })),
+  ];
+  const own = accounts.find((one) => sameAccount.some((name) => shown.includes(one.keys[name] ?? '')));
+  return own?.secret ?? null;
+}
+
+/** Every secret that the profile declares for events of the deployment. */
+export function secretsIn({ lanes, webhooks }: Profile): string[] {
+  const all = [webhooks.secret, ...lanes.map((lane) => lane.webhook_secret)];
+  return [...new Set(all.filter((secret) => secret !== undefined))];
+}
