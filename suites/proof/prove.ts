@@ -34,6 +34,9 @@ const placesPerStep = 1_000;
 /** How many checks run at once, at first and when they are repeated. */
 const concurrency = { first: 8, again: 2 };
 
+/** How often what makes a gap is looked at again; a look at nothing costs nothing. */
+const furtherLooks = 2;
+
 /**
  * Proves checks. Each must fail on a gateway with a defect that it covers, for the reason that the defect
  * declares.
@@ -78,7 +81,7 @@ class Prover {
     const { checks, mutants, quick } = this.#options;
     const first = quick ? planFew(mutants, checks, new Set(), 1, loadKnownKills()) : planAll(mutants, checks);
     await this.#runPlan(first, this.#constantRuns(), concurrency.first);
-    await this.#lookAgain();
+    for (let look = 0; look < furtherLooks; look += 1) await this.#lookAgain();
     // A requirement only says which mutants a check may kill. Checks that killed none get more of them.
     for (let each = 1; quick && !this.#options.signal.aborted; each *= 2) {
       const plan = planFew(mutants, unproven(checks, this.#matrix()), new Set(this.#results.keys()), each);
