@@ -9,7 +9,7 @@ import { pageHead } from './html/page-head.ts';
 import { notCovered, requirements } from './html/register.ts';
 import { script, scriptHash } from './html/script.ts';
 import { trend } from './html/trend.ts';
-import { matrixOf } from './matrix.ts';
+import { type Matrix, matrixOf } from './matrix.ts';
 import type { Report } from './report.ts';
 
 /**
@@ -17,12 +17,13 @@ import type { Report } from './report.ts';
  * Failures come first, then checks that need attention, then everything.
  */
 export function renderHtml(report: Report): string {
+  const rules = matrixOf(report);
   return `<!doctype html>\n${html`<html lang="en">
 ${pageHead({ title: titleOf(report), script: scriptHash })}
 <body>
 <a class="skip" href="#failures">To the failures</a>
 ${header(report)}
-${navigation(report)}
+${navigation(report, rules)}
 <main>
 ${tiles(report)}
 ${filter(report)}
@@ -31,7 +32,7 @@ ${attention(report.checks)}
 ${untestable(report)}
 ${trend(report)}
 ${checkList(report.checks)}
-${matrix(report)}
+${matrix(rules)}
 ${requirements(report.requirements)}
 ${notCovered(report.not_covered)}
 <footer>Gatecheck ${report.versions.gatecheck}, Node ${report.versions.node}, fast-check ${report.versions.fast_check}. The same facts are in report.json. Keys are replaced by $GATECHECK_KEY.</footer>
@@ -48,14 +49,17 @@ function titleOf(report: Report): string {
   return `${result}: ${report.target.name}, Gatecheck`;
 }
 
-function navigation({ summary, checks, requirements: rows, not_covered, trend: runs = [] }: Report): Markup {
+function navigation(
+  { summary, checks, requirements: rows, not_covered, trend: runs = [] }: Report,
+  { places }: Matrix,
+): Markup {
   const links: [id: string, name: string, count: number][] = [
     ['failures', 'Failures', summary.failed + summary.errors],
     ['warnings', 'Warnings', summary.warned + summary.observed + summary.waived],
     ['untestable', 'Untestable', summary.untestable],
     ['trend', 'Last runs', runs.length],
     ['checks', 'All checks', checks.length],
-    ['matrix', 'By endpoint', matrixOf({ checks, requirements: rows }).places.length],
+    ['matrix', 'By endpoint', places.length],
     ['requirements', 'Requirements', rows.length],
     ['not-covered', 'Not covered', not_covered.length],
   ];

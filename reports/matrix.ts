@@ -43,10 +43,10 @@ const byWeight: readonly CellVerdict[] = [
 const wayOrder = ['core', 'compat-a', 'compat-b', 'images', 'tasks', 'task reads', 'models'];
 
 export function matrixOf({ checks, requirements }: Pick<Report, 'checks' | 'requirements'>): Matrix {
-  const byId = new Map(checks.map((check) => [check.id, check]));
+  const byId = new Map(checks.map((check) => [check.id, { check, places: placesOf(check) }]));
   const all = requirements.map((rule): MatrixRow => {
     const own = rule.checks.flatMap((id) => byId.get(id) ?? []);
-    const places = new Set(own.flatMap((check) => placesOf(check)));
+    const places = new Set(own.flatMap((one) => one.places));
     return { rule, cells: new Map([...places].map((place) => [place, cellOf(rule.id, place, own)])) };
   });
   const rows = all.filter(({ cells }) => cells.size > 0);
@@ -70,13 +70,19 @@ export function placesOf(check: CheckResult): string[] {
   return [...new Set([...Object.keys(check.evidence.places ?? {}), ...seen])];
 }
 
-function cellOf(rule: string, place: string, checks: readonly CheckResult[]): MatrixCell {
+/** A check with what `placesOf` says of it. */
+interface PlacedCheck {
+  readonly check: CheckResult;
+  readonly places: readonly string[];
+}
+
+function cellOf(rule: string, place: string, checks: readonly PlacedCheck[]): MatrixCell {
   const [worst] = checks
-    .filter((check) => placesOf(check).includes(place))
-    .map((check) => ({ check, ...seenBy(check, rule, place) }))
+    .filter(({ places }) => places.includes(place))
+    .map(({ check }) => ({ check, ...seenBy(check, rule, place) }))
     .sort((one, other) => byWeight.indexOf(one.verdict) - byWeight.indexOf(other.verdict));
   if (worst === undefined) throw new TypeError(`no check of ${rule} called ${place}`);
-  const calls = checks.reduce((sum, { evidence }) => sum + (evidence.places?.[place] ?? 0), 0);
+  const calls = checks.reduce((sum, { check }) => sum + (check.evidence.places?.[place] ?? 0), 0);
   return { ...worst, calls };
 }
 

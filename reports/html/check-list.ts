@@ -10,8 +10,9 @@ import { html, type Markup } from './markup.ts';
 /** Every check by area, with search and filter. */
 export function checkList(checks: readonly CheckResult[]): Markup | null {
   if (checks.length === 0) return null;
+  const room = roomOfNotes(checks);
   return html`<section class="part" id="checks"><h2>All checks</h2>
-<div>${groupByArea(checks).map(([area, group]) => areaBox(area, group, longestNotes(checks)))}</div></section>`;
+<div>${groupByArea(checks).map(([area, group]) => areaBox(area, group, room))}</div></section>`;
 }
 
 /** The number of checks by verdict, most urgent first, without verdicts of no check. */
@@ -24,24 +25,29 @@ export function tally(checks: readonly CheckResult[]): [Verdict, number][] {
     .filter(([, count]) => count > 0);
 }
 
-/** So much of the page may be notes, characters; beyond that each check has few, and each is cut to so many. */
-const roomForNotes = 200_000;
-const shortNote = 80;
-const fewNotes = 3;
-const longestNote = 1_000;
-
-function longestNotes(checks: readonly CheckResult[]): number {
-  const all = checks.flatMap(({ evidence }) => evidence.notes).reduce((sum, { length }) => sum + length, 0);
-  return all > roomForNotes ? shortNote : longestNote;
+/** How many notes each check shows, and how much of each, characters. */
+interface NoteRoom {
+  readonly most: number;
+  readonly longest: number;
 }
 
-function areaBox(area: string, checks: readonly CheckResult[], longest: number): Markup {
+/** So much of the page may be notes, characters; beyond that each check has few and short ones. */
+const roomForNotes = 200_000;
+const usualRoom: NoteRoom = { most: Number.POSITIVE_INFINITY, longest: 1_000 };
+const littleRoom: NoteRoom = { most: 3, longest: 80 };
+
+function roomOfNotes(checks: readonly CheckResult[]): NoteRoom {
+  const all = checks.flatMap(({ evidence }) => evidence.notes).reduce((sum, { length }) => sum + length, 0);
+  return all > roomForNotes ? littleRoom : usualRoom;
+}
+
+function areaBox(area: string, checks: readonly CheckResult[], room: NoteRoom): Markup {
   return html`<details class="card area"><summary><span>${areaName(area)} <span class="id">${area}</span></span>
 <span class="counts">${tally(checks).map(([verdict, count]) => badge(verdict, count))}</span></summary>
-<div class="stack">${checks.map((check) => row(check, longest))}</div></details>`;
+<div class="stack">${checks.map((check) => row(check, room))}</div></details>`;
 }
 
-function row(check: CheckResult, longest: number): Markup {
+function row(check: CheckResult, { most, longest }: NoteRoom): Markup {
   const { evidence } = check;
   const cost =
     evidence.cases === 0 ? 'not run' : `${caseCount(evidence.cases)}, ${duration(check.duration_ms)}`;
@@ -50,7 +56,7 @@ function row(check: CheckResult, longest: number): Markup {
   )}<span class="what">${check.title} <span class="id">${check.id}</span></span><span class="cost">${cost}</span></summary>
 <div class="inside">${
     evidence.notes.length > 0 &&
-    html`<ul class="notes">${evidence.notes.slice(0, longest === shortNote ? fewNotes : evidence.notes.length).map((note) => html`<li dir="auto">${clip(note, longest)}</li>`)}</ul>`
+    html`<ul class="notes">${evidence.notes.slice(0, most).map((note) => html`<li dir="auto">${clip(note, longest)}</li>`)}</ul>`
   }<dl class="terms">
 <dt>Requirements</dt><dd>${check.requirements.map(
     (id) => html`<a class="id" href="#${anchor('requirement', id)}">${id}</a> `,

@@ -1,14 +1,12 @@
 import { areaName, groupByArea } from '../areas.ts';
 import { failuresOf } from '../failures-of.ts';
-import { type CellVerdict, type Matrix, type MatrixCell, type MatrixRow, matrixOf } from '../matrix.ts';
-import type { Report } from '../report.ts';
+import type { CellVerdict, Matrix, MatrixCell, MatrixRow } from '../matrix.ts';
 import { isRed, verdictWords } from '../verdict-words.ts';
 import { anchor } from './badge.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Which rules were judged at which way in and with which family of models, area by area. */
-export function matrix(report: Report): Markup | null {
-  const whole = matrixOf(report);
+export function matrix(whole: Matrix): Markup | null {
   const { rows, placeless } = whole;
   if (rows.length === 0) return null;
   const without =

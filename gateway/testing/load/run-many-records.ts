@@ -11,6 +11,7 @@ import { silentLog } from '../store/test-stores.ts';
 import { adminToken } from '../test-gateway.ts';
 import { read } from '../wire.ts';
 import { common, fillRecords, rare } from './fill-records.ts';
+import { percentile } from './latencies.ts';
 
 /** What a gateway takes on one store, ms. */
 export interface StoreTimes {
@@ -74,7 +75,7 @@ export async function measureStore(url: string, records: number): Promise<StoreT
     for (const question of questions) answers.push(await ask(admin, question));
     return {
       startMs,
-      requestMs: median(times),
+      requestMs: percentile(times, 0.5),
       requestMostMs: Math.max(...times),
       questions: answers,
     };
@@ -100,7 +101,7 @@ async function ask(
         found = Array.isArray(json.data) ? json.data.length : 1;
       }),
     );
-  return { path, ms: median(times), found };
+  return { path, ms: percentile(times, 0.5), found };
 }
 
 async function expectGood(url: string, body: unknown): Promise<void> {
@@ -112,8 +113,4 @@ async function timed(act: () => Promise<void>): Promise<number> {
   const begun = performance.now();
   await act();
   return performance.now() - begun;
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }

@@ -1,33 +1,12 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { ChatDialectName } from '../../answers/native-answer.ts';
-import type { JournalEntry, Reply, TenantControl } from '../../control/client.ts';
-import { parseAnswer, type RawCall, type RawOptions, rawCall, readChunks } from '../../testing/raw-call.ts';
+import { parseAnswer, rawCall, readChunks } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
+import { contentOf, entryOf, meetingOn, text } from '../testing/meeting.ts';
 
 const simulators = useSimulators({ testClock: true });
-
-const text = 'One two three four.';
-const deltas = ['One ', 'two ', 'three ', 'four.'];
-
-/** Arms the fault in a fresh tenant and makes one call. */
-async function meet(
-  fault: NonNullable<Reply['fault']>,
-  options: RawOptions = {},
-): Promise<{ tenant: TenantControl; raw: RawCall }> {
-  const tenant = simulators.tenant();
-  await tenant.script({ replies: [{ text, deltas, fault }] });
-  return { tenant, raw: rawCall(simulators.base(tenant.name), options) };
-}
-
-async function entryOf(tenant: TenantControl): Promise<JournalEntry['reply']> {
-  const { entries } = await tenant.journal({ ended: 1 });
-  const [entry] = entries;
-  if (entry === undefined) throw new Error('nothing arrived');
-  return entry.reply;
-}
-
-const contentOf = (body: Buffer): string => JSON.parse(body.toString()).choices[0].message.content;
+const meet = meetingOn(simulators);
 
 describe('T6 to T8', () => {
   it('say nothing: in silence until the client leaves, by RST, by FIN', async () => {
@@ -78,92 +57,6 @@ describe('T9', () => {
     const { raw } = await meet({ id: 'T9' });
     await raw.over;
     expect(contentOf(parseAnswer(raw.bytes()).body)).toBe(text);
-  });
-});
-
-describe('T10', () => {
-  it.each([
-    ['undelimited', undefined],
-    ['delimited', 'content-length'],
-  ])('ends its half after the whole answer and reads on (%s)', async (form, delimiter) => {
-    const { tenant, raw } = await meet({ id: 'T10', form });
-    expect(await raw.over).toBe('fin');
-    const { headers, body } = parseAnswer(raw.bytes());
-    expect(contentOf(body)).toBe(text);
-    expect([headers.has('content-length'), headers.has('transfer-encoding')]).toEqual([
-      delimiter !== undefined,
-      false,
-    ]);
-    expect(await entryOf(tenant)).toMatchObject({ ended: 'cut', status: 200 });
-    // The server still reads: it accepts what is written now, and does not reset.
-    await new Promise<void>((resolve, reject) => {
-      raw.socket.write('x'.repeat(100_000), (error) => (error ? reject(error) : resolve()));
-    });
-    raw.socket.end();
-    await once(raw.socket, 'close');
-  });
-});
-
-describe('T11', () => {
-  it('says everything up to [DONE] and leaves out the last chunk', async () => {
-    const { tenant, raw } = await meet({ id: 'T11' }, { call: 'stream' });
-    await tenant.journal({ waiting: 1 });
-    await raw.until((seen) => seen.includes('[DONE]'));
-    const { body } = parseAnswer(raw.bytes());
-    const { chunks, ended } = readChunks(body);
-    expect(chunks.at(-1)?.toString()).toBe('data: [DONE]\n\n');
-    expect(ended).toBe(false);
-    raw.socket.destroy();
-    expect((await entryOf(tenant)).ended).toBe('client-gone');
-  });
-});
-
-describe('T12', () => {
-  it('sends a byte a second of a plain answer and journals when', async () => {
-    const { tenant, raw } = await meet({ id: 'T12' });
-    await raw.until((seen) => seen.includes('\r\n\r\n'));
-    await simulators.control.advance(3000);
-    await raw.until((seen) => parseAnswer(Buffer.from(seen)).body.length >= 3);
-    expect(parseAnswer(raw.bytes()).body.toString()).toBe('{  ');
-    raw.socket.destroy();
-    const { sends } = await entryOf(tenant);
-    const startMs = sends[0]?.intended_ms ?? 0;
-    expect(sends.slice(1, 4).map((send) => Math.round(send.intended_ms - startMs))).toEqual([
-      1000, 2000, 3000,
-    ]);
-    expect(sends.every((send) => send.actual_ms >= send.intended_ms)).toBe(true);
-  });
-
-  it('sends a byte every five seconds in its other form', async () => {
-    const { tenant, raw } = await meet({ id: 'T12', form: 'every-5-seconds' });
-    await raw.until((seen) => seen.includes('\r\n\r\n'));
-    await simulators.control.advance(10_000);
-    await raw.until((seen) => parseAnswer(Buffer.from(seen)).body.length >= 2);
-    raw.socket.destroy();
-    const { sends } = await entryOf(tenant);
-    const startMs = sends[0]?.intended_ms ?? 0;
-    expect(sends.slice(1, 3).map((send) => Math.round(send.intended_ms - startMs))).toEqual([5000, 10_000]);
-  });
-
-  it('begins after the deltas that are asked for, in a stream that is still one', async () => {
-    const { raw } = await meet({ id: 'T12', after: 2 }, { call: 'stream' });
-    await raw.until((seen) => seen.includes('two '));
-    await simulators.control.advance(10_000);
-    await raw.until((seen) => readChunks(parseAnswer(Buffer.from(seen)).body).chunks.length >= 13);
-    const { chunks } = readChunks(parseAnswer(raw.bytes()).body);
-    expect(chunks.slice(0, 3).join('')).toMatch(/"One ".*"two "/s);
-    expect(chunks.slice(3, 13).map(String).join('')).toBe('data: {   ');
-  });
-});
-
-describe('T13', () => {
-  it('sends a header a minute and never ends its head', async () => {
-    const { raw } = await meet({ id: 'T13' });
-    await raw.until((seen) => seen === 'HTTP/1.1 200 OK\r\n');
-    await simulators.control.advance(60 * 60_000);
-    await raw.until((seen) => seen.split('\r\n').length === 62);
-    expect(raw.text()).not.toContain('\r\n\r\n');
-    expect(raw.text()).toContain('x-minute-60: ');
   });
 });
 

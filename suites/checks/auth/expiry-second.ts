@@ -53,7 +53,7 @@ async function judgeExpiry(parts: CheckParts): Promise<boolean> {
     readSaid(judge, protocol, exchange, { ...before, model });
   }
   judgeServed(parts, modelsRoute, read, { ...before, model: '' });
-  await clock.elapse(Math.max(1, expiryMs + afterMs - clock.now()));
+  await clock.elapseTo(expiryMs + afterMs);
   const after = { requirement: 'AUTH-009', aspect: 'two-seconds-after', codes: ['sk_expired'] as const };
   for (const { protocol, model } of facings) {
     cases.count();

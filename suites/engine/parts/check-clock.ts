@@ -81,6 +81,11 @@ export class CheckClock {
     } else throw new Untestable('hooks.clock');
   }
 
+  /** Lets time pass until the deployment's clock shows `atMs`, or a moment where it does already; else as {@link elapse}. */
+  async elapseTo(atMs: number): Promise<void> {
+    await this.elapse(Math.max(1, atMs - this.now()));
+  }
+
   /** With others it waits until all of them wait, and the time has come. */
   async #move(clock: StackClock, ms: number, lateMs: number): Promise<void> {
     const timeline = this.#timeline;

@@ -10,7 +10,6 @@ import {
   callUnasked,
   callUntilOpen,
   coolDowns,
-  elapseTo,
   marginMs,
   maxUntilOpen,
   type Outage,
@@ -25,7 +24,7 @@ export const allDown: Outage = {
   requirements: ['ROUTE-009', 'ROUTE-011', 'ROUTE-004', 'ERR-022', 'ERR-030'],
   needs: ['upstream.control', 'upstream.breaker', 'time'],
   judge: async (parts, facts) => {
-    const { rng, target, newScene } = parts;
+    const { rng, clock, target, newScene } = parts;
     const model = rng.pick(nativeModels(target));
     const [first, next] = coolDowns(target);
     const scene = await begin(newScene, facts);
@@ -37,18 +36,18 @@ export const allDown: Outage = {
       actual: String(refused.code),
       exchange: refused.exchange,
     });
-    const coolDown = { model, pause: pauseOf(parts, opening ?? refused), ms: first };
+    const coolDown = { model, pause: pauseOf(parts, [opening ?? refused]), ms: first };
     for (let again = 0; again < 3; again += 1)
       await callUnasked(parts, facts, coolDown, whileOpen, 'while the breaker is open');
-    await elapseTo(parts, coolDown.pause, { ms: first - 2 * marginMs, from: 'earliest' });
+    await clock.elapseTo(coolDown.pause.earliestMs + first - 2 * marginMs);
     await callUnasked(parts, facts, coolDown, whileOpen, 'before the cool-down is over');
-    await elapseTo(parts, coolDown.pause, { ms: first + marginMs, from: 'latest' });
+    await clock.elapseTo(coolDown.pause.latestMs + first + marginMs);
     const probe = await judgeOneProbe(parts, facts, model);
     await scene.step();
-    const longer = { model, pause: pauseOf(parts, probe), ms: next };
-    await elapseTo(parts, longer.pause, { ms: next - 2 * marginMs, from: 'earliest' });
+    const longer = { model, pause: pauseOf(parts, [probe]), ms: next };
+    await clock.elapseTo(longer.pause.earliestMs + next - 2 * marginMs);
     await callUnasked(parts, facts, longer, whileOpen, 'before the next cool-down is over');
-    await elapseTo(parts, longer.pause, { ms: next + marginMs, from: 'latest' });
+    await clock.elapseTo(longer.pause.latestMs + next + marginMs);
     await servedAgain(parts, [model], { requirement: 'ROUTE-011', aspect: 'recovers' }, 3);
   },
 };

@@ -1,18 +1,7 @@
 import { asksAtMost, retryHintOf } from '../../../oracle/retry-hint.ts';
 import { must } from '../../../rules/violation.ts';
 import { servedAgain } from '../../../steps/failures/served-again.ts';
-import {
-  anyPair,
-  begin,
-  type Call,
-  call,
-  callUnasked,
-  elapseTo,
-  marginMs,
-  type Outage,
-  type Pause,
-  pauseOf,
-} from './outage.ts';
+import { anyPair, begin, type Call, call, callUnasked, marginMs, type Outage, pauseOf } from './outage.ts';
 
 /** The upstreams' Retry-After, s. */
 const askedS = 20;
@@ -41,24 +30,18 @@ export const correlated429: Outage = {
       must(one.asked.length > 0, { ...whileAsked, expected, actual, exchange: one.exchange });
       scripted = [...new Set([...scripted, ...one.asked])];
     }
-    const pauses = calls.map((one) => pauseOf(parts, one).beganMs);
-    const pause: Pause = {
-      beganMs: {
-        earliest: Math.min(...pauses.map(({ earliest }) => earliest)),
-        latest: Math.max(...pauses.map(({ latest }) => latest)),
-      },
-    };
+    const pause = pauseOf(parts, calls);
     const pauseMs = askedS * 1_000;
     for (const [ms, when] of [
       [0, 'right after all have asked for a pause'],
       [pauseMs / 2, 'in the middle of it'],
       [pauseMs - 2 * marginMs, 'just before its end'],
     ] as const) {
-      if (ms > 0) await elapseTo(parts, pause, { ms, from: 'earliest' });
+      if (ms > 0) await clock.elapseTo(pause.earliestMs + ms);
       const one = await callUnasked(parts, facts, { model, pause, ms: pauseMs }, whileAsked, when);
       judgeBusy(one, maxS, clock.now());
     }
-    await elapseTo(parts, pause, { ms: maxS * 1_000 + marginMs, from: 'latest' });
+    await clock.elapseTo(pause.latestMs + maxS * 1_000 + marginMs);
     await servedAgain(parts, [model], { requirement: 'ROUTE-010', aspect: 'recovers' }, 2);
   },
 };

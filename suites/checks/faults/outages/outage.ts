@@ -105,27 +105,18 @@ export function mustServe(
   must(code === null, { ...rule, expected, actual: String(code), exchange });
 }
 
-/** A pause of channels that began during a call: the deployment's time at the earliest and the latest, ms. */
+/** A pause of channels: when it began at the earliest and at the latest, in the deployment's time, ms. */
 export interface Pause {
-  readonly beganMs: { readonly earliest: number; readonly latest: number };
+  readonly earliestMs: number;
+  readonly latestMs: number;
 }
 
-/** The pause that a call began. */
-export function pauseOf({ clock }: CheckParts, { exchange }: Call): Pause {
-  const [earliest, latest] = [clock.timeAt(exchange.sentAt).min, clock.timeAt(exchange.endedAt).max];
-  return { beganMs: { earliest, latest } };
-}
-
-/**
- * Lets time pass to `ms` after the beginning of a pause, however slowly the calls since then were answered. Before its end
- * the earliest beginning counts, after it the latest.
- */
-export async function elapseTo(
-  { clock }: CheckParts,
-  { beganMs }: Pause,
-  { ms, from }: { ms: number; from: 'earliest' | 'latest' },
-): Promise<void> {
-  await clock.elapse(Math.max(1, beganMs[from] + ms - clock.now()));
+/** The pause that calls began. */
+export function pauseOf({ clock }: CheckParts, calls: readonly Call[]): Pause {
+  return {
+    earliestMs: Math.min(...calls.map(({ exchange }) => clock.timeAt(exchange.sentAt).min)),
+    latestMs: Math.max(...calls.map(({ exchange }) => clock.timeAt(exchange.endedAt).max)),
+  };
 }
 
 /**
@@ -140,7 +131,7 @@ export async function callUnasked(
   ...judged: [rule: { readonly requirement: string; readonly aspect: string }, when: string]
 ): Promise<Call> {
   const one = await call(parts, facts, model);
-  const isLate = parts.clock.timeAt(one.exchange.endedAt).max >= pause.beganMs.earliest + ms;
+  const isLate = parts.clock.timeAt(one.exchange.endedAt).max >= pause.earliestMs + ms;
   if (one.asked.length > 0 && isLate) throw new Untestable('time');
   judgeUnasked(one, ...judged);
   return one;
