@@ -40,6 +40,22 @@ describe('a body beyond a bound', () => {
   });
 });
 
+describe('the refusal of a body beyond a bound', () => {
+  const deep = '['.repeat(600);
+  it.for<[string, string, string | null]>([
+    ['the member that holds it', `{"model":"a","tools":{"a":${deep}`, 'tools'],
+    ['the first one', `{ "messages" : ${deep}`, 'messages'],
+    ['a long list', `{"model":"a,b","stop":[${'1,'.repeat(11_000)}1]}`, 'stop'],
+    ['a long number', `{"n":{"a":1},\n "seed": ${'1'.repeat(1_200)}}`, 'seed'],
+    ['escapes', `{"a":1,"user":"${'\\\\'.repeat(maxEscapes + 1)}"}`, 'user'],
+    ['nothing where there are too many members', `{${'"a":1,'.repeat(11_000)}"a":1}`, null],
+    ['nothing in a list', `[{"a":${deep}`, null],
+    ['nothing that cannot be a field', `{"a b":${deep}`, null],
+  ])('names %s', ([, text, param]) => {
+    expect(() => [...scanJson(Buffer.from(text))]).toThrow(expect.objectContaining({ param }));
+  });
+});
+
 describe('a large body', () => {
   it.for<[string, Buffer]>([
     ['blanks', Buffer.concat([Buffer.from('{"a":'), Buffer.alloc(8 * mebibyte, 0x20), Buffer.from('1}')])],

@@ -1,4 +1,4 @@
-import { invalidParam } from '../errors/gateway-error.ts';
+import { type GatewayError, invalidParam } from '../errors/gateway-error.ts';
 
 /** Maximum nesting of a body: far above any schema, far below what could exhaust the stack. */
 export const maxDepth = 512;
@@ -25,13 +25,16 @@ export type Span = readonly [from: number, to: number];
 
 /**
  * Reads the bytes of a JSON text once, before anything is built from them, and yields where others may have the loop.
- * Rejects what exceeds the bounds at the first value beyond them. Returns the numbers that would be
- * written in another way than they came.
+ * Rejects what exceeds the bounds at the first value beyond them, and names the member of the body that it is in.
+ * Returns the numbers that would be written in another way than they came.
  */
 export function* scanJson(bytes: Buffer): Generator<void, readonly Span[]> {
   const entries = new Uint32Array(maxDepth + 1);
   const oddNumbers: Span[] = [];
   const texts = new TextScan(bytes);
+  /** Where the name of the member at hand is; -1 where there is none. */
+  let memberAt = -1;
+  const refusal = (message: string): GatewayError => invalidParam(nameAt(bytes, memberAt), message);
   let [depth, values, work] = [0, 0, 0];
   for (let i = 0; i < bytes.length; i += 1) {
     const byte = bytes[i] ?? 0;
@@ -41,30 +44,34 @@ export function* scanJson(bytes: Buffer): Generator<void, readonly Span[]> {
       i = yield* texts.endOf(i);
       work = texts.work;
       texts.work = 0;
+      if (texts.escapes > maxEscapes)
+        throw refusal(`The texts of the body hold more than ${maxEscapes} escapes.`);
     } else if (byte === openList || byte === openObject) {
       depth += 1;
       values += 1;
-      if (depth > maxDepth) throw invalidParam(null, `The body is nested deeper than ${maxDepth} levels.`);
+      if (depth > maxDepth) throw refusal(`The body is nested deeper than ${maxDepth} levels.`);
       entries[depth] = 1;
+      if (depth === 1 && byte === openObject) memberAt = i + 1;
     } else if (byte === closeList || byte === closeObject) {
       depth = Math.max(0, depth - 1);
     } else if (byte === comma) {
       values += 1;
       entries[depth] = (entries[depth] ?? 0) + 1;
+      if (depth === 1) memberAt = memberAt < 0 || (entries[1] ?? 0) > maxEntries ? -1 : i + 1;
       if ((entries[depth] ?? 0) > maxEntries)
-        throw invalidParam(null, `A list or an object of the body has more than ${maxEntries} entries.`);
+        throw refusal(`A list or an object of the body has more than ${maxEntries} entries.`);
     } else if (byte >= 0x30 && byte <= 0x39) {
       const end = endOfNumber(bytes, i);
-      if (end - i > maxNumberLength) throw invalidParam(null, 'A number of the body is too long.');
+      if (end - i > maxNumberLength) throw refusal('A number of the body is too long.');
       if (isOdd(bytes, i, end)) {
         oddNumbers.push([bytes[i - 1] === 0x2d ? i - 1 : i, end]);
         if (oddNumbers.length > maxOddNumbers)
-          throw invalidParam(null, `The body holds more than ${maxOddNumbers} numbers of many digits.`);
+          throw refusal(`The body holds more than ${maxOddNumbers} numbers of many digits.`);
       }
       work += end - i;
       i = end - 1;
     }
-    if (values > maxValues) throw invalidParam(null, `The body holds more than ${maxValues} values.`);
+    if (values > maxValues) throw refusal(`The body holds more than ${maxValues} values.`);
     if (work >= bytesPerTurn) {
       work = 0;
       yield;
@@ -77,8 +84,9 @@ export function* scanJson(bytes: Buffer): Generator<void, readonly Span[]> {
 class TextScan {
   /** What the texts have cost since the last pause. */
   work = 0;
+  /** How many escapes the texts have so far. */
+  escapes = 0;
   readonly #bytes: Buffer;
-  #escapes = 0;
   /** The first quote and the first backslash at or after the last place that was asked about. */
   readonly #next = new Map<number, number>();
 
@@ -86,7 +94,7 @@ class TextScan {
     this.#bytes = bytes;
   }
 
-  /** Position of the quote that closes the text opened at `start`, or the end of the bytes. */
+  /** Position of the quote that closes the text opened at `start`, or the end of the bytes; or of an escape too many. */
   *endOf(start: number): Generator<void, number> {
     let at = start + 1;
     for (;;) {
@@ -94,6 +102,7 @@ class TextScan {
       const escaped = this.#find(backslash, at);
       if (escaped >= end) return end;
       at = this.#afterEscapes(escaped);
+      if (this.escapes > maxEscapes) return at;
       if (this.work < bytesPerTurn) continue;
       this.work = 0;
       yield;
@@ -118,9 +127,8 @@ class TextScan {
     let [at, last] = [first, first];
     while (at < this.#bytes.length && at < most && at - last < near && this.#bytes[at] !== quote) {
       if (this.#bytes[at] === backslash) {
-        this.#escapes += 1;
-        if (this.#escapes > maxEscapes)
-          throw invalidParam(null, `The texts of the body hold more than ${maxEscapes} escapes.`);
+        this.escapes += 1;
+        if (this.escapes > maxEscapes) break;
         last = at;
         at += 1;
       }
@@ -129,6 +137,13 @@ class TextScan {
     this.work += at - first;
     return at;
   }
+}
+
+/** The name that stands there, if it is one that a field could have. */
+function nameAt(bytes: Buffer, at: number): string | null {
+  const [, name = null] =
+    at < 0 ? [] : (/^\s*"(\w{1,64})"\s*:/.exec(bytes.toString('latin1', at, at + 200)) ?? []);
+  return name;
 }
 
 function endOfNumber(bytes: Buffer, start: number): number {

@@ -35,11 +35,38 @@ export async function readBody(exchange: Exchange, maxBytes = exchange.limits.bo
   return collect(exchange, share, maxBytes);
 }
 
+/** A body that told more than this has its room from the beginning: to put it together at its end holds everybody up. */
+const largeBytes = 64 * 1024;
+
+/** The pieces of a body, put together as they come where its length is known. */
+class Pieces {
+  readonly #whole: Buffer | null;
+  readonly #chunks: Buffer[] = [];
+  length = 0;
+
+  constructor(told: number) {
+    this.#whole = told > largeBytes ? Buffer.allocUnsafeSlow(told) : null;
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#whole === null) this.#chunks.push(chunk);
+    else chunk.copy(this.#whole, this.length);
+    this.length += chunk.length;
+  }
+
+  whole(): Buffer {
+    if (this.#whole !== null) return this.#whole.subarray(0, this.length);
+    const [first] = this.#chunks;
+    return this.#chunks.length === 1 && first !== undefined
+      ? first
+      : Buffer.concat(this.#chunks, this.length);
+  }
+}
+
 function collect(exchange: Exchange, share: BodyShare, maxBytes: number): Promise<Buffer> {
   const { incoming, connection, gone, clock, limits } = exchange;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const pieces = new Pieces(Number(incoming.headers['content-length'] ?? 0));
     const late = clock.schedule(limits.body_timeout_ms, () => fail(new GatewayError('request_timeout')));
     const stop = (): void => {
       late.cancel();
@@ -48,14 +75,14 @@ function collect(exchange: Exchange, share: BodyShare, maxBytes: number): Promis
       gone.removeEventListener('abort', leave);
     };
     const take = (chunk: Buffer): void => {
-      length += chunk.length;
+      const length = pieces.length + chunk.length;
       if (length > maxBytes) fail(new GatewayError('payload_too_large'));
       else if (!share.grow(length)) fail(noRoom());
-      else chunks.push(chunk);
+      else pieces.add(chunk);
     };
     const finish = (): void => {
       stop();
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length));
+      resolve(pieces.whole());
     };
     const fail = (error: Error): void => {
       stop();

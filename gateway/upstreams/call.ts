@@ -6,6 +6,7 @@ import { DecodedBody } from './decoded-body.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
 import { placeOf } from './place-of.ts';
 import { type ReceivedHead, Reception } from './reception.ts';
+import { sentBody } from './sent-body.ts';
 import { transportFailure } from './transport-errors.ts';
 
 /** A GET to an upstream. */
@@ -127,15 +128,18 @@ export class Call {
   ): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
     const { kept, fresh, clock } = this.#deps;
     const isFresh = outgoing.isFresh === true;
+    const { body, bytes } = sent === null ? { body: null, bytes: null } : sentBody(sent);
     try {
       const head = await this.#reception.head(isFresh ? fresh : kept, {
         ...placeOf(outgoing.url, sent !== null),
         method: sent === null ? 'GET' : 'POST',
         reset: isFresh,
-        body: sent,
+        // undici takes any iterable of bytes, as its manual says and its types do not.
+        body: body as string | null,
         headers: {
           ...outgoing.headers,
           ...(sent !== null && { 'content-type': 'application/json' }),
+          ...(bytes !== null && { 'content-length': String(bytes) }),
           accept: outgoing.accept,
           'accept-encoding': 'identity',
         },

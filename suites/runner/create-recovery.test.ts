@@ -89,6 +89,25 @@ describe('the recovery of worn models', () => {
     expect(log).toEqual(['jump 330000', 'duo one', 'duo one', 'duo two']);
   });
 
+  it('does not take a model for recovered that its fallback serves', async () => {
+    const { log, time, simulators, degraded } = stack(0, ['other', 'other', 'own']);
+    const profile = profileWith({
+      breaker,
+      routes: [
+        {
+          model: 'first',
+          kind: 'fallback',
+          fallback: 'second',
+          channels: [{ name: 'own', dialect: 'messages' }],
+        },
+      ],
+    });
+    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served }).all(() => [
+      degraded('first'),
+    ]);
+    expect(log).toEqual(['jump 330000', 'first other', 'first other', 'jump 330000', 'first own']);
+  });
+
   it('lets time pass once more for what is not served, and then gives it up', async () => {
     const { log, time, simulators, degraded } = stack(10 ** 9);
     const profile = profileWith({ breaker });

@@ -26,6 +26,9 @@ const probesEach = 2;
 /** The same for a model with several channels, so that each channel gets a call. */
 const probesOfRoute = 6;
 
+/** The channel of a call that was served without a trace in the journal. */
+const unseen = '';
+
 /** Waiting longer does no harm, ms: checks that wait beside a recovery go on at the same time. */
 const lateMs = 60_000;
 
@@ -117,16 +120,16 @@ function isBehindBrokenListener({ model }: DegradedModel, { upstream }: Profile)
 async function recovers(parts: RecoveryParts, degraded: DegradedModel): Promise<boolean> {
   if (isBehindBrokenListener(degraded, parts.profile)) return true;
   const { routes = [] } = parts.profile.upstream ?? {};
-  const channels = routes.find(({ model }) => model === degraded.model)?.channels ?? [];
+  const route = routes.find(({ model }) => model === degraded.model)?.channels ?? [];
+  const own = route.map(({ name }) => name);
   const seen = new Set<string>();
-  let served = false;
-  for (let probe = 0; probe < (channels.length > 1 ? probesOfRoute : probesEach); probe += 1) {
+  for (let probe = 0; probe < (own.length > 1 ? probesOfRoute : probesEach); probe += 1) {
     const channel = await probeOnce(parts, degraded);
-    served ||= channel !== null;
     if (channel !== null) seen.add(channel);
-    if (served && seen.size >= channels.length) return true;
+    if (seen.size > 0 && own.every((name) => seen.has(name))) return true;
   }
-  return served;
+  // The channel of another model says nothing: the breakers of this one may still be open.
+  return seen.has(unseen) || (own.length === 0 ? seen.size > 0 : own.some((name) => seen.has(name)));
 }
 
 /**
@@ -143,5 +146,5 @@ async function probeOnce(
   const whole = entries.find(
     ({ reply }) => reply.ended === 'complete' && (reply.status ?? 500) < 400 && reply.status !== null,
   );
-  return whole?.channel ?? (isServed ? '' : null);
+  return whole?.channel ?? (isServed ? unseen : null);
 }
