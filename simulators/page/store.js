@@ -115,10 +115,17 @@ export function nameOf({ lane, n }) {
   return `${lane}\n${n}`;
 }
 
+/** Searching many rows anew with each one that arrives must not cost their texts each time. @type {WeakMap<Row, string>} */
+const texts = new WeakMap();
+
 /** What a search looks at. @param {Row} row */
 function textOf(row) {
+  const known = texts.get(row);
+  if (known !== undefined) return known;
   const { lane, channel, method, path, model, status, fault, by, ended, waiting_at } = row;
-  return [lane, channel, method, path, model, status, fault?.id, by, ended, waiting_at]
+  const text = [lane, channel, method, path, model, status, fault?.id, by, ended, waiting_at]
     .join(' ')
     .toLowerCase();
+  texts.set(row, text);
+  return text;
 }

@@ -59,6 +59,7 @@ export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   const [startedAt, register, command] = [new Date(), loadRegister(), commandOf(options)];
   const watcher = new Watcher({
     ...{ register, sample: options.sample / 100, tasks: mostTasks, command, profile },
+    bodyBytes: options.bodyMb * bytesPerMb,
     onFailure: (check, failure) =>
       process.stdout.write(`${lineOf(check, failure, verdictOf(failure, register))}\n`),
   });
@@ -111,6 +112,9 @@ async function stand(options: WatchOptions, watcher: Watcher): Promise<string | 
     room: new Room(options.bodyMb * bytesPerMb, options.memoryMb * bytesPerMb),
     onPassing: (passing: Passing) => watcher.take(passing),
     onUnjudged: (why: Unjudged) => watcher.leftOut(why),
+    onUnreachable: onceEach((why) =>
+      process.stderr.write(`No connection to the deployment: ${oneLine(why)}\n`),
+    ),
   };
   const tls = certificateOf(options);
   const interrupts = catchInterrupts();
@@ -159,10 +163,20 @@ function read(file: string, watcher: Watcher): null {
   } catch {
     throw new UsageError(`--har ${file} cannot be read`);
   }
-  const exchanges = readHar(text);
-  if (exchanges === null) throw new UsageError(`--har ${file} is no HTTP archive (HAR)`);
-  for (const one of exchanges) watcher.take(one);
+  const recording = readHar(text);
+  if (recording === null) throw new UsageError(`--har ${file} is no HTTP archive (HAR)`);
+  for (const why of recording.unjudged) watcher.leftOut(why);
+  for (const one of recording.exchanges) watcher.take(one);
   return null;
+}
+
+/** Says the same thing only once. */
+function onceEach(say: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (!said.has(text)) say(text);
+    said.add(text);
+  };
 }
 
 function checkedUrl(text: string, flag: string): URL {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { LedTime, realTime } from './drill-time.ts';
 
@@ -21,6 +22,20 @@ it('takes small strides while calls are under way', async () => {
   await time.until(time.now() + 1_000, forever);
   expect(leaps.length).toBeGreaterThanOrEqual(1);
   expect(Math.max(...leaps)).toBeLessThanOrEqual(100);
+});
+
+it('waits longer for answers where moves of the clocks take long, as on a machine with much else to do', async () => {
+  const pausesMs: number[] = [];
+  let endedMs = Number.NaN;
+  const leap = async (): Promise<void> => {
+    pausesMs.push(performance.now() - endedMs);
+    await wait(20);
+    endedMs = performance.now();
+  };
+  const busy = { inFlight: () => 1, lastSeenMs: () => 0 };
+  const time = new LedTime({ leap }, busy, 1_000);
+  await time.until(time.now() + 1_200, forever);
+  expect(pausesMs.at(-1)).toBeGreaterThan(25);
 });
 
 it('ends with the signal', async () => {

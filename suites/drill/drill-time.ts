@@ -26,6 +26,15 @@ const emptyStrideMs = 1_000;
 const quietMs = 8;
 const busyMs = 250;
 
+/**
+ * The same as multiples of the time that the last moves of the clocks took, in which each process has its turn. On a machine with
+ * much else to do answers come late, and none of that shall be measured as the deployment's time.
+ */
+const quietMoves = 2;
+const busyMoves = 40;
+/** How much the last move counts against those before it. */
+const weightOfLast = 0.3;
+
 /** What may be under way while the clocks stand still. */
 export interface Activity {
   /** How many calls have no end yet. */
@@ -41,6 +50,9 @@ export class LedTime implements DrillTime {
   readonly #speed: number;
   readonly #beganMs = performance.now();
   #movedMs = 0;
+  /** How long a move takes, and when the last one was over, real ms. */
+  #moveMs = 0;
+  #movedLastMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Pick<StackClock, 'leap'>, activity: Activity, speed: number) {
     this.#clock = clock;
@@ -63,16 +75,25 @@ export class LedTime implements DrillTime {
         await wait(Math.max(0, ms - this.now()), undefined, { signal });
         continue;
       }
-      await this.#clock.leap(leapMs);
-      this.#movedMs += leapMs;
+      await this.#move(leapMs);
     }
+  }
+
+  async #move(leapMs: number): Promise<void> {
+    const beganMs = performance.now();
+    await this.#clock.leap(leapMs);
+    this.#movedMs += leapMs;
+    this.#movedLastMs = performance.now();
+    this.#moveMs += weightOfLast * (this.#movedLastMs - beganMs - this.#moveMs);
   }
 
   /** Lets what needs no clock happen: on a busy machine that takes longer. */
   async #settle(signal: AbortSignal): Promise<void> {
-    const until = performance.now() + busyMs;
+    const until = performance.now() + Math.max(busyMs, busyMoves * this.#moveMs);
+    const stillMs = Math.max(quietMs, quietMoves * this.#moveMs);
     while (this.#activity.inFlight() > 0 && performance.now() < until) {
-      const leftMs = this.#activity.lastSeenMs() + quietMs - performance.now();
+      const lastMs = Math.max(this.#activity.lastSeenMs(), this.#movedLastMs);
+      const leftMs = lastMs + stillMs - performance.now();
       if (leftMs <= 0) return;
       await wait(leftMs, undefined, { signal });
     }

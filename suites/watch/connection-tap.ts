@@ -9,10 +9,19 @@ export interface Passing {
   /** Counts requests and ends of answers over all connections: they show what was over before something else began. */
   readonly began: number;
   readonly ended: number;
+  /** Called once it has been judged or left out: until then its bytes are under way. */
+  readonly release?: () => void;
 }
 
 /** Why an exchange passed without being judged. */
-export type Unjudged = 'not HTTP/1.1 that can be followed' | 'the client left' | 'too large' | 'no room';
+export type Unjudged =
+  | 'not HTTP/1.1 that can be followed'
+  | 'the client left'
+  | 'no connection to the deployment'
+  | 'recorded without its body'
+  | 'from a cache'
+  | 'too large'
+  | 'no room';
 
 export interface TapParts {
   /** The address of the deployment, before the path. */
@@ -50,7 +59,10 @@ export class ConnectionTap {
   readonly #parts: TapParts;
   readonly #open: Open[] = [];
   #sending: Open | null = null;
+  /** Answers are not followed any more. */
   #isLost = false;
+  /** What the client sends is no HTTP any more. */
+  #isTunnel = false;
   readonly #requests: MessageFramer;
   readonly #responses: MessageFramer;
 
@@ -70,10 +82,18 @@ export class ConnectionTap {
 
   /** Reads a part of what the client sends; says how many bytes it took, and whether they are of a head. */
   request(bytes: Buffer): { readonly taken: number; readonly isHead: boolean } {
-    if (this.#isLost) return { taken: bytes.length, isHead: false };
-    const part = this.#requests.feedPart(bytes);
-    if (this.#requests.isLost) this.#lose();
-    return part;
+    if (this.#isTunnel) return { taken: bytes.length, isHead: false };
+    try {
+      const part = this.#requests.feedPart(bytes);
+      if (this.#requests.isLost) this.#lose();
+      this.#isTunnel ||= this.#requests.isLost;
+      return part;
+    } catch {
+      // What is read along must never disturb what passes.
+      this.#isTunnel = true;
+      this.end();
+      return { taken: bytes.length, isHead: false };
+    }
   }
 
   response(bytes: Buffer): void {
@@ -82,17 +102,19 @@ export class ConnectionTap {
     if (this.#responses.isLost) this.#lose();
   }
 
-  /** The deployment has closed: an answer that has begun and not ended is cut short. */
-  deploymentClosed(): void {
+  /** The deployment has ended, or broken, its side: an answer that has begun and not ended is cut short. */
+  deploymentClosed(isBroken: boolean): void {
     if (this.#isLost) return;
-    this.#responses.close();
+    // An end is how a body without a length ends; a break is not.
+    if (!isBroken) this.#responses.close();
     while (this.#open.length > 0) this.#responseEnd(false);
     this.#isLost = true;
   }
 
-  /** The client has closed: what is open was given up by it, and shows nothing. */
-  clientClosed(): void {
-    for (const one of this.#open.splice(0)) this.#giveUp(one, 'the client left');
+  /** What is open shows nothing: it was given up, by the client or because nothing connects. */
+  end(why: Unjudged = 'the client left'): void {
+    for (const one of this.#open.splice(0)) this.#giveUp(one, why);
+    this.#sending = null;
     this.#isLost = true;
   }
 
@@ -100,9 +122,11 @@ export class ConnectionTap {
     const [, method, target] = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/1\.[01]$/.exec(head.startLine) ?? [];
     const form = declaredForm(head);
     if (method === undefined || target === undefined || form === null || method === 'CONNECT') return null;
-    const url = target.startsWith('/') ? this.#parts.origin + target : target;
+    // Its body still has to be followed: the host of the next request is another one, too.
+    if (this.#isLost) return form;
     this.#sending = {
-      ...{ method, url, headers: head.headers, sentAt: Date.now(), startMs: performance.now() },
+      ...{ method, url: this.#urlOf(target), headers: head.headers },
+      ...{ sentAt: Date.now(), startMs: performance.now() },
       ...{
         began: this.#parts.tick(),
         requestBody: [],
@@ -116,9 +140,16 @@ export class ConnectionTap {
     return form;
   }
 
+  #urlOf(target: string): string {
+    const { origin } = this.#parts;
+    if (target.startsWith('/')) return origin + target;
+    return URL.canParse(target) ? target : `${origin}/${target}`;
+  }
+
   #responseHead(head: Head): BodyForm | null {
     const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(head.startLine)?.[1] ?? Number.NaN);
     const [open] = this.#open;
+    if (status === 101) this.#isTunnel = true;
     if (Number.isNaN(status) || open === undefined || status === 101) return null;
     // Interim answers have no body, and are not the answer.
     if (status < 200) return { kind: 'none' };
@@ -132,6 +163,8 @@ export class ConnectionTap {
     const [open] = this.#open;
     if (open === undefined || (complete && open.response === null)) return;
     this.#open.shift();
+    // An answer may come before all of the request; the rest of that is not kept.
+    if (this.#sending === open) this.#sending = null;
     if (open.fault !== null) {
       this.#giveUp(open, open.fault);
       return;
@@ -147,8 +180,8 @@ export class ConnectionTap {
       error: complete ? null : 'the connection was closed',
       ...{ sentAt: open.sentAt, endedAt: Date.now() },
     };
-    this.#parts.room.leave(open.kept);
-    this.#parts.onPassing({ exchange, began: open.began, ended: this.#parts.tick() });
+    const release = (): void => this.#parts.room.leave(open.kept);
+    this.#parts.onPassing({ exchange, began: open.began, ended: this.#parts.tick(), release });
   }
 
   #keep(open: Open | null | undefined, where: 'requestBody' | 'responseBody', bytes: Buffer): void {
@@ -172,8 +205,8 @@ export class ConnectionTap {
   }
 
   #lose(): void {
-    this.#isLost = true;
+    if (this.#isLost) return;
     if (this.#open.length === 0) this.#parts.onUnjudged('not HTTP/1.1 that can be followed');
-    for (const one of this.#open.splice(0)) this.#giveUp(one, 'not HTTP/1.1 that can be followed');
+    this.end('not HTTP/1.1 that can be followed');
   }
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadRegister } from '../rules/register.ts';
 import { readHar } from './har.ts';
 import { Watcher } from './watcher.ts';
@@ -22,10 +22,17 @@ const archive = (...entries: unknown[]): string => JSON.stringify({ log: { versi
 it('judges what was recorded, and shows neither keys nor texts', async () => {
   const shown: string[] = [];
   const watcher = new Watcher({
-    ...{ register: loadRegister(), sample: 1, tasks: 10, command: 'npx gatecheck watch', profile: null },
+    ...{
+      register: loadRegister(),
+      sample: 1,
+      tasks: 10,
+      bodyBytes: 10_000_000,
+      command: 'npx gatecheck watch',
+      profile: null,
+    },
     onFailure: (check, failure) => shown.push(`${check} ${JSON.stringify(failure)}`),
   });
-  for (const one of readHar(archive(entry(404, '{"error":"none"}'))) ?? []) watcher.take(one);
+  for (const one of readHar(archive(entry(404, '{"error":"none"}')))?.exchanges ?? []) watcher.take(one);
   expect(await watcher.conclude()).toBe(0);
   expect(shown).toHaveLength(1);
   expect(shown[0]).toContain('errors {"requirement":"ERR-002"');
@@ -36,10 +43,17 @@ it('judges what was recorded, and shows neither keys nor texts', async () => {
 
 it('judges only the share that is asked for, and counts the rest', async () => {
   const watcher = new Watcher({
-    ...{ register: loadRegister(), sample: 0.25, tasks: 10, command: '', profile: null },
+    ...{
+      register: loadRegister(),
+      sample: 0.25,
+      tasks: 10,
+      bodyBytes: 10_000_000,
+      command: '',
+      profile: null,
+    },
     onFailure: () => undefined,
   });
-  const all = readHar(archive(...Array.from({ length: 40 }, () => entry(404, '{}')))) ?? [];
+  const all = readHar(archive(...Array.from({ length: 40 }, () => entry(404, '{}'))))?.exchanges ?? [];
   for (const one of all) watcher.take(one);
   await watcher.conclude();
   expect(watcher.seen.get('errors')?.judged).toBe(10);
@@ -48,5 +62,61 @@ it('judges only the share that is asked for, and counts the rest', async () => {
 
 it('takes nothing else for an archive, and leaves out what has no answer', () => {
   for (const text of ['no JSON', '[]', '{"log":1}']) expect(readHar(text)).toBeNull();
-  expect(readHar(archive({ request: {} }, 5, entry(200, '{}')))).toHaveLength(1);
+  expect(readHar(archive({ request: {} }, 5, entry(200, '{}')))?.exchanges).toHaveLength(1);
+});
+
+describe('what browsers record', () => {
+  const shown = (entry: object, more: object): object => {
+    const { response } = entry as { response: object };
+    return { ...entry, response: { ...response, ...more } };
+  };
+  const whole = entry(200, '{}');
+  const plain = { status: 200, headers: [], _error: null };
+
+  it.each<[string, object, string]>([
+    [
+      'a body that was not kept',
+      shown(whole, { content: { size: 900, mimeType: 'text/event-stream' } }),
+      'recorded without its body',
+    ],
+    [
+      'a body that was cut',
+      shown(whole, { content: { size: 9, text: '{"a"', comment: 'truncated' } }),
+      'recorded without its body',
+    ],
+    ['a reader who left', shown(whole, { _error: 'net::ERR_ABORTED' }), 'the client left'],
+    ['an answer that was not asked for again', { ...whole, _fromCache: 'disk' }, 'from a cache'],
+  ])('is not judged of %s', (_, given, why) => {
+    expect(readHar(archive(given))).toEqual({ exchanges: [], unjudged: [why] });
+  });
+
+  it('is read behind a byte order mark, and without codings, which are undone already', () => {
+    const headers = [{ name: 'content-encoding', value: 'br' }];
+    const text = archive(shown(whole, { ...plain, headers, content: { size: 4, text: '{"é":1}' } }));
+    const [first] = readHar(`\uFEFF${text}`)?.exchanges ?? [];
+    expect(String(first?.exchange.response?.body)).toBe('{"é":1}');
+    expect(first?.exchange.response?.headers).toEqual([]);
+  });
+
+  it('breaks off where the network did', () => {
+    const error = 'net::ERR_INCOMPLETE_CHUNKED_ENCODING';
+    const text = archive(shown(whole, { _error: error, content: { size: 90, text: 'data: {}\n' } }));
+    expect(readHar(text)?.exchanges[0]?.exchange.response?.complete).toBe(false);
+  });
+
+  it('has no text of a request: what was answered is not judged, but a refusal is', async () => {
+    const watcher = new Watcher({
+      ...{ register: loadRegister(), sample: 1, tasks: 10, bodyBytes: 1e6, command: '', profile: null },
+      onFailure: () => undefined,
+    });
+    const unsent = [200, 404].map((status) => {
+      const { request, ...rest } = entry(status, '{}') as { request: { postData?: unknown } };
+      const { postData: _, ...bare } = request;
+      return { ...rest, request: bare };
+    });
+    for (const one of readHar(archive(...unsent))?.exchanges ?? []) watcher.take(one);
+    await watcher.conclude();
+    expect(watcher.unjudged.get('whose request is no JSON object')).toBe(1);
+    expect(watcher.seen.get('errors')?.judged).toBe(1);
+  });
 });

@@ -1,56 +1,89 @@
 import { isJsonObject, parseJson } from '../json.ts';
-import type { Passing } from './connection-tap.ts';
+import type { Passing, Unjudged } from './connection-tap.ts';
+
+/** What a recording holds: exchanges in the order of their begin, and why others cannot be judged. */
+export interface Recording {
+  readonly exchanges: readonly Passing[];
+  readonly unjudged: readonly Unjudged[];
+}
 
 /**
- * The exchanges of an HTTP archive (HAR 1.2), in the order of their begin; null for a text that is none. Bodies in it are
- * decoded already, so the coding of answers counts no more. Entries without an answer are left out.
+ * Reads an HTTP archive (HAR 1.2); null for a text that is none. Bodies in it are decoded already, so the coding of answers
+ * counts no more. Entries without an answer are left out.
  */
-export function readHar(text: string): Passing[] | null {
-  const archive = parseJson(text);
+export function readHar(text: string): Recording | null {
+  // Some recorders begin with a mark of the byte order.
+  const archive = parseJson(text.replace(/^\uFEFF/, ''));
   const log = isJsonObject(archive) ? archive.log : undefined;
   const entries = isJsonObject(log) && Array.isArray(log.entries) ? log.entries : null;
   if (entries === null) return null;
-  const found = entries.filter(isJsonObject).flatMap((entry) => {
-    const exchange = exchangeOf(entry);
-    return exchange === null ? [] : [exchange];
-  });
-  return found
-    .toSorted((one, other) => one.sentAt - other.sentAt)
-    .map((exchange) => ({ exchange, began: exchange.sentAt, ended: exchange.endedAt }));
+  const read = entries.filter(isJsonObject).map(exchangeOf);
+  return {
+    exchanges: read
+      .filter((one) => one !== null && typeof one !== 'string')
+      .toSorted((one, other) => one.sentAt - other.sentAt)
+      .map((exchange) => ({ exchange, began: exchange.sentAt, ended: exchange.endedAt })),
+    unjudged: read.filter((one) => typeof one === 'string'),
+  };
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-function exchangeOf(entry: Json): Passing['exchange'] | null {
+function exchangeOf(entry: Json): Passing['exchange'] | Unjudged | null {
   const { request, response, startedDateTime, time } = entry;
   if (!isJsonObject(request) || !isJsonObject(response)) return null;
   const [sentAt, tookMs] = [Date.parse(String(startedDateTime)), Number(time)];
   const [url, status] = [String(request.url), Number(response.status)];
   if (Number.isNaN(sentAt) || !URL.canParse(url) || !(status >= 100)) return null;
-  const { postData } = request;
-  const content = isJsonObject(response.content) ? response.content : {};
-  const body = textOf(content.text);
+  const why = whyNot(entry, response);
+  if (why !== null) return why;
+  const body = bodyOf(response);
+  if (body === null) return 'recorded without its body';
+  const sent = sentBody(request);
   return {
     label: 'passing',
     request: {
-      ...{ method: String(request.method), url, headers: fieldsOf(request.headers) },
-      body: Buffer.from(isJsonObject(postData) ? textOf(postData.text) : ''),
+      ...{ method: String(request.method), url, body: sent },
+      // What is recorded of a request is decoded as well.
+      headers: withoutCoding(request.headers),
     },
     response: {
-      ...{ status, firstByteMs: 0, endMs: tookMs, complete: !/\S/.test(textOf(response._error)) },
-      headers: fieldsOf(response.headers).filter(([name]) => name.toLowerCase() !== 'content-encoding'),
-      body: content.encoding === 'base64' ? Buffer.from(body, 'base64') : Buffer.from(body),
+      ...{ status, firstByteMs: 0, endMs: tookMs, complete: textOf(response._error) === '' },
+      ...{ headers: withoutCoding(response.headers), body },
     },
     ...{ error: null, sentAt, endedAt: sentAt + (tookMs >= 0 ? tookMs : 0) },
   };
 }
 
-function fieldsOf(value: unknown): [string, string][] {
+/** Why what browsers note of an entry shows nothing of the deployment. */
+function whyNot(entry: Json, response: Json): Unjudged | null {
+  if (/ABORTED/.test(textOf(response._error))) return 'the client left';
+  return textOf(entry._fromCache) === '' ? null : 'from a cache';
+}
+
+/** The bytes of an answer; null where the recording lacks some of them, as it may of streams and of what is large. */
+function bodyOf({ content, status, _error: error }: Json): Buffer | null {
+  const { text, encoding, size } = isJsonObject(content) ? content : ({} as Json);
+  const isBare = status === 204 || status === 304;
+  if (typeof text !== 'string') return isBare ? Buffer.alloc(0) : null;
+  const body = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+  // Of an answer that broke off the size may be the one that was announced.
+  const isCut = textOf(error) === '' && Number(size) > body.length;
+  return isCut ? null : body;
+}
+
+function sentBody({ postData }: Json): Buffer {
+  const { text, encoding, _encoding = encoding } = isJsonObject(postData) ? postData : ({} as Json);
+  return Buffer.from(typeof text === 'string' ? text : '', _encoding === 'base64' ? 'base64' : 'utf8');
+}
+
+function withoutCoding(value: unknown): [string, string][] {
   return (Array.isArray(value) ? value : [])
     .filter(isJsonObject)
-    .map(({ name, value: text }) => [String(name), String(text)]);
+    .map(({ name, value: text }): [string, string] => [String(name), String(text)])
+    .filter(([name]) => name.toLowerCase() !== 'content-encoding');
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? value.trim() : '';
 }

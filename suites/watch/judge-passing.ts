@@ -26,6 +26,7 @@ import type { ModelNames } from './model-names.ts';
 import type { PassedCalls } from './passed-calls.ts';
 import { isEvent, type PassedEvents } from './passed-events.ts';
 import type { PassiveName } from './passive-rules.ts';
+import { decodedPart } from './path-part.ts';
 import type { Submissions } from './submissions.ts';
 import type { TaskTraces } from './task-traces.ts';
 
@@ -60,9 +61,6 @@ export interface Memory {
 
 /** Judges an exchange by what it shows alone; reads of tasks also by the reads before. Empty where it is not of the interface. */
 export function judgePassing({ exchange, began, ended }: Passing, memory: Memory): Judged[] {
-  const { method, url } = exchange.request;
-  const { pathname } = new URL(url);
-  if (method !== 'POST' && method !== 'GET') return [];
   const { profile } = memory;
   const hook = hookRead(exchange, profile);
   if (hook !== null && profile !== null)
@@ -70,15 +68,31 @@ export function judgePassing({ exchange, began, ended }: Passing, memory: Memory
       judged(check, exchange, judge),
     );
   if (profile !== null) memory.calls.note(exchange, profile);
-  const route = routes.find((one) => one.method === method && one.path.test(pathname));
+  const route = routeOf(exchange);
   if (route === undefined && isEvent(exchange, memory))
     return eventCases(exchange, memory).map(({ check, judge }) => judged(check, exchange, judge));
   if (route === undefined || exchange.response === null) return [];
   memory.isOurTime = isDated(exchange) ? isOurTime(exchange) : memory.isOurTime;
   if (exchange.response.status >= 400) return [judged('errors', exchange, () => judgeErrorShape(exchange))];
   const body = parseJson(exchange.request.body.toString('utf8'));
+  // What was asked for is not known: neither is what may be answered.
+  if (route.readsRequest && !isJsonObject(body)) return [];
   const request = isJsonObject(body) ? body : {};
-  return route.judge({ exchange, pathname, request, began, ended, memory });
+  return route.judge({ exchange, pathname: pathOf(exchange), request, began, ended, memory });
+}
+
+/** Whether it is a call of what is judged here. */
+export function isOfInterface(exchange: Exchange): boolean {
+  return routeOf(exchange) !== undefined;
+}
+
+function routeOf(exchange: Exchange): Route | undefined {
+  const path = pathOf(exchange);
+  return routes.find((one) => one.method === exchange.request.method && one.path.test(path));
+}
+
+function pathOf({ request: { url } }: Exchange): string {
+  return URL.parse(url)?.pathname ?? '';
 }
 
 interface Case {
@@ -93,13 +107,15 @@ interface Case {
 interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: RegExp;
+  /** Whether what has to be answered depends on the body of the request. */
+  readonly readsRequest?: boolean;
   readonly judge: (one: Case) => Judged[];
 }
 
 const routes: readonly Route[] = [
-  { method: 'POST', path: /\/api\/v1\/chat\/completions$/, judge: judgeChat },
+  { method: 'POST', path: /\/api\/v1\/chat\/completions$/, readsRequest: true, judge: judgeChat },
   { method: 'GET', path: /\/api\/v1\/models$/, judge: judgeModels },
-  { method: 'POST', path: /\/api\/v1\/images\/generations$/, judge: judgeImage },
+  { method: 'POST', path: /\/api\/v1\/images\/generations$/, readsRequest: true, judge: judgeImage },
   {
     method: 'POST',
     path: /\/api\/v1\/tasks$/,
@@ -109,7 +125,7 @@ const routes: readonly Route[] = [
     },
   },
   { method: 'GET', path: /\/api\/v1\/tasks\/[^/]+$/, judge: judgeTaskRead },
-  { method: 'POST', path: /\/compat-a\/v1\/messages$/, judge: judgeCompatA },
+  { method: 'POST', path: /\/compat-a\/v1\/messages$/, readsRequest: true, judge: judgeCompatA },
   {
     method: 'POST',
     path: /\/compat-b\/v1beta\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/,
@@ -184,7 +200,7 @@ function judgeCompatA({ exchange, request }: Case): Judged[] {
 
 function judgeCompatB({ exchange, pathname }: Case): Judged[] {
   const named = /models\/([^/]+):(\w+)$/.exec(pathname) ?? [];
-  const model = decodeURIComponent(named[1] ?? '');
+  const model = decodedPart(named[1] ?? '');
   const expected = { requirement: 'COMPB-010', aspect: 'served', model, uncounted: true };
   if (named[2] === 'generateContent')
     return [judged('compatB', exchange, () => judgeGenerateAnswer(exchange, expected))];
@@ -205,7 +221,7 @@ function judgeImage({ exchange, request }: Case): Judged[] {
 /** The names of results are shown for videos alone, and nobody sees here which model made the task. */
 function judgeTaskRead({ exchange, pathname, began, ended, memory }: Case): Judged[] {
   const { traces } = memory;
-  const id = decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1));
+  const id = decodedPart(pathname.slice(pathname.lastIndexOf('/') + 1));
   const further: Judged[] = [];
   const alone = judged('tasks', exchange, () => {
     const record = judgeRecord(exchange, id, { openNames: true });

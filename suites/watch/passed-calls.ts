@@ -7,6 +7,7 @@ import { cacheRates, type ListPrice, type UsageCounts } from '../oracle/price.ts
 import type { Profile } from '../profile/profile.ts';
 import { type Exchange, isSuccess, mediaType } from '../wire/exchange.ts';
 import { readSse } from '../wire/sse.ts';
+import { decodedPart } from './path-part.ts';
 import { credentialsOf } from './private-parts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -85,7 +86,7 @@ function callOf(exchange: Exchange, profile: Pick<Profile, 'keys' | 'lanes'>): P
   const order = isJsonObject(body) ? body : {};
   const bodies = bodiesOf(exchange);
   const named = /models\/([^/]+):\w+$/.exec(pathname)?.[1];
-  const asked = named === undefined ? textOf(order.model) : decodeURIComponent(named);
+  const asked = named === undefined ? textOf(order.model) : decodedPart(named);
   const { n, quality, duration, action } = order;
   return {
     ...{ what, asked, outcome: outcomeOf(exchange, bodies), payer: payerOf(exchange, profile) },

@@ -18,6 +18,10 @@ const longestShown = 40;
 /** A JSON string that is longer, also where a line was cut within it. */
 const longText = new RegExp(String.raw`"((?:[^"\\]|\\.){${longestShown},})("|$)`, 'gs');
 
+/** Members with what people and models say, which streams bring in short pieces. */
+const spoken =
+  /"(content|text|reasoning|reasoning_content|thinking|refusal|arguments|partial_json|prompt|instructions|system|input|user)"(\s*:\s*)"((?:[^"\\]|\\.)+)("|$)/gs;
+
 /** Hides what evidence of somebody's traffic must not show: credentials, and the texts of requests and answers. */
 export function privateParts(exchange: Exchange): Redact {
   const hide = replacerOf(credentialsOf(exchange).map((value) => [value, '$GATECHECK_KEY'] as const));
@@ -27,9 +31,17 @@ export function privateParts(exchange: Exchange): Redact {
     );
 }
 
-/** The text with the length of each long string in place of it. */
+/** The text with its length in place of each string that is long, or said by somebody. */
 export function withoutLongTexts(text: string): string {
-  return text.replaceAll(longText, (_, inner: string, end: string) => `"(${inner.length} characters)${end}`);
+  const length = (inner: string): string =>
+    /^\(\d+ characters\)$/.test(inner) ? inner : `(${inner.length} characters)`;
+  return text
+    .replaceAll(longText, (_, inner: string, end: string) => `"${length(inner)}${end}`)
+    .replaceAll(
+      spoken,
+      (_, name: string, colon: string, inner: string, end: string) =>
+        `"${name}"${colon}"${length(inner)}${end}`,
+    );
 }
 
 /** Every credential of an exchange, wherever one is expected. */

@@ -1,75 +1,14 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeAuthority } from '../receiver/authority.ts';
-import type { Passing, Unjudged } from './connection-tap.ts';
+import type { Passing } from './connection-tap.ts';
 import { startRelay } from './relay.ts';
 import { Room } from './room.ts';
+import { between, closeAll, kept, open, request, until } from './testing/between.ts';
 
-const open: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
-
-interface Between {
-  readonly client: Socket;
-  readonly deployment: Socket;
-  readonly toClient: () => string;
-  readonly toDeployment: () => string;
-  readonly passing: Passing[];
-  readonly unjudged: Unjudged[];
-  readonly room: Room;
-}
-
-/** A client and a deployment with a relay between them. */
-async function between({ perExchange = 1_000_000 } = {}): Promise<Between> {
-  const server = createServer({ allowHalfOpen: true });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('it does not listen');
-  const [passing, unjudged]: [Passing[], Unjudged[]] = [[], []];
-  const room = new Room(perExchange, 2_000_000);
-  const relay = await startRelay({
-    ...{ upstream: new URL(`http://localhost:${address.port}/`), host: '127.0.0.1', port: 0, room },
-    onPassing: (one) => passing.push(one),
-    onUnjudged: (why) => unjudged.push(why),
-  });
-  const accepted = once(server, 'connection') as Promise<[Socket]>;
-  const client = connect({ port: Number(new URL(relay.url).port), host: '127.0.0.1', allowHalfOpen: true });
-  const [deployment] = await accepted;
-  open.push(
-    () => relay.close(),
-    () => server.close(),
-    () => client.destroy(),
-    () => deployment.destroy(),
-  );
-  client.on('error', () => undefined);
-  deployment.on('error', () => undefined);
-  return {
-    client,
-    deployment,
-    toClient: kept(client),
-    toDeployment: kept(deployment),
-    passing,
-    unjudged,
-    room,
-  };
-}
-
-function kept(socket: Socket): () => string {
-  let text = '';
-  socket.on('data', (bytes: Buffer) => {
-    text += bytes.toString('latin1');
-  });
-  return () => text;
-}
-
-const until = (holds: () => boolean): Promise<void> =>
-  expect.poll(holds, { timeout: 10_000 }).toBe(true) as unknown as Promise<void>;
-
-const request = 'POST /api/v1/chat/completions HTTP/1.1\r\nX-oDD: a  b\r\nContent-Length: 2\r\n\r\n{}';
+afterEach(closeAll);
 
 describe('between a client and a deployment', () => {
   it('every byte is the same, and what is read along is whole', async () => {

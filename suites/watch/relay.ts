@@ -1,4 +1,4 @@
-import { connect as connectPlain, createServer, type Server, type Socket } from 'node:net';
+import { connect as connectPlain, createServer, isIP, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer, TLSSocket } from 'node:tls';
 import { ConnectionTap, type TapParts } from './connection-tap.ts';
 import { HostField } from './host-field.ts';
@@ -12,6 +12,8 @@ export interface RelayOptions extends Omit<TapParts, 'origin' | 'tick'> {
   readonly ca?: Buffer | undefined;
   /** The certificate and the key that it shows itself, PEM; plain HTTP without them. */
   readonly tls?: { readonly cert: Buffer | string; readonly key: Buffer | string } | undefined;
+  /** Told why a connection to the deployment did not come about. */
+  readonly onUnreachable?: (why: string) => void;
 }
 
 export interface RunningRelay {
@@ -38,15 +40,13 @@ export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
     for (const socket of [client, deployment]) {
       sockets.add(socket);
       socket.setKeepAlive(true, keepAliveMs);
+      socket.setNoDelay(true);
       socket.once('close', () => sockets.delete(socket));
     }
     const origin = options.upstream.href.replace(/\/+$/, '');
-    join(
-      client,
-      deployment,
-      new ConnectionTap({ ...options, origin, tick }),
-      new HostField(options.upstream.host),
-    );
+    const tap = new ConnectionTap({ ...options, origin, tick });
+    join(client, deployment, tap, new HostField(options.upstream.host));
+    noteFailure(deployment, tap, options);
   });
   const port = await listen(server, options);
   return {
@@ -72,7 +72,7 @@ function connectTo({ upstream, ca }: RelayOptions): Socket {
   const host = hostname.replaceAll(/[[\]]/g, '');
   if (protocol === 'http:')
     return connectPlain({ host, port: Number(port || 80), allowHalfOpen: true, noDelay: true });
-  const name = /^[\d.:]+$/.test(host) ? {} : { servername: host };
+  const name = isIP(host) === 0 ? { servername: host } : {};
   return connectTls({
     host,
     port: Number(port || 443),
@@ -82,10 +82,30 @@ function connectTo({ upstream, ca }: RelayOptions): Socket {
   });
 }
 
+/** Tells why nothing connects: what waits for it shows nothing of the deployment. */
+function noteFailure(
+  deployment: Socket,
+  tap: ConnectionTap,
+  { onUnreachable }: Pick<RelayOptions, 'onUnreachable'>,
+): void {
+  let isThere = false;
+  deployment.once(deployment instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
+    isThere = true;
+  });
+  deployment.on('error', (error: NodeJS.ErrnoException) => {
+    if (isThere) return;
+    tap.end('no connection to the deployment');
+    // Of several addresses that fail alike the message is empty.
+    onUnreachable?.(error.message === '' ? String(error.code) : error.message);
+  });
+}
+
 function listen(server: Server, { host, port }: RelayOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
+      // A connection that cannot be accepted, for want of descriptors say, must not end those that are there.
+      server.on('error', () => undefined);
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
@@ -99,7 +119,7 @@ function join(client: Socket, deployment: Socket, tap: ConnectionTap, host: Host
     try {
       read();
     } catch {
-      tap.clientClosed();
+      tap.end();
     }
   };
   client.on('data', (bytes: Buffer) => {
@@ -115,17 +135,17 @@ function join(client: Socket, deployment: Socket, tap: ConnectionTap, host: Host
     reading(() => tap.response(bytes));
   });
   deployment.on('end', () => {
-    reading(() => tap.deploymentClosed());
+    reading(() => tap.deploymentClosed(false));
     client.end();
   });
   client.on('error', () => undefined);
   deployment.on('error', () => undefined);
   client.on('close', (isBroken) => {
-    reading(() => tap.clientClosed());
+    reading(() => tap.end());
     finish(deployment, isBroken);
   });
   deployment.on('close', (isBroken) => {
-    reading(() => tap.deploymentClosed());
+    reading(() => tap.deploymentClosed(isBroken));
     finish(client, isBroken);
   });
   client.resume();

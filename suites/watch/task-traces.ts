@@ -38,6 +38,7 @@ export class TaskTraces {
     const { trace } = this.#traces.get(id) ?? known;
     // Credentials tell readers apart, and readers may share a task: any order must hold for all of them.
     trace.add({ ...read, reader: 'client' });
+    trace.thin();
   }
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../reports/report.ts';
 import { allMutants } from '../checks/all-mutants.ts';
 import { requestIdsOf } from '../engine/request-id.ts';
 import { bearer, chatRequest } from '../engine/requests.ts';
@@ -13,14 +14,13 @@ import type { Mutation } from '../mutation/mutation.ts';
 import { type FrontProxy, startFrontProxy } from '../proof/front-proxy.ts';
 import { formVariants } from '../proof/variants.ts';
 import { makeAuthority } from '../receiver/authority.ts';
-import { loadRegister } from '../rules/register.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { startRelay } from './relay.ts';
 import { Room } from './room.ts';
-import { watchReport } from './watch-report.ts';
-import { Watcher } from './watcher.ts';
+import { watchBefore } from './testing/watch-before.ts';
+import type { Watcher } from './watcher.ts';
 
 /** Gateways with one defect that shows in passing, and harmless ones, behind a watch that ordinary callers go through. */
 
@@ -107,35 +107,21 @@ async function startReceiver(): Promise<RealReceiver> {
 async function watch(
   baseUrl: string,
   further: (base: string) => Promise<void> = async () => undefined,
-): Promise<{ found: string[]; report: ReturnType<typeof watchReport> }> {
-  const found: string[] = [];
-  const register = loadRegister();
-  const watcher = new Watcher({
-    ...{ register, sample: 1, tasks: 100, command: 'npx gatecheck watch', profile: stack.profile },
-    onFailure: (_, { requirement, aspect }) => found.push(`${requirement} ${aspect}`),
-  });
-  const { origin, pathname } = new URL(baseUrl);
-  const relay = await startRelay({
-    ...{ upstream: new URL(origin), host: '127.0.0.1', port: 0, room: new Room(1e7, 1e8) },
-    onPassing: (passing) => watcher.take(passing),
-    onUnjudged: (why) => watcher.leftOut(why),
-  });
+): Promise<{ found: string[]; report: Report }> {
+  const { baseUrl: base, watcher, found, close } = await watchBefore(baseUrl, stack.profile);
   receiver.watcher = watcher;
+  let closed: Awaited<ReturnType<typeof close>>;
   try {
-    const base = relay.url + pathname.replace(/\/$/, '');
     await ordinaryCalls(base);
     await further(base);
   } finally {
     receiver.watcher = null;
-    await relay.close();
+    closed = await close();
   }
-  const undecided = await watcher.conclude();
-  const report = watchReport({
-    ...{ watcher, register, undecided, what: baseUrl, command: 'npx gatecheck watch', stopped: null },
-    profile: stack.profile,
-    ...{ startedAt: new Date(), durationMs: 1, versions: { gatecheck: '0', node: '0', fast_check: '0' } },
-  });
-  return { found, report };
+  return {
+    found: found.map(({ requirement, aspect }) => `${requirement} ${aspect}`),
+    report: closed.report,
+  };
 }
 
 async function ordinaryCalls(base: string): Promise<void> {

@@ -3,16 +3,16 @@ import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
 import { describeFailure } from '../runner/describe-failure.ts';
-import { decoded } from '../wire/content-coding.ts';
-import { type Exchange, header } from '../wire/exchange.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import type { Passing, Unjudged } from './connection-tap.ts';
 import { hookRead } from './judge-charges.ts';
-import { judgePassing, type Memory } from './judge-passing.ts';
+import { isOfInterface, judgePassing, type Memory } from './judge-passing.ts';
 import { isAboutNames, ModelNames } from './model-names.ts';
 import { PassedCalls } from './passed-calls.ts';
 import { hasEventHeaders, PassedEvents } from './passed-events.ts';
 import { type PassiveName, passiveChecks, passiveNames } from './passive-rules.ts';
 import { privateParts, withoutLongTexts } from './private-parts.ts';
+import { readable, type Unreadable } from './readable.ts';
 import { Submissions } from './submissions.ts';
 import { TaskTraces } from './task-traces.ts';
 
@@ -22,6 +22,8 @@ export interface WatcherOptions {
   readonly sample: number;
   /** How many tasks are followed at once. */
   readonly tasks: number;
+  /** The largest body that is judged once it is decoded. */
+  readonly bodyBytes: number;
   /** What is declared of the deployment; null where nothing is. */
   readonly profile: Profile | null;
   /** The command that watches again. */
@@ -58,9 +60,11 @@ export class Watcher {
   );
   readonly unjudged = new Map<
     | Unjudged
+    | Unreadable
     | 'left out by --sample'
     | 'not of the interface'
-    | 'in a coding that is not read'
+    | 'without an answer'
+    | 'whose request is no JSON object'
     | 'by a fault of the watch itself'
     | 'about a charge that nothing is known of',
     number
@@ -84,6 +88,7 @@ export class Watcher {
     this.#owed += this.#options.sample;
     if (this.#owed < 1 - 1e-9 && !this.#isAlwaysJudged(passing.exchange)) {
       this.leftOut('left out by --sample');
+      passing.release?.();
       return;
     }
     this.#owed = Math.max(0, this.#owed - 1);
@@ -113,24 +118,19 @@ export class Watcher {
       // What passes goes first.
       await new Promise((resolve) => setImmediate(resolve));
       await this.#judge(next).catch(() => this.leftOut('by a fault of the watch itself'));
+      next.release?.();
     }
     this.#working = null;
   }
 
   async #judge(passing: Passing): Promise<void> {
-    const exchange = await readable(passing.exchange);
-    if (exchange === null) {
-      this.leftOut('in a coding that is not read');
+    const exchange = await readable(passing.exchange, this.#options.bodyBytes);
+    if (typeof exchange === 'string') {
+      this.leftOut(exchange);
       return;
     }
-    const { profile } = this.#memory;
     const results = judgePassing({ ...passing, exchange }, this.#memory);
-    if (results.length === 0)
-      this.leftOut(
-        hookRead(exchange, profile) === null
-          ? 'not of the interface'
-          : 'about a charge that nothing is known of',
-      );
+    if (results.length === 0) this.leftOut(this.#whyNot(exchange));
     for (const { check, findings } of results) {
       const seen = this.seen.get(check);
       if (seen === undefined) continue;
@@ -142,10 +142,18 @@ export class Watcher {
     }
   }
 
-  /** What tells more about what passed before. */
+  #whyNot(exchange: Exchange): Parameters<Watcher['leftOut']>[0] {
+    if (hookRead(exchange, this.#memory.profile) !== null) return 'about a charge that nothing is known of';
+    if (!isOfInterface(exchange)) return 'not of the interface';
+    return exchange.response === null ? 'without an answer' : 'whose request is no JSON object';
+  }
+
+  /** What tells more about what else passes. */
   #isAlwaysJudged(exchange: Exchange): boolean {
     const { profile } = this.#memory;
-    return isTaskRead(exchange) || hookRead(exchange, profile) !== null || hasEventHeaders(exchange, profile);
+    return (
+      isReadOfMore(exchange) || hookRead(exchange, profile) !== null || hasEventHeaders(exchange, profile)
+    );
   }
 
   #hold(check: PassiveName, finding: Finding): void {
@@ -182,24 +190,7 @@ export class Watcher {
   }
 }
 
-function isTaskRead({ request: { method, url } }: Exchange): boolean {
-  return method === 'GET' && /\/api\/v1\/tasks\/[^/]+$/.test(url);
-}
-
-/** The exchange with its answer decoded; null where it is in a coding that is not read, or broken in it. */
-async function readable(exchange: Exchange): Promise<Exchange | null> {
-  const { response } = exchange;
-  const coding = header(exchange, 'content-encoding');
-  if (response === null || coding === null || !response.complete) return exchange;
-  try {
-    const parts: Buffer[] = [];
-    for await (const part of decoded(inOnePiece(response.body), coding)) parts.push(part);
-    return { ...exchange, response: { ...response, body: Buffer.concat(parts) } };
-  } catch {
-    return null;
-  }
-}
-
-async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
+/** A read of a task, or of the models that there are. */
+function isReadOfMore({ request: { method, url } }: Exchange): boolean {
+  return method === 'GET' && /\/api\/v1\/(?:tasks\/[^/]+|models)(?:\?|$)/.test(url);
 }

@@ -27,7 +27,7 @@ const ranks: Readonly<Record<TaskStatus, number>> = {
  * reader may miss states, and reads that overlap prove nothing about their order.
  */
 export class TaskTrace {
-  readonly #reads: TaskRead[] = [];
+  #reads: TaskRead[] = [];
 
   get reads(): readonly TaskRead[] {
     return this.#reads;
@@ -41,11 +41,30 @@ export class TaskTrace {
     this.#reads.push(read);
   }
 
+  /**
+   * Keeps of reads that tell the same only the one that ended first and the one that began last: where a further read
+   * contradicts any of them, it contradicts one of these two.
+   */
+  thin(): void {
+    const alike = Map.groupBy(this.#reads, ({ record }) => keyOf(record));
+    const kept = new Set(
+      [...alike.values()].flatMap((reads) => [
+        reads.reduce((first, one) => (one.ended < first.ended ? one : first)),
+        reads.reduce((last, one) => (one.began > last.began ? one : last)),
+      ]),
+    );
+    this.#reads = this.#reads.filter((one) => kept.has(one));
+  }
+
   /** The statuses seen, in order, each once. */
   get statuses(): readonly TaskStatus[] {
     const inOrder = this.#reads.toSorted((a, b) => a.began - b.began).map(({ record }) => record.status);
     return inOrder.filter((status, index) => status !== inOrder[index - 1]);
   }
+}
+
+function keyOf({ status, durationSec, resultUrls, error }: TaskRecord): string {
+  return JSON.stringify([status, durationSec, resultUrls.map(withoutQuery), error?.code]);
 }
 
 function judgeOrder(earlier: TaskRead, later: TaskRead): void {
@@ -90,10 +109,14 @@ function judgeFinal(before: TaskRecord, after: TaskRecord): void {
 
 /** A link may be signed again for each read, so its query is not compared. */
 function sameUrls(before: readonly string[], after: readonly string[]): boolean {
-  const path = (url: string): string => url.replace(/[?#].*$/s, '');
   return (
-    before.length === after.length && before.every((url, index) => path(url) === path(after[index] ?? ''))
+    before.length === after.length &&
+    before.every((url, index) => withoutQuery(url) === withoutQuery(after[index] ?? ''))
   );
+}
+
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '');
 }
 
 function summary({ status, durationSec, resultUrls }: TaskRecord): string {

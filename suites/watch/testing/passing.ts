@@ -59,7 +59,7 @@ export async function watched(
       : profileSchema.parse({ base_url: 'https://gw.example', keys: { K1: 'sk-app-of-k1' }, ...more });
   const [broken, register]: [string[], ReturnType<typeof loadRegister>] = [[], loadRegister()];
   const watcher = new Watcher({
-    ...{ register, profile, sample: 1, tasks: 10, command: 'npx gatecheck watch' },
+    ...{ register, profile, sample: 1, tasks: 10, bodyBytes: 10_000_000, command: 'npx gatecheck watch' },
     onFailure: (check, { requirement, aspect }) => broken.push(`${check} ${requirement} ${aspect}`),
   });
   for (const sample of samples) {
