@@ -29,7 +29,9 @@ export function drillReportOf({
   const { traffic } = outcome;
   const { records } = traffic;
   const measured = measure(traffic);
-  const thresholds = scenario.thresholds.map((one) => judgeThreshold(one, measured[one.measure]));
+  const thresholds = scenario.thresholds.map((one) =>
+    judgeThreshold(one, measured[one.measure], traffic.lateMs),
+  );
   const bad = records.filter(({ outcome: { kind } }) => kind === 'wrong' || kind === 'truncated');
   const codes = Map.groupBy(records, ({ outcome: { code } }) => code);
   return {

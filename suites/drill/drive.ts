@@ -18,6 +18,9 @@ export interface CallRecord {
   readonly exchange: Exchange | null;
 }
 
+/** The code of a call whose caller did not wait any longer. */
+export const gaveUp = 'gave up';
+
 /** How long a caller waits, ms of the drill. */
 const patienceMs = 60_000;
 /** The same in real time: clocks that stand still do not make anybody wait for ever. */
@@ -35,6 +38,8 @@ export interface Driving {
 /** The load of a drill: sends calls when they are due, and keeps what became of them. */
 export class Load implements Activity {
   readonly records: CallRecord[] = [];
+  /** How much later than planned each call went out. */
+  readonly lateMs: number[] = [];
   readonly #open = new Set<{
     readonly sinceMs: number;
     readonly giveUp: () => void;
@@ -54,6 +59,7 @@ export class Load implements Activity {
   send(driving: Driving, call: PlannedCall): void {
     const { time } = driving;
     const sinceMs = time.now();
+    this.lateMs.push(sinceMs - driving.beganMs - call.dueMs);
     const caller = driving.callers.enter();
     let hasGivenUp = false;
     const live = driving.client.open({
@@ -76,7 +82,7 @@ export class Load implements Activity {
       this.#open.delete(entry);
       await first;
       const judged = outcomeOfCall(exchange, call, driving.clockAheadMs());
-      const outcome: CallOutcome = hasGivenUp ? { ...judged, kind: 'none', code: 'gave up' } : judged;
+      const outcome: CallOutcome = hasGivenUp ? { ...judged, kind: 'none', code: gaveUp } : judged;
       const kept = outcome.kind === 'ok' ? null : exchange;
       this.records.push({ call, atMs: sinceMs - driving.beganMs, firstMs, endMs, outcome, exchange: kept });
     });

@@ -28,7 +28,7 @@ const attempt = (call: number, atS: number, isGood: boolean, channel = 'c'): Att
 const traffic = (more: Partial<DrillTraffic>): DrillTraffic => ({
   ...{ records: [], attempts: [], attemptsLack: null, endMs: 100_000, wellFromMs: null, coolDownMs: 30_000 },
   ...{ costOfFailures: unknown('none'), lostEvents: unknown('none') },
-  tasks: null,
+  ...{ tasks: null, lateMs: 0 },
   ...more,
 });
 

@@ -10,6 +10,8 @@ export interface DrillTraffic {
   readonly attempts: readonly Attempt[];
   /** Why the attempts are not all there; null when they are. */
   readonly attemptsLack: string | null;
+  /** How late one call in a hundred, or more, went out: what a machine with too much else to do shows. */
+  readonly lateMs: number;
   /** When calls were no longer sent. */
   readonly endMs: number;
   readonly wellFromMs: number | null;

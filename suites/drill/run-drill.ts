@@ -4,14 +4,15 @@ import { UnreachableError, UsageError } from '../exit-codes.ts';
 import type { Profile, TenantProfile } from '../profile/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { jsonOf } from '../wire/exchange.ts';
+import { Beside } from './beside.ts';
 import { againstUpstream } from './call-outcome.ts';
 import { callersOf } from './callers.ts';
 import type { DrillScenario } from './drill-scenario.ts';
 import { type DrillTime, LedTime, realTime } from './drill-time.ts';
-import { type CallRecord, type Driving, Load } from './drive.ts';
+import { type CallRecord, type Driving, gaveUp, Load } from './drive.ts';
 import { costOfFailures } from './failure-costs.ts';
 import { eventsOf, failedTasks } from './lost-events.ts';
-import type { DrillTraffic } from './measure.ts';
+import { type DrillTraffic, nearestRank } from './measure.ts';
 import { openProtocols } from './open-protocols.ts';
 import { PhaseLog } from './phases.ts';
 import { type PlannedCall, planCalls } from './planned-calls.ts';
@@ -164,21 +165,26 @@ function modelsOf({ profile, scenario }: DrillRun): string[] {
 async function play(run: DrillRun, stage: Stage, calls: readonly PlannedCall[]): Promise<string | null> {
   const { load, driving } = stage;
   const { time, beganMs } = driving;
+  const beside = new Beside();
   const steps = (run.scenario.drill.steps_at_s ?? [])
     .map((atS) => atS * 1_000)
     .filter((atMs) => atMs < run.forMs);
   const reads = Array.from({ length: Math.ceil(run.forMs / readEachMs) }, (_, at) => (at + 1) * readEachMs);
   const moments = [
     ...steps.map((atMs) => ({ atMs, act: () => step(run, stage) })),
-    ...reads.map((atMs) => ({ atMs, act: () => look(run, stage) })),
+    ...reads.map((atMs) => ({ atMs, act: () => beside.once(() => look(run, stage)) })),
     ...calls.map((call) => ({ atMs: call.dueMs, act: () => send(stage, call) })),
   ].toSorted((one, other) => one.atMs - other.atMs);
   try {
     for (const { atMs, act } of moments) {
       await time.until(beganMs + atMs, run.signal);
-      await act();
+      // In real time no call waits until a read is over; clocks that are led stand still meanwhile.
+      if (run.speed === 1) beside.start(act);
+      else await act();
+      beside.throwIfBroken();
     }
     await time.until(beganMs + run.forMs, run.signal);
+    await beside.over();
     await load.drain(time, run.signal);
     return null;
   } catch (error) {
@@ -212,7 +218,10 @@ async function trafficOf(run: DrillRun, stage: Stage, lane: TenantProfile): Prom
   await log.read(late);
   const attempts = log.attempts;
   const records = load.records.map((record) => withUpstream(record, attempts)).toSorted(bySending);
-  const failed = records.flatMap(({ exchange }) => (exchange === null ? [] : [exchange]));
+  // What a caller did not wait for is no failure of the deployment, which may charge what it made by then.
+  const failed = records.flatMap(({ exchange, outcome: { code } }) =>
+    exchange === null || code === gaveUp ? [] : [exchange],
+  );
   const tasks =
     typeof stage.tasks === 'string'
       ? stage.tasks
@@ -221,6 +230,7 @@ async function trafficOf(run: DrillRun, stage: Stage, lane: TenantProfile): Prom
   return {
     ...{ records, attempts },
     attemptsLack: await attemptsLack(log, records),
+    lateMs: nearestRank(load.lateMs, 0.99) ?? 0,
     endMs: Math.min(run.forMs, driving.time.now() - driving.beganMs),
     wellFromMs: wellFromS === undefined ? null : wellFromS * 1_000,
     coolDownMs: profile.upstream?.breaker?.cool_down_ms[0] ?? null,

@@ -3,7 +3,7 @@ import { known, unknown } from './measure.ts';
 import { judgeThreshold, readThreshold } from './thresholds.ts';
 
 const holds = (text: string, value: number): boolean | null =>
-  judgeThreshold(readThreshold(text), known(value)).holds;
+  judgeThreshold(readThreshold(text), known(value), 0).holds;
 
 describe('a threshold', () => {
   it('is a bound in the unit of its measure', () => {
@@ -17,14 +17,26 @@ describe('a threshold', () => {
   });
 
   it('fails for a time without an end, and is open without a value', () => {
-    expect(judgeThreshold(readThreshold('open < 20 s'), known(Number.POSITIVE_INFINITY))).toMatchObject({
+    expect(judgeThreshold(readThreshold('open < 20 s'), known(Number.POSITIVE_INFINITY), 900)).toMatchObject({
       holds: false,
       seen: 'never',
     });
-    expect(judgeThreshold(readThreshold('open < 20 s'), unknown('no channel failed'))).toMatchObject({
+    expect(judgeThreshold(readThreshold('open < 20 s'), unknown('no channel failed'), 0)).toMatchObject({
       holds: null,
       seen: 'no channel failed',
     });
+  });
+
+  it('about times fails on no machine whose own calls go out late, and holds where it does', () => {
+    const judged = (text: string, value: number): boolean | null =>
+      judgeThreshold(readThreshold(text), known(value), 900).holds;
+    expect([judged('p99 < 5 s', 6), judged('availability >= 50 %', 40)]).toEqual([null, null]);
+    expect([judged('p99 < 5 s', 4), judged('wrong = 0', 1), judged('most attempts <= 2', 3)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(judgeThreshold(readThreshold('p99 < 5 s'), known(6), 900).seen).toContain('900 ms late');
   });
 
   it.each([

@@ -70,9 +70,35 @@ function unitWords(measure: MeasureName, unit: Unit): string {
   }
 }
 
-/** Holds a threshold against what was measured. */
-export function judgeThreshold({ text, measure, holds }: Threshold, measured: Measured): JudgedThreshold {
+/** Callers of ours that are later than that do not tell what others would feel, ms. */
+const tooLateMs = 250;
+
+/**
+ * Holds a threshold against what was measured. What depends on times fails on no machine that is itself too slow for them:
+ * `lateMs` says how late calls went out.
+ */
+export function judgeThreshold(
+  { text, measure, holds }: Threshold,
+  measured: Measured,
+  lateMs: number,
+): JudgedThreshold {
   if (measured.value === null) return { text, measure, holds: null, seen: measured.why };
   const value = measured.value === 'never' ? Number.POSITIVE_INFINITY : measured.value;
-  return { text, measure, holds: holds(value), seen: inWords(measure, value) };
+  const [seen, isMet] = [inWords(measure, value), holds(value)];
+  // A breaker that never opens is no matter of speed.
+  const mayBeSlow = ofTime.includes(measure) && (Number.isFinite(value) || measure === 'recovery');
+  if (isMet || lateMs <= tooLateMs || !mayBeSlow) return { text, measure, holds: isMet, seen };
+  const late = inWords('p99', lateMs / 1_000);
+  return {
+    text,
+    measure,
+    holds: null,
+    seen: `${seen}, on a machine too busy for it: calls went out ${late} late`,
+  };
 }
+
+/** What is another value where everything takes longer. That callers give up makes availability one of them. */
+const ofTime: readonly MeasureName[] = [
+  ...(['availability', 'p50', 'p99', 'first chunk p50', 'first chunk p99'] as const),
+  ...(['open', 'probe', 'recovery'] as const),
+];
