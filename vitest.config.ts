@@ -22,6 +22,13 @@ function withoutEngine(): string | null {
   return said.startsWith('none ') ? said.slice('none '.length) : null;
 }
 
+/** Why tests of a store with the interface of S3 were left out; null where they were not. */
+function withoutS3(): string | null {
+  const { GATECHECK_TEST_S3: place = '' } = process.env;
+  if (place === '') return 'no store was started for them: .ci/s3 run npm test';
+  return place.startsWith('none ') ? place.slice('none '.length) : null;
+}
+
 /** Ends the output with the one line that CI reads. */
 const closingLine: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]) {
@@ -35,10 +42,11 @@ const closingLine: Reporter = {
     // After everything that other reporters still print.
     process.once('exit', () => {
       for (const name of again) process.stdout.write(`tried twice: ${name}\n`);
-      const reason = modules.some(({ moduleId }) => moduleId.endsWith(containerTests))
-        ? withoutEngine()
-        : null;
-      if (reason !== null) process.stdout.write(`container tests left out: ${reason}\n`);
+      for (const [name, files, why] of leftOut) {
+        const isAsked = modules.some(({ moduleId }) => files.some((file) => moduleId.endsWith(file)));
+        const reason = isAsked ? why() : null;
+        if (reason !== null) process.stdout.write(`${name} tests left out: ${reason}\n`);
+      }
       process.stdout.write(`${passed} passed, ${failed} failed\n`);
     });
   },
@@ -47,8 +55,11 @@ const closingLine: Reporter = {
 const tests = '{gateway,simulators,suites,reports}/**/*.test.ts';
 /** Tests that start a whole stack and judge it. */
 const stackTests = 'suites/**/*.stack.test.ts';
-/** Tests that need a container engine. */
-const containerTests = 'suites/cli/containers.stack.test.ts';
+/** Tests that need what a machine may not have: a container engine, a store of objects. */
+const leftOut: readonly (readonly [string, readonly string[], () => string | null])[] = [
+  ['container', ['suites/cli/containers.stack.test.ts'], withoutEngine],
+  ['S3', ['gateway/media/s3/s3-server.test.ts', 'gateway/shared-media.test.ts'], withoutS3],
+];
 /** Those of them that say how long something takes, or how much memory: one at a time. */
 const aloneTests = [
   'suites/cli/{embedded,fleet,foreign-traffic,gone-target,hostile}.stack.test.ts',

@@ -6,6 +6,7 @@ import { extensions } from './config/extensions.ts';
 import { cap, cidr, flag, id, modelId, monthlyTokens } from './config/fields.ts';
 import { type ListPrice, priceSchema } from './config/list-price.ts';
 import { listen } from './config/listen.ts';
+import { media } from './config/media.ts';
 import { checkModelNames } from './config/model-names.ts';
 import { markupBp, usdAmount, usdOrNone } from './config/money.ts';
 import { allowedHosts, outbound, resolverAnswers } from './config/outbound.ts';
@@ -169,13 +170,6 @@ const tasks = z
     path: ['poll_most_ms'],
     message: 'must be at least poll_ms',
   });
-/** The files that tasks and image requests produce. */
-const media = z.strictObject({
-  // Where files are kept; below the data directory by default. Processes that share a database share this
-  // directory.
-  dir: secretText.optional(),
-  most_bytes: sizeBytes.default(512 * 1024 * 1024),
-});
 
 /**
  * The schema of gateway.yaml, with all defaults. Times are in milliseconds, sizes in bytes, secrets in plain text.

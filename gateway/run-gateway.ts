@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createDirectoryPeers } from './access/directory-peers.ts';
@@ -16,17 +14,16 @@ import { createLedgerReader } from './billing/ledger-reader.ts';
 import { createLockedInstances } from './billing/locked-instances.ts';
 import { createPriceList } from './billing/price-list.ts';
 import { createUsageReader } from './billing/usage-reader.ts';
-import { isChatDialect } from './catalogue/dialects.ts';
 import { type Clock, RealClock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { ownUrl } from './http/own-url.ts';
 import { type Log, openLog } from './log/open-log.ts';
-import { createMediaFiles } from './media/create-media-files.ts';
 import { readKept } from './metrics/backlog.ts';
 import { addChannelMetrics } from './metrics/channel-metrics.ts';
 import { addProcessMetrics, createMetrics } from './metrics/metrics.ts';
 import { addStoreMetrics } from './metrics/store-metrics.ts';
+import { openMedia } from './open-media.ts';
 import { createOutbound } from './outbound/create-outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
@@ -96,7 +93,8 @@ export async function startGateway(
   });
   await ledger.open();
   await grantConfigured(config, ledger, clock.now(), log);
-  const mediaFiles = createMediaFiles({ dir: mediaDir(config, store), clock, randomId });
+  const media = await openMedia(config, store.kind, { clock, timer: new RealClock(), randomId });
+  const mediaFiles = media.files;
   const outbound = createWaysOut(config);
   const forEachGone = instances.isShared ? instances.forEachGone : null;
   const shared = { db: store.db, own: instanceId, clock, timer: new RealClock(), forEachGone, log };
@@ -177,6 +175,7 @@ export async function startGateway(
     await webhooks.close();
     await app.close();
     await ledger.close();
+    await media.close();
     await store.close();
     await tracing?.close();
     await flush();
@@ -246,21 +245,6 @@ function readCa({ webhooks: { ca } }: Config): string | undefined {
   const pem = readFileSync(ca, 'utf8');
   if (/-----BEGIN CERTIFICATE-----/.test(pem)) return pem;
   throw new StartFailure(`${ca}, which webhooks.ca names, holds no certificate in the form PEM.`, exitUsage);
-}
-
-/**
- * Where files are kept. A database server has no directory for them, so the configuration must name one if any
- * channel makes media.
- */
-function mediaDir({ media, channels, store: { data_dir: dataDir } }: Config, store: Store): string {
-  if (media.dir !== undefined) return media.dir;
-  if (store.kind === 'embedded' && dataDir !== undefined) return join(dataDir, 'media');
-  const maker = channels.find((channel) => !isChatDialect(channel.dialect));
-  if (maker === undefined) return join(tmpdir(), 'gatecheck-media');
-  throw new StartFailure(
-    `media.dir is needed: the channel ${maker.id} makes media, and the database is on a server.`,
-    exitUsage,
-  );
 }
 
 /** Makes each configured grant once, by its id, however often the configuration is read. */

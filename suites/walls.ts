@@ -28,6 +28,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
   gateway: [
     ['main.ts', 'backup.ts'],
     ['run-gateway.ts', 'workers'],
+    ['open-media.ts'],
     ['drain.ts', 'start-config.ts', 'watches.ts'],
     ['app.ts'],
     ['endpoints'],

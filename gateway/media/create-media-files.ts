@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import { makeFolder } from '../make-folder.ts';
-import { contentTypeOf } from './content-type.ts';
+import { typeOf } from './file-name.ts';
 import type { KeptFile, MediaFiles, OpenedFile } from './media-files.ts';
 
 export interface MediaFilesDeps {
@@ -16,8 +16,6 @@ export interface MediaFilesDeps {
   readonly randomId: () => string;
 }
 
-/** Names of stored files. Without separators and leading dots, they can only name a file in the directory. */
-const fileNamePattern = /^[A-Za-z0-9_-]{16,64}\.([a-z0-9]{2,4})$/;
 /** A file that is not complete yet has another name. */
 const unfinished = /^[A-Za-z0-9_-]{16,64}\.[a-z0-9]{2,4}\.part$/;
 const privateFile = 0o600;
@@ -68,11 +66,6 @@ export function createMediaFiles({ dir, clock, randomId }: MediaFilesDeps): Medi
       }
     },
   };
-}
-
-/** The content type of a stored file; null for any other name. */
-function typeOf(name: string): string | null {
-  return contentTypeOf(fileNamePattern.exec(name)?.[1] ?? '');
 }
 
 async function opened(handle: FileHandle, name: string, contentType: string): Promise<OpenedFile | null> {

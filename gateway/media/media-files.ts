@@ -7,9 +7,12 @@ export interface KeptFile {
   readonly bytes: number;
 }
 
-/** A stored file opened for reading; it stays readable even if it is removed. Whoever opens it must close it. */
+/**
+ * A stored file opened for reading. In a directory it stays readable even if it is removed; in a bucket reading fails then.
+ * Whoever opens it must close it.
+ */
 export interface OpenedFile extends KeptFile {
-  /** Reads `length` bytes from offset `at`; fewer at the end of the file. */
+  /** Reads `length` bytes from offset `at`; fewer at the end of the file. Rejects rather than leave a gap. */
   read(at: number, length: number): Promise<Buffer>;
   close(): Promise<void>;
 }

@@ -54,8 +54,8 @@ const models = ['vidB2', 'voice-music'] as const;
 /** What a task of each model costs. */
 export const expectedCharges = [400_000_000_000n, 300_000_000_000n].map(String);
 
-/** Starts upstreams for gateways over a database that is there. */
-export async function startTaskLives(place: StorePlace): Promise<TaskLives> {
+/** Starts upstreams for gateways over a database that is there; files are kept in a directory unless `media` says otherwise. */
+export async function startTaskLives(place: StorePlace, media?: object): Promise<TaskLives> {
   const directory = mkdtempSync(join(tmpdir(), 'gateway-tasks-'));
   const [jobs, records] = [await startFakeUpstream(), await startFakeUpstream()];
   const natives = [playJobs(jobs), playRecords(records)] as const;
@@ -98,7 +98,8 @@ export async function startTaskLives(place: StorePlace): Promise<TaskLives> {
   natives[0].files.set('made', file(mp4));
   natives[1].files.set('made', file(mp3));
   const config = join(directory, 'gateway.yaml');
-  writeFileSync(config, stringify(configOf(place, directory, jobs, records)));
+  const shared = { media: media ?? { dir: join(directory, 'media') } };
+  writeFileSync(config, stringify({ ...configOf(place, jobs, records), ...shared }));
   return lives;
 }
 
@@ -127,7 +128,7 @@ function finishJobs(
   };
 }
 
-function configOf(place: StorePlace, directory: string, jobs: FakeUpstream, records: FakeUpstream): object {
+function configOf(place: StorePlace, jobs: FakeUpstream, records: FakeUpstream): object {
   const [account] = testConfig(jobs.url).accounts;
   const channel = (id: string, dialect: string, { url }: FakeUpstream, model: string): object => ({
     id,
@@ -140,7 +141,6 @@ function configOf(place: StorePlace, directory: string, jobs: FakeUpstream, reco
     listen: {},
     store: 'url' in place ? { url: place.url } : { data_dir: place.dataDir },
     key_pepper: 'a pepper for tests',
-    media: { dir: join(directory, 'media') },
     prices: taskPrices,
     tasks: { poll_ms: 20, poll_most_ms: 100, start_again_ms: 20 },
     // On a server the slots of a killed process lapse after a while: there are enough for all of them.

@@ -12,6 +12,7 @@ export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/drain.ts': ['SSE', 'BILL'],
   'gateway/main.ts': ['EP', 'CHAT'],
   'gateway/make-folder.ts': ['TASK', 'BILL'],
+  'gateway/open-media.ts': ['IMG', 'VID', 'AUD'],
   'gateway/random-ids.ts': ['RESP', 'SSE', 'TASK'],
   'gateway/read-config.ts': ['CAT', 'ROUTE'],
   'gateway/read-json-config.ts': ['CAT', 'ROUTE'],

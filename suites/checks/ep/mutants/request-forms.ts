@@ -18,7 +18,7 @@ export const requestFormMutants: readonly Mutant[] = [
   source(
     ['ep.chunks-first-only', 'of a body in chunks only the first is read', 'EP-003', 'chunked-accepted'],
     'http/read-body.ts',
-    'else chunks.push(chunk);',
-    "else if (chunks.length === 0 || incoming.headers['content-length'] !== undefined) chunks.push(chunk);",
+    'else pieces.add(chunk);',
+    "else if (pieces.length === 0 || incoming.headers['content-length'] !== undefined) pieces.add(chunk);",
   ),
 ];
