@@ -13,8 +13,8 @@ export interface Random {
 export type SeedPart = string | number | null;
 
 export function seededRandom(...parts: readonly SeedPart[]): Random {
-  const digest = hash('sha256', JSON.stringify(parts), 'buffer');
-  const draw = xorshift128(digest);
+  // As text: a buffer for the digest costs more than the hash.
+  const draw = xorshift128(hash('sha256', JSON.stringify(parts), 'binary'));
   return randomOf((limit) => Math.floor((draw() / 2 ** 32) * limit));
 }
 
@@ -41,7 +41,9 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** An identifier of `length` letters and digits, determined by the parts alone. */
 export function seededId(length: number, ...parts: readonly SeedPart[]): string {
   const random = seededRandom('id', ...parts);
-  return Array.from({ length }, () => base62.charAt(random.below(base62.length))).join('');
+  let id = '';
+  for (let at = 0; at < length; at += 1) id += base62.charAt(random.below(base62.length));
+  return id;
 }
 
 /** The same as {@link seededId} in lower-case hexadecimal. */
@@ -49,9 +51,9 @@ export function seededHex(length: number, ...parts: readonly SeedPart[]): string
   return hash('sha256', JSON.stringify(['hex', ...parts])).slice(0, length);
 }
 
-function xorshift128(digest: Buffer): () => number {
+function xorshift128(digest: string): () => number {
   // The generator could never leave the state of all zeros.
-  let [a, b, c, d] = [0, 4, 8, 12].map((at) => digest.readUInt32LE(at)) as [number, number, number, number];
+  let [a, b, c, d] = [wordAt(digest, 0), wordAt(digest, 4), wordAt(digest, 8), wordAt(digest, 12)];
   if ((a | b | c | d) === 0) a = 1;
   return () => {
     let t = d;
@@ -60,7 +62,14 @@ function xorshift128(digest: Buffer): () => number {
     b = a;
     t ^= t << 11;
     t ^= t >>> 8;
-    a = (t ^ a ^ (a >>> 19)) >>> 0;
-    return a;
+    // The state has signs: V8 keeps large numbers without one in an object each.
+    a = t ^ a ^ (a >>> 19);
+    return a >>> 0;
   };
+}
+
+/** Four bytes of a digest, the lowest first, as a number with a sign. */
+function wordAt(digest: string, at: number): number {
+  const byte = (offset: number): number => digest.charCodeAt(at + offset) << (8 * offset);
+  return byte(0) | byte(1) | byte(2) | byte(3);
 }

@@ -22,8 +22,9 @@ export function asNative(
 /** The headers with the scripted ones added, or replacing those of the same name. */
 export function withHeaders(
   headers: Readonly<Record<string, string>>,
-  scripted: Readonly<Record<string, string>> = {},
-): Record<string, string> {
+  scripted?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  if (scripted === undefined) return headers;
   const replaced = new Set(Object.keys(scripted).map((name) => name.toLowerCase()));
   const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
   return { ...Object.fromEntries(kept), ...scripted };

@@ -25,6 +25,26 @@ export function chunkOf(bytes: Buffer): Buffer {
 /** The last chunk, which ends a chunked body. */
 export const lastChunk: Buffer = Buffer.from('0\r\n\r\n');
 
+/** Frames as one chunk each; with `isLast` the end of the body as well. */
+export function chunksOf(frames: readonly Pick<Frame, 'bytes'>[], isLast: boolean): Buffer {
+  let most = isLast ? lastChunk.length : 0;
+  for (const { bytes } of frames) most += bytes.length + longestChunkHead;
+  const whole = Buffer.allocUnsafe(most);
+  let at = 0;
+  for (const { bytes } of frames) {
+    if (bytes.length === 0) continue;
+    at += whole.write(`${bytes.length.toString(16)}\r\n`, at, 'latin1');
+    whole.set(bytes, at);
+    at += bytes.length;
+    at += whole.write('\r\n', at, 'latin1');
+  }
+  if (isLast) at += whole.write('0\r\n\r\n', at, 'latin1');
+  return whole.subarray(0, at);
+}
+
+/** A size in hexadecimal and two line ends: bytes of a frame are counted in fewer than 13 digits. */
+const longestChunkHead = 17;
+
 /** The delimiter that an ordinary server would choose. */
 export function usualDelimiter({ call }: Pick<NativeAnswer, 'call'>): Delimiter {
   return call === 'plain' ? 'length' : 'chunked';

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Frame } from '../answers/native-answer.ts';
+import { chunksOf, lastChunk } from '../answers/wire-form.ts';
 import type { WireEnd } from '../answers/wire-program.ts';
 import type { Clock } from '../clock.ts';
 import { readBody } from '../http/read-body.ts';
@@ -13,6 +15,8 @@ export class ExchangeEnded extends Error {
 }
 
 const exchangeEnded = new ExchangeEnded();
+
+const ignore = (): void => {};
 
 /** What an exchange needs besides its two streams. */
 export interface ExchangeParts {
@@ -39,6 +43,8 @@ export class Exchange implements LiveRequest {
   readonly #response: ServerResponse;
   readonly #clock: Clock;
   #isOver = false;
+  /** Whether the body is chunked; its chunks are made here. */
+  #isChunked = false;
   /** Cancels the current wait; there is at most one. */
   #giveUp: (() => void) | null = null;
   #openGate: (() => void) | null = null;
@@ -53,8 +59,7 @@ export class Exchange implements LiveRequest {
     carried.set(request.socket, this.earlier + 1);
     request.socket.setNoDelay(true);
     // Broken connections surface as 'close'; the errors themselves add nothing.
-    request.on('error', () => {});
-    response.on('error', () => {});
+    response.on('error', ignore);
     response.on('finish', () => record.end('complete', clock.now()));
     response.on('close', () => this.#closed());
     tenant.attach(this);
@@ -74,59 +79,41 @@ export class Exchange implements LiveRequest {
     return end === 'whole';
   }
 
-  /**
-   * Sets the head. With `flush` it leaves now, or with `gather` together with what is sent in this turn of the event
-   * loop; else together with the first bytes of the body.
-   */
-  head(
-    status: number,
-    headers: Readonly<Record<string, string>>,
-    intendedMs: number,
-    flush: boolean | 'gather',
-  ): void {
+  /** Sets the head. With `flush` it leaves now, else together with the first bytes of the body. */
+  head(status: number, headers: Readonly<Record<string, string>>, intendedMs: number, flush: boolean): void {
     this.#expectOpen();
-    this.#response.writeHead(status, headers);
-    if (flush === 'gather') this.#gatherWrites();
-    if (flush !== false) this.#response.flushHeaders();
+    const response = this.#response;
+    response.writeHead(status, headers);
+    this.#isChunked = response.chunkedEncoding;
+    // Node would write a chunk in three pieces, and each frame by itself.
+    response.chunkedEncoding = false;
+    if (flush) response.flushHeaders();
     const actualMs = this.#clock.now();
     this.record.sentHead(status, { label: 'head', intended_ms: intendedMs, actual_ms: actualMs, bytes: 0 });
   }
 
-  /** Like `send`, but what follows at once leaves in the same write. */
-  sendWithNext(label: string, bytes: Buffer, intendedMs: number): void {
+  /** Frames in one write, each a chunk of its own; resolves when they have left the process. */
+  async send(frames: readonly Frame[], startMs: number): Promise<void> {
     this.#expectOpen();
-    this.#response.write(bytes);
-    this.#sent(label, bytes, intendedMs);
-  }
-
-  /** One write of its own; resolves when it has left the process. */
-  async send(label: string, bytes: Buffer, intendedMs: number): Promise<void> {
-    this.#expectOpen();
-    const left = new Promise<void>((resolve) => this.#response.write(bytes, () => resolve()));
-    this.#sent(label, bytes, intendedMs);
+    const left = new Promise<void>((resolve) =>
+      this.#response.write(this.#bodyOf(frames, false), () => resolve()),
+    );
+    this.record.sentTogether(frames, startMs, this.#clock.now());
     await left;
     this.#expectOpen();
   }
 
   /** The last write, which completes the answer. */
-  async finish(label: string, bytes: Buffer, intendedMs: number): Promise<void> {
+  finish(frames: readonly Frame[], startMs: number): void {
     this.#expectOpen();
-    const left = new Promise<void>((resolve) => {
-      this.#response.once('finish', resolve);
-      this.#response.once('close', resolve);
-    });
-    this.#sent(label, bytes, intendedMs);
-    this.#response.end(bytes);
-    await left;
+    this.record.sentTogether(frames, startMs, this.#clock.now());
+    this.#response.end(this.#bodyOf(frames, true));
   }
 
-  /** Ends an answer whose last write has been sent. */
-  async close(): Promise<void> {
+  /** Ends an answer whose last frame has been sent. */
+  close(): void {
     this.#expectOpen();
-    await new Promise<void>((resolve) => {
-      this.#response.once('close', resolve);
-      this.#response.end(resolve);
-    });
+    this.#response.end(this.#isChunked ? lastChunk : undefined);
   }
 
   /**
@@ -218,16 +205,12 @@ export class Exchange implements LiveRequest {
     return this.#clock.now();
   }
 
-  /** What is written until the end of this turn of the event loop leaves together. */
-  #gatherWrites(): void {
-    const { socket } = this.#request;
-    socket.cork();
-    process.nextTick(() => socket.uncork());
-  }
-
-  #sent(label: string, bytes: Buffer, intendedMs: number): void {
-    const actualMs = this.#clock.now();
-    this.record.sent({ label, intended_ms: intendedMs, actual_ms: actualMs, bytes: bytes.length }, bytes);
+  #bodyOf(frames: readonly Frame[], isLast: boolean): Buffer {
+    if (this.#isChunked) return chunksOf(frames, isLast);
+    const [frame] = frames;
+    return frame !== undefined && frames.length === 1
+      ? frame.bytes
+      : Buffer.concat(frames.map(({ bytes }) => bytes));
   }
 
   #wait(at: string, onWaiting: (open: () => void) => void): Promise<void> {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { defaultTenant } from '../control/tenant-name.ts';
 import { type BodyEnd, readBody } from '../http/read-body.ts';
 import { RequestFacts, type RequestHead } from '../requests/request-facts.ts';
-import type { TenantRules } from '../state/tenant-rules.ts';
+import type { RuleMatch, TenantRules } from '../state/tenant-rules.ts';
 import { type Address, parseAddress } from './address.ts';
 
 /** The tenant that a request belongs to. */
@@ -23,31 +23,41 @@ export interface PreReadBody {
  * Finds the tenant of a request: from its address, or from the first rule that matches it. The body is read only
  * when a rule needs it. A request whose body then does not arrive completely matches no rule.
  */
-export async function findTenant(
+export function findTenant(
   request: IncomingMessage,
   headers: RequestHead['headers'],
   rules: TenantRules,
-): Promise<TenantMatch> {
+): TenantMatch | Promise<TenantMatch> {
   const target = request.url ?? '/';
   const [path = ''] = target.split('?', 1);
   const prefix = rules.prefixOf(path);
   const address = addressAfter(prefix, target);
-  const match = (tenant: string, channel: string | null, preRead: PreReadBody | null): TenantMatch => ({
-    tenant,
-    channel: channel ?? address.channel,
-    address,
-    preRead,
-  });
-  if (prefix === '' && address.tenant !== defaultTenant) return match(address.tenant, null, null);
+  if (prefix === '' && address.tenant !== defaultTenant) {
+    return { tenant: address.tenant, channel: address.channel, address, preRead: null };
+  }
   const head = { target, path: address.path, query: address.query, headers };
   const ruled = rules.find(head, prefix, null);
-  if (ruled !== 'undecided') return match(ruled?.tenant ?? defaultTenant, ruled?.channel ?? null, null);
+  if (ruled !== 'undecided') return matchOf(ruled, address, null);
+  return readBodyFirst(request, (preRead, body) => {
+    const facts = body === null ? null : new RequestFacts(head, address.channel, body);
+    const found = facts === null ? null : rules.find(head, prefix, facts);
+    return matchOf(found === 'undecided' ? null : found, address, preRead);
+  });
+}
+
+function matchOf(ruled: RuleMatch | null, address: Address, preRead: PreReadBody | null): TenantMatch {
+  const { tenant = defaultTenant, channel = null } = ruled ?? {};
+  return { tenant, channel: channel ?? address.channel, address, preRead };
+}
+
+/** `decide` gets null for a body that did not arrive completely. */
+async function readBodyFirst(
+  request: IncomingMessage,
+  decide: (preRead: PreReadBody, body: Buffer | null) => TenantMatch,
+): Promise<TenantMatch> {
   const chunks: Buffer[] = [];
   const end = await readBody(request, (chunk) => chunks.push(chunk));
-  const facts = end === 'whole' ? new RequestFacts(head, address.channel, Buffer.concat(chunks)) : null;
-  const found = facts === null ? null : rules.find(head, prefix, facts);
-  if (found === null || found === 'undecided') return match(defaultTenant, null, { chunks, end });
-  return match(found.tenant, found.channel, { chunks, end });
+  return decide({ chunks, end }, end === 'whole' ? Buffer.concat(chunks) : null);
 }
 
 /** Parses the target after the prefix that a rule removes: `/v1/...`, or `/{channel}/v1/...`. */

@@ -9,10 +9,10 @@ import { PausePoints } from './pause-points.ts';
 export type Interruptions = Pick<Reply, 'gates' | 'hang' | 'cut'>;
 
 /**
- * Sends an answer as ordinary HTTP; each frame is one write at its due time, and one chunk. Frames that are due together
- * leave together where nothing is scripted between them. A stream is chunked, and its head leaves at once. A plain answer has a content length, and its head leaves together with its body. When an
- * interruption is scripted inside a plain answer, its head leaves alone. The second half of its body is then the
- * ending.
+ * Sends an answer as ordinary HTTP; each frame is one write at its due time, and one chunk. What is due together leaves
+ * in one write, the head included, where nothing is scripted between. A stream is chunked, and its head leaves at once. A
+ * plain answer has a content length, and its head leaves together with its body. When an interruption is scripted inside
+ * a plain answer, its head leaves alone. The second half of its body is then the ending.
  */
 export async function sendAnswer(
   exchange: Exchange,
@@ -23,23 +23,20 @@ export async function sendAnswer(
   const isPlain = answer.call === 'plain';
   const stopsInside = actsInside(interruptions);
   const pauses = new PausePoints(exchange, interruptions);
-  await pauses.beforeHead();
+  if (interruptions.gates !== undefined || interruptions.hang !== undefined) await pauses.beforeHead();
+  if (!stopsInside) return sendUndisturbed(exchange, answer, pauses.startMs);
   const headMs = pauses.startMs + (isPlain ? (answer.frames[0]?.dueMs ?? 0) : 0);
   await exchange.sleepUntil(headMs);
-  const flush = !isPlain || stopsInside || answer.frames.length > 1;
-  const isUndisturbed = !stopsInside && interruptions.hang === undefined;
-  exchange.head(answer.status, headersOf(answer), headMs, flush && isUndisturbed ? 'gather' : flush);
+  exchange.head(answer.status, headersOf(answer), headMs, true);
   if (interruptions.cut !== undefined) return sendUntilCut(exchange, pauses, answer, interruptions.cut);
-  const frames = isPlain && stopsInside ? halve(answer.frames, pace) : answer.frames;
+  const frames = isPlain ? halve(answer.frames, pace) : answer.frames;
   const last = frames.at(-1);
   // Gates and hangs before the end act even when the ending lacks its last frame.
   const closing = last !== undefined && (isPlain || isEnding(last)) ? last : null;
-  const hasEnded = isUndisturbed
-    ? await sendTogether(exchange, pauses.startMs, frames, closing)
-    : await sendFrames(exchange, pauses, frames, closing);
+  const hasEnded = await sendFrames(exchange, pauses, frames, closing);
   if (closing !== null) return;
   if (!hasEnded) await pauses.beforeEnd(frames.filter(isDelta).length);
-  await exchange.close();
+  exchange.close();
 }
 
 async function sendUntilCut(
@@ -58,35 +55,38 @@ async function sendUntilCut(
   return exchange.cut(cut.by);
 }
 
-/** Frames that leave together are at most so large, since a client need not read them. */
+/** Frames leave together until they are so large, since a client need not read them. */
 const maxTogetherBytes = 64 * 1024;
 
-/** Sends frames with nothing scripted between them, those that are due together in one write. */
-async function sendTogether(
-  exchange: Exchange,
-  startMs: number,
-  frames: readonly Frame[],
-  closing: Frame | null,
-): Promise<true> {
-  let together = 0;
-  for (const [at, frame] of frames.entries()) {
-    const { label, bytes } = frame;
-    const dueMs = startMs + frame.dueMs;
-    await exchange.sleepUntil(dueMs);
-    if (frame === closing) {
-      await exchange.finish(label, bytes, dueMs);
-      break;
-    }
-    const next = frames[at + 1];
-    together += bytes.length;
-    if (next !== undefined && startMs + next.dueMs <= exchange.now() && together < maxTogetherBytes) {
-      exchange.sendWithNext(label, bytes, dueMs);
-    } else {
-      await exchange.send(label, bytes, dueMs);
-      together = 0;
-    }
+/** Sends an answer with nothing scripted inside it: what is due together leaves in one write. */
+async function sendUndisturbed(exchange: Exchange, answer: NativeAnswer, startMs: number): Promise<void> {
+  const { frames, status, call } = answer;
+  const headMs = startMs + (call === 'plain' ? (frames[0]?.dueMs ?? 0) : 0);
+  await exchange.sleepUntil(headMs);
+  let from = 0;
+  let to = endOfDue(frames, from, startMs, exchange.now());
+  exchange.head(status, headersOf(answer), headMs, to === 0);
+  const last = frames.at(-1);
+  const hasEnd = last !== undefined && (call === 'plain' || isEnding(last));
+  while (from < frames.length) {
+    const due = from === 0 && to === frames.length ? frames : frames.slice(from, to);
+    if (hasEnd && to === frames.length) return exchange.finish(due, startMs);
+    if (due.length > 0) await exchange.send(due, startMs);
+    from = to;
+    await exchange.sleepUntil(startMs + (frames[from]?.dueMs ?? 0));
+    to = endOfDue(frames, from, startMs, exchange.now());
   }
-  return true;
+  exchange.close();
+}
+
+/** Where the frames from `from` end that are due and can leave together. */
+function endOfDue(frames: readonly Frame[], from: number, startMs: number, nowMs: number): number {
+  let bytes = 0;
+  for (let at = from; ; at += 1) {
+    const frame = frames[at];
+    if (frame === undefined || startMs + frame.dueMs > nowMs || bytes >= maxTogetherBytes) return at;
+    bytes += frame.bytes.length;
+  }
 }
 
 /** Sends the frames, with `closing` as the end of the answer. Returns whether the ending was among them. */
@@ -106,10 +106,9 @@ async function sendFrames(
       hasEnded = true;
       await pauses.beforeEnd(deltas);
     }
-    const dueMs = pauses.startMs + frame.dueMs;
-    await exchange.sleepUntil(dueMs);
-    if (frame === closing) await exchange.finish(frame.label, frame.bytes, dueMs);
-    else await exchange.send(frame.label, frame.bytes, dueMs);
+    await exchange.sleepUntil(pauses.startMs + frame.dueMs);
+    if (frame === closing) exchange.finish([frame], pauses.startMs);
+    else await exchange.send([frame], pauses.startMs);
   }
   return hasEnded;
 }

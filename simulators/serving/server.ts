@@ -85,7 +85,8 @@ async function serve(
   const { tenants, clock } = context;
   const headers = headerPairs(request.rawHeaders);
   const atMs = clock.now();
-  const { tenant: name, channel, address, preRead } = await findTenant(request, headers, tenants.rules);
+  const match = findTenant(request, headers, tenants.rules);
+  const { tenant: name, channel, address, preRead } = match instanceof Promise ? await match : match;
   const tenant = tenants.find(name);
   if (tenant === null) {
     response.writeHead(503, { connection: 'close' }).end('there are too many lanes\n');
@@ -110,5 +111,10 @@ async function serve(
 }
 
 function firstByName(headers: readonly [string, string][]): Map<string, string> {
-  return new Map(headers.map(([name, value]) => [name.toLowerCase(), value] as const).reverse());
+  const first = new Map<string, string>();
+  for (let at = headers.length - 1; at >= 0; at -= 1) {
+    const [name, value] = headers[at] ?? ['', ''];
+    first.set(name.toLowerCase(), value);
+  }
+  return first;
 }

@@ -55,6 +55,7 @@ export class Arms {
 
   /** Fires the newest arm that selects the request and whose draw succeeds. */
   fire(request: RequestFacts, draws: Draws, nowMs: number): { id: string; reply: Reply } | null {
+    if (this.isEmpty) return null;
     this.#forgetSpent(nowMs);
     const meant = this.#armed.filter(({ arm }) => selects(arm.when ?? {}, request));
     const fires = meant.find(

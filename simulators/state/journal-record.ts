@@ -1,3 +1,4 @@
+import type { Frame } from '../answers/native-answer.ts';
 import type { DrawsEntry, Ended, FaultEntry, JournalEntry, Send } from '../control/protocol.ts';
 import type { Draws } from '../scenarios/draws.ts';
 import type { Redaction } from './redaction.ts';
@@ -11,17 +12,31 @@ export interface Arrival {
   readonly atMs: number;
 }
 
+/** What a record belongs to. */
+export interface RecordHolder {
+  /** Called with how many bytes of bodies were added to the record, and how many of anything else. */
+  changed(record: JournalRecord, bytes: number, more: number): void;
+}
+
+/** Frames that left in one write. Most are never asked for, so they become sends when they are read. */
+interface SentFrames {
+  readonly frames: readonly Frame[];
+  readonly startMs: number;
+  readonly atMs: number;
+}
+
 /** The journal's record of one request, updated while the request is served. */
 export class JournalRecord {
   readonly n: number;
   readonly channel: string;
   readonly #tenant: string;
   readonly #arrival: Arrival;
-  readonly #onChange: (bytes: number, more: number) => void;
+  readonly #holder: RecordHolder;
   readonly #requestBody: Buffer[] = [];
   readonly #replyBody: Buffer[] = [];
-  readonly #sends: Send[] = [];
-  readonly #markers = new Map<string, boolean>();
+  readonly #sends: (Send | SentFrames)[] = [];
+  #sent = 0;
+  #markers: Map<string, boolean> | null = null;
   /** Whether the journal of its tenant still holds it. */
   isHeld = true;
   readonly #headBytes: number;
@@ -36,18 +51,15 @@ export class JournalRecord {
   #ended: Ended = 'open';
   #endedAtMs: number | null = null;
 
-  /** `onChange` receives how many bytes of bodies were added, and how many of anything else. */
-  constructor(tenant: string, n: number, arrival: Arrival, onChange: (bytes: number, more: number) => void) {
+  constructor(tenant: string, n: number, arrival: Arrival, holder: RecordHolder) {
     this.n = n;
     this.channel = arrival.channel;
     this.#tenant = tenant;
     this.#arrival = arrival;
-    this.#onChange = onChange;
-    const { path, headers } = arrival;
-    this.#headBytes = headers.reduce(
-      (sum, [name, value]) => sum + name.length + value.length + bytesOfHeader,
-      bytesOfEntry + path.length,
-    );
+    this.#holder = holder;
+    let headBytes = bytesOfEntry + arrival.path.length;
+    for (const [name, value] of arrival.headers) headBytes += name.length + value.length + bytesOfHeader;
+    this.#headBytes = headBytes;
   }
 
   /** The request target. */
@@ -61,7 +73,7 @@ export class JournalRecord {
 
   /** Approximate size of everything kept of the request. */
   get heldBytes(): number {
-    return this.bodyBytes + this.#headBytes + this.#sends.length * bytesOfSend;
+    return this.bodyBytes + this.#headBytes + this.#sent * bytesOfSend;
   }
 
   get arrival(): Arrival {
@@ -84,6 +96,7 @@ export class JournalRecord {
   requestContains(marker: string): boolean {
     if (!this.#complete && this.#ended === 'open') return false;
     // Every waiting query asks again at every change, and bodies can be large.
+    this.#markers ??= new Map();
     const known = this.#markers.get(marker);
     if (known !== undefined) return known;
     const found = this.requestBody().includes(marker);
@@ -125,21 +138,38 @@ export class JournalRecord {
   sentHead(status: number, send: Send): void {
     this.#status = status;
     this.#sends.push(send);
+    this.#sent += 1;
     this.#onChange(0, bytesOfSend);
   }
 
   sent(send: Send, bytes: Buffer): void {
     this.#sends.push(send);
+    this.#sent += 1;
     this.#replyBody.push(bytes);
     this.#replyBytes += bytes.length;
     this.#onChange(bytes.length, bytesOfSend);
   }
 
+  sentTogether(frames: readonly Frame[], startMs: number, atMs: number): void {
+    this.#sends.push({ frames, startMs, atMs });
+    this.#sent += frames.length;
+    let added = 0;
+    for (const { bytes } of frames) {
+      this.#replyBody.push(bytes);
+      added += bytes.length;
+    }
+    this.#replyBytes += added;
+    this.#onChange(added, frames.length * bytesOfSend);
+  }
+
   /** Records a raw write. Of a flood all bytes are counted, but only the beginning is kept. */
   sentWire(send: Send, bytes: Buffer): void {
     this.#status ??= statusIn(bytes);
-    const isKept = this.#sends.length < maxWireSends;
-    if (isKept) this.#sends.push(send);
+    const isKept = this.#sent < maxWireSends;
+    if (isKept) {
+      this.#sends.push(send);
+      this.#sent += 1;
+    }
     const kept = bytes.subarray(0, Math.max(0, maxWireBytes - this.#replyBytes));
     if (kept.length > 0) this.#replyBody.push(kept);
     this.#replyBytes += kept.length;
@@ -160,6 +190,10 @@ export class JournalRecord {
     this.#onChange(0, 0);
   }
 
+  #onChange(bytes: number, more: number): void {
+    this.#holder.changed(this, bytes, more);
+  }
+
   /** What is known of the answer so far, without its bytes. */
   get outline() {
     return {
@@ -168,8 +202,8 @@ export class JournalRecord {
       disturbedBy: this.#draws?.disturbedBy ?? null,
       status: this.#status,
       // The head, or the first bytes of an answer that has none.
-      firstAtMs: this.#sends[0]?.actual_ms ?? null,
-      sends: this.#sends.length,
+      firstAtMs: atMsOf(this.#sends[0]),
+      sends: this.#sent,
       requestBytes: this.#requestBytes,
       replyBytes: this.#replyBytes,
       endedAtMs: this.#endedAtMs,
@@ -197,13 +231,29 @@ export class JournalRecord {
         ...(this.#draws === null ? {} : { draws: drawsEntry(this.#draws) }),
         status: this.#status,
         waiting_at: this.#waitingAt,
-        sends: [...this.#sends],
+        sends: this.#sends.flatMap(sendsOf),
         body_base64: headOf(this.#replyBody, bodyBytes, redaction),
         ended: this.#ended,
         ended_at_ms: this.#endedAtMs,
       },
     };
   }
+}
+
+function atMsOf(sent: Send | SentFrames | undefined): number | null {
+  if (sent === undefined) return null;
+  return 'frames' in sent ? sent.atMs : sent.actual_ms;
+}
+
+function sendsOf(sent: Send | SentFrames): Send | Send[] {
+  if (!('frames' in sent)) return sent;
+  const { frames, startMs, atMs } = sent;
+  return frames.map(({ label, dueMs, bytes }) => ({
+    label,
+    intended_ms: startMs + dueMs,
+    actual_ms: atMs,
+    bytes: bytes.length,
+  }));
 }
 
 /** Approximate memory of an entry besides its bytes. */

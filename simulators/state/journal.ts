@@ -1,7 +1,7 @@
 import type { ConsoleRow } from '../control/console-shapes.ts';
 import type { JournalAnswer, JournalEntry, JournalQuery } from '../control/protocol.ts';
 import { JournalFeed } from './journal-feed.ts';
-import { type Arrival, JournalRecord } from './journal-record.ts';
+import { type Arrival, JournalRecord, type RecordHolder } from './journal-record.ts';
 import { rowOf } from './journal-row.ts';
 import { JournalSpace } from './journal-space.ts';
 import { Redaction } from './redaction.ts';
@@ -16,7 +16,7 @@ export interface JournalLimits {
 const defaultLimits: JournalLimits = { entries: 2000, bodyBytes: 128 * 1024 * 1024 };
 
 /** All requests that reached one tenant's upstreams. It notifies every waiting query of every change. */
-export class Journal {
+export class Journal implements RecordHolder {
   readonly #tenant: string;
   readonly #limits: JournalLimits;
   readonly #redaction: Redaction;
@@ -46,11 +46,9 @@ export class Journal {
 
   open(arrival: Arrival): JournalRecord {
     this.#lastN += 1;
-    const record = new JournalRecord(this.#tenant, this.#lastN, arrival, (bytes, more) =>
-      this.#changed(record, bytes, more),
-    );
+    const record = new JournalRecord(this.#tenant, this.#lastN, arrival, this);
     this.#records.push(record);
-    this.#changed(record, 0, record.heldBytes);
+    this.changed(record, 0, record.heldBytes);
     return record;
   }
 
@@ -141,7 +139,8 @@ export class Journal {
     this.#dropped += 1;
   }
 
-  #changed(record: JournalRecord, bytes: number, more: number): void {
+  /** For its records alone. */
+  changed(record: JournalRecord, bytes: number, more: number): void {
     if (record.isHeld) {
       this.#bodyBytes += bytes;
       this.#hold(bytes + more);
@@ -163,6 +162,7 @@ export class Journal {
   }
 
   #notify(): void {
+    if (this.#watchers.size === 0) return;
     for (const watcher of [...this.#watchers]) watcher();
   }
 }

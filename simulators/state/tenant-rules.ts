@@ -45,6 +45,7 @@ export class TenantRules {
 
   /** The longest path prefix that a rule removes from the target; empty when no rule does. */
   prefixOf(path: string): string {
+    if (this.#rules.length === 0) return '';
     return this.#rules
       .map(({ rule }) => rule.when.path ?? '')
       .filter((prefix) => prefix !== '' && path.startsWith(`${prefix}/`))

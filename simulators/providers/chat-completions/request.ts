@@ -16,7 +16,10 @@ export type ParsedRequest = { ok: true; request: ChatRequest } | { ok: false; er
  * interface does not have; compatible providers ignore those.
  */
 export function parseRequest(body: Buffer, isStrict = false): ParsedRequest {
-  const json = parseJson(body);
+  return checkRequest(parseJson(body), isStrict);
+}
+
+export function checkRequest(json: unknown, isStrict = false): ParsedRequest {
   if (!isObject(json)) {
     const message = 'The body of the request could not be read: it must be one JSON object.';
     return { ok: false, error: invalidRequest(message, null, null) };

@@ -1,5 +1,4 @@
 import type { Reply } from '../../control/protocol.ts';
-import { wantsStream } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { seededHex, seededRandom } from '../../random.ts';
 import { hasBearerKey } from '../bearer-key.ts';
@@ -13,6 +12,7 @@ import {
   type RequestOrigin,
 } from '../dialect.ts';
 import { type Identity, identityOf } from '../identity.ts';
+import { type Read, type ReadBody, readBody, readStrictly } from './asked.ts';
 import {
   bodyTooLarge,
   errorOfStatus,
@@ -25,10 +25,9 @@ import {
   wrongMethod,
 } from './errors.ts';
 import { findModel } from './models.ts';
-import { composeCompletion, renderCompletion } from './reply.ts';
-import { type ChatRequest, maxTokensOf, parseRequest } from './request.ts';
+import { completionOf, renderCompletion } from './reply.ts';
+import { maxTokensOf } from './request.ts';
 import { streamFrames } from './stream.ts';
-import { countPrompt } from './usage.ts';
 
 const completionsPath = '/v1/chat/completions';
 
@@ -43,20 +42,21 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
   const headers = commonHeaders(origin, native.channel, seed);
   const misdirected = refuseAddress(native);
   if (misdirected !== null) return { is: 'settled', headers, answer: renderError(misdirected) };
+  const said = readBody(native.body);
   return {
     is: 'call',
-    call: wantsStream(native.body) ? 'stream' : 'plain',
+    call: said.wantsStream ? 'stream' : 'plain',
     headers,
     ownError: (status) => renderError(errorOfStatus(status)),
-    answer: (reply, pace) => answer(native, reply, pace, identityOf(origin, native.channel, seed)),
+    answer: (reply, pace) => answer(native, said, reply, pace, identityOf(origin, native.channel, seed)),
   };
 }
 
-function answer(native: NativeRequest, reply: Reply, pace: Pace, identity: Identity): Judged {
-  const parsed = acceptRequest(native, reply.strict === true);
-  if (!parsed.ok) return { ok: false, refusal: renderError(parsed.error) };
-  const { request } = parsed;
-  const completion = composeCompletion(request, reply, identity);
+function answer(native: NativeRequest, said: ReadBody, reply: Reply, pace: Pace, identity: Identity): Judged {
+  const accepted = acceptRequest(native, said, reply.strict === true);
+  if (!accepted.ok) return { ok: false, refusal: renderError(accepted.error) };
+  const { request } = accepted.asked;
+  const completion = completionOf(accepted.asked, reply, identity);
   if (request.stream === true) {
     const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
     const { include_usage: hasUsage, include_obfuscation: isPadded } = request.stream_options ?? {};
@@ -76,21 +76,19 @@ function refuseAddress({ method, path, isTooLarge }: NativeRequest): NativeError
   return isTooLarge ? bodyTooLarge() : null;
 }
 
-type Accepted = { ok: true; request: ChatRequest } | { ok: false; error: NativeError };
-
 /** The native checks in order: key, body, model, window. */
-function acceptRequest({ headers, body }: NativeRequest, isStrict: boolean): Accepted {
+function acceptRequest({ headers, body }: NativeRequest, said: ReadBody, isStrict: boolean): Read {
   if (!hasBearerKey({ headers })) return { ok: false, error: missingKey() };
-  const parsed = parseRequest(body, isStrict);
-  if (!parsed.ok) return parsed;
-  const model = findModel(parsed.request.model);
-  if (model === undefined) return { ok: false, error: unknownModel(parsed.request.model) };
-  const promptTokens = countPrompt(parsed.request);
-  const maxTokens = maxTokensOf(parsed.request);
+  const read = isStrict ? readStrictly(body) : said.read;
+  if (!read.ok) return read;
+  const { request, promptTokens } = read.asked;
+  const model = findModel(request.model);
+  if (model === undefined) return { ok: false, error: unknownModel(request.model) };
+  const maxTokens = maxTokensOf(request);
   if (promptTokens + (maxTokens ?? 0) > model.windowTokens) {
     return { ok: false, error: windowExceeded(model.windowTokens, promptTokens, maxTokens) };
   }
-  return parsed;
+  return read;
 }
 
 /** Headers of every answer. They name only this upstream, so a gateway that leaks them is caught. */

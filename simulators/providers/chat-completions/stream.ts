@@ -16,19 +16,20 @@ export interface ChunkForm {
  * the request asks for it) and [DONE].
  */
 export function streamFrames(completion: Completion, { hasUsage, isPadded }: ChunkForm, pace: Pace): Frame[] {
-  const event = (choices: object[], usage?: object): Buffer =>
-    renderEvent(renderChunk(completion, choices, hasUsage ? { usage: usage ?? null } : {}), isPadded);
+  const opening = openChunk(completion);
+  const event = (choices: string, usage: object | null = null): Buffer =>
+    renderEvent(`${opening}${choices}]${hasUsage ? `,"usage":${JSON.stringify(usage)}` : ''}}`, isPadded);
   const deltas = contentDeltas(completion);
   const endMs = pace.dueMs(deltas.length);
   return [
-    { label: 'role', bytes: event([renderChoice(openingDelta(completion), null)]), dueMs: 0 },
+    { label: 'role', bytes: event(renderChoice(openingDelta(completion), null)), dueMs: 0 },
     ...deltas.map((delta, k) => ({
       label: `delta-${k}`,
-      bytes: event([renderChoice(delta, null)]),
+      bytes: event(renderChoice(delta, null)),
       dueMs: pace.dueMs(k),
     })),
-    { label: 'finish', bytes: event([renderChoice({}, completion.finish)]), dueMs: endMs },
-    ...(hasUsage ? [{ label: 'usage', bytes: event([], completion.usage), dueMs: endMs }] : []),
+    { label: 'finish', bytes: event(renderChoice({}, completion.finish)), dueMs: endMs },
+    ...(hasUsage ? [{ label: 'usage', bytes: event('', completion.usage), dueMs: endMs }] : []),
     { label: 'done', bytes: Buffer.from('data: [DONE]\n\n'), dueMs: endMs },
   ];
 }
@@ -46,33 +47,28 @@ function contentDeltas({ textDeltas, calls }: Completion): object[] {
   return [...spoken, ...called];
 }
 
-function renderChoice(delta: object, finish: string | null): object {
-  return { index: 0, delta, logprobs: null, finish_reason: finish };
+function renderChoice(delta: object, finish: string | null): string {
+  return `{"index":0,"delta":${JSON.stringify(delta)},"logprobs":null,"finish_reason":${JSON.stringify(finish)}}`;
 }
 
-function renderChunk(
-  { id, created, model, fingerprint }: Completion,
-  choices: object[],
-  usage: object,
-): object {
-  return {
+/** A chunk up to its choices: the same in all chunks of an answer. */
+function openChunk({ id, created, model, fingerprint }: Completion): string {
+  const members = {
     id,
     object: 'chat.completion.chunk',
     created,
     model,
     service_tier: 'default',
     system_fingerprint: fingerprint,
-    choices,
-    ...usage,
   };
+  return `${JSON.stringify(members).slice(0, -1)},"choices":[`;
 }
 
 /** Chunks come in lengths that are multiples of this. */
 const stepLength = 16;
 const letters = 'aB3dE6gH9jK2mN5p';
 
-function renderEvent(chunk: object, isPadded: boolean): Buffer {
-  const json = JSON.stringify(chunk);
+function renderEvent(json: string, isPadded: boolean): Buffer {
   if (!isPadded) return Buffer.from(`data: ${json}\n\n`);
   const padding = letters.slice(0, stepLength - (json.length % stepLength));
   return Buffer.from(`data: ${json.slice(0, -1)},"obfuscation":"${padding}"}\n\n`);

@@ -28,11 +28,20 @@ export interface ComposedCall {
   readonly fragments: readonly string[];
 }
 
+const sayings = ['text', 'deltas', 'tool_calls', 'argument_deltas', 'finish', 'obey'] as const;
+/** The members of a reply that what the model says depends on. */
+type Sayings = Pick<Reply, (typeof sayings)[number]>;
+
+/** Whether the reply says anything of what the model says. */
+export function saysWhat(reply: Reply): boolean {
+  return sayings.some((member) => reply[member] !== undefined);
+}
+
 /**
  * What the model says: scripted or generated content, split as a stream sends it. The limits of the request cut
  * it, unless the reply says not to obey them.
  */
-export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number): ComposedAnswer {
+export function composeAnswer(prompt: Prompt, reply: Sayings, processSeed: number): ComposedAnswer {
   const wanted = wantedContent(prompt, reply, processSeed);
   const cut = (reply.obey ?? true) ? obeyLimits(wanted, prompt) : { ...wanted, cutBy: null };
   const calls = cut.calls.map((call) => ({
@@ -43,9 +52,14 @@ export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number)
   }));
   // What a script says of the end is about the whole text, which an obeyed stop sequence never reaches.
   const halted = cut.cutBy?.finish === 'stop' ? 'stop' : null;
+  let deltas: string[] | null = null;
   return {
     text: cut.text,
-    textDeltas: splitText(cut.text ?? '', reply.deltas, processSeed),
+    // Split on demand, for streams alone.
+    get textDeltas() {
+      deltas ??= splitText(cut.text ?? '', reply.deltas, processSeed);
+      return deltas;
+    },
     calls,
     finish: halted ?? reply.finish ?? cut.cutBy?.finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
     stopSequence: cut.cutBy?.stopSequence ?? null,
@@ -55,7 +69,7 @@ export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number)
 
 function wantedContent(
   prompt: Prompt,
-  reply: Reply,
+  reply: Sayings,
   processSeed: number,
 ): { readonly text: string | null; readonly calls: readonly ScriptedToolCall[] } {
   const text = reply.text ?? reply.deltas?.join('') ?? null;

@@ -1,0 +1,105 @@
+import type { Reply } from '../../control/protocol.ts';
+import { parseJson, valueAt } from '../../json/json-body.ts';
+import { LastBodies } from '../../json/last-bodies.ts';
+import { type ComposedAnswer, composeAnswer, saysWhat } from '../composition/compose.ts';
+import type { Prompt, ToolChoice } from '../composition/prompt.ts';
+import type { NativeError } from './errors.ts';
+import {
+  type ChatRequest,
+  checkRequest,
+  maxTokensOf,
+  type ParsedRequest,
+  parseRequest,
+  stopsOf,
+} from './request.ts';
+import { countPrompt } from './usage.ts';
+
+/** A valid request with what follows from it alone. Each part is worked out once, when it is needed. */
+export class Asked {
+  readonly request: ChatRequest;
+  #promptTokens: number | null = null;
+  #prompt: Prompt | null = null;
+  #generated: { readonly seed: number; readonly answer: ComposedAnswer } | null = null;
+
+  constructor(request: ChatRequest) {
+    this.request = request;
+  }
+
+  get promptTokens(): number {
+    this.#promptTokens ??= countPrompt(this.request);
+    return this.#promptTokens;
+  }
+
+  /** What the model says. */
+  answer(reply: Reply, processSeed: number): ComposedAnswer {
+    this.#prompt ??= promptOf(this.request);
+    if (saysWhat(reply)) return composeAnswer(this.#prompt, reply, processSeed);
+    if (this.#generated?.seed !== processSeed) {
+      this.#generated = { seed: processSeed, answer: composeAnswer(this.#prompt, {}, processSeed) };
+    }
+    return this.#generated.answer;
+  }
+}
+
+/** What a body says. */
+export interface ReadBody {
+  /** Whether it asks for a stream, valid or not. */
+  readonly wantsStream: boolean;
+  readonly read: Read;
+}
+
+export type Read = { ok: true; asked: Asked } | { ok: false; error: NativeError };
+
+const lastBodies = new LastBodies((body): ReadBody => {
+  const json = parseJson(body);
+  return { wantsStream: valueAt(json, ['stream']) === true, read: readOf(checkRequest(json)) };
+});
+
+export function readBody(body: Buffer): ReadBody {
+  return lastBodies.of(body);
+}
+
+/** As {@link readBody}, but members that the interface does not have are refused. */
+export function readStrictly(body: Buffer): Read {
+  return readOf(parseRequest(body, true));
+}
+
+function readOf(parsed: ParsedRequest): Read {
+  return parsed.ok ? { ok: true, asked: new Asked(parsed.request) } : parsed;
+}
+
+function promptOf(request: ChatRequest): Prompt {
+  const { model, messages, seed, tools, tool_choice: choice } = request;
+  // A generated answer calls functions only: tools of free text are taken, and not used.
+  const functions = (tools ?? []).flatMap((tool) =>
+    tool.type === 'function' ? [{ name: tool.function.name, parameters: tool.function.parameters }] : [],
+  );
+  return {
+    model,
+    conversation: JSON.stringify(messages),
+    seed: seed ?? null,
+    stops: stopsOf(request),
+    maxTokens: maxTokensOf(request),
+    tools: functions,
+    choice: choiceOf(choice, functions.length > 0),
+    format: formatOf(request.response_format),
+  };
+}
+
+function choiceOf(choice: ChatRequest['tool_choice'], hasFunctions: boolean): ToolChoice {
+  if (!hasFunctions || choice == null) return choice === 'none' ? 'none' : 'auto';
+  if (typeof choice === 'string') return choice;
+  if (choice.type === 'function') return choice.function;
+  return choice.type === 'allowed_tools' ? choice.allowed_tools.mode : 'auto';
+}
+
+function formatOf(format: ChatRequest['response_format']): Prompt['format'] {
+  switch (format?.type) {
+    case 'json_object':
+      return { schema: null };
+    case 'json_schema':
+      return { schema: format.json_schema.schema ?? {} };
+    default:
+      return 'text';
+  }
+}
