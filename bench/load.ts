@@ -1,4 +1,5 @@
 import { Client, type Dispatcher } from 'undici';
+import { numberPlace } from './workloads.ts';
 
 /** What a spell of load has shown. */
 export interface LoadResult {
@@ -34,19 +35,19 @@ interface Tally {
 /** Keeps every connection busy with one request after the other, and reads every answer to its end. */
 export async function load({ url, connections, seconds, ...request }: LoadOptions): Promise<LoadResult> {
   const tally: Tally = { failures: 0, firstFailure: null, wholeMs: [], firstMs: [] };
-  const body = Buffer.from(request.body);
-  const options: Dispatcher.DispatchOptions = {
+  const numbered = numberedBodies(request.body);
+  const options = (): Dispatcher.DispatchOptions => ({
     path: request.path,
     method: 'POST',
     headers: { 'content-type': 'application/json', ...request.headers },
-    body,
-  };
+    body: numbered(),
+  });
   const clients = Array.from({ length: connections }, () => new Client(url, { pipelining: 1 }));
   const began = performance.now();
   const until = began + seconds * 1_000;
   await Promise.all(
     clients.map(async (client) => {
-      while (performance.now() < until) await one(client, options, request.ending, tally);
+      while (performance.now() < until) await one(client, options(), request.ending, tally);
     }),
   );
   const took = (performance.now() - began) / 1_000;
@@ -59,6 +60,19 @@ export async function load({ url, connections, seconds, ...request }: LoadOption
     firstFailure: tally.firstFailure,
     wholeMs: ascending(tally.wholeMs),
     firstMs: ascending(tally.firstMs),
+  };
+}
+
+/** Bodies of one length that differ by the number of their request. */
+function numberedBodies(text: string): () => Buffer {
+  const body = Buffer.from(text);
+  const at = body.indexOf(numberPlace);
+  let number = 0;
+  return () => {
+    number += 1;
+    const own = Buffer.from(body);
+    own.write(String(number).padStart(numberPlace.length, '0'), at, 'latin1');
+    return own;
   };
 }
 

@@ -77,7 +77,10 @@ export function nativeModel(chunks: number): string {
   return `native-${chunks}`;
 }
 
-/** The request of a workload to a model. */
+/** Stands where each request has a number of its own: no program shall gain by what it remembers of the last one. */
+export const numberPlace = '########';
+
+/** The request of a workload to a model, whose last message begins with the place of its number. */
 export function requestOf({ kind, messages, bytes }: Workload, model: string): string {
   const each = Math.max(20, Math.floor(bytes / messages) - 40);
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(Math.ceil(each / 45)).slice(0, each);
@@ -85,7 +88,7 @@ export function requestOf({ kind, messages, bytes }: Workload, model: string): s
     model,
     messages: Array.from({ length: messages }, (_, i) => ({
       role: (messages - i) % 2 === 1 ? 'user' : 'assistant',
-      content,
+      content: i === messages - 1 ? numberPlace + content.slice(numberPlace.length) : content,
     })).map((message, i) => (i === 0 ? { ...message, role: messages === 1 ? 'user' : 'system' } : message)),
     max_tokens: 200,
     temperature: 0.7,

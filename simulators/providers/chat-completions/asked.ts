@@ -1,7 +1,4 @@
-import type { Reply } from '../../control/protocol.ts';
 import { parseJson, valueAt } from '../../json/json-body.ts';
-import { LastBodies } from '../../json/last-bodies.ts';
-import { type ComposedAnswer, composeAnswer, saysWhat } from '../composition/compose.ts';
 import type { Prompt, ToolChoice } from '../composition/prompt.ts';
 import type { NativeError } from './errors.ts';
 import {
@@ -14,31 +11,14 @@ import {
 } from './request.ts';
 import { countPrompt } from './usage.ts';
 
-/** A valid request with what follows from it alone. Each part is worked out once, when it is needed. */
-export class Asked {
+/** A valid request, with the length of its prompt, which both its limits and its usage need. */
+export interface Asked {
   readonly request: ChatRequest;
-  #promptTokens: number | null = null;
-  #prompt: Prompt | null = null;
-  #generated: { readonly seed: number; readonly answer: ComposedAnswer } | null = null;
+  readonly promptTokens: number;
+}
 
-  constructor(request: ChatRequest) {
-    this.request = request;
-  }
-
-  get promptTokens(): number {
-    this.#promptTokens ??= countPrompt(this.request);
-    return this.#promptTokens;
-  }
-
-  /** What the model says. */
-  answer(reply: Reply, processSeed: number): ComposedAnswer {
-    this.#prompt ??= promptOf(this.request);
-    if (saysWhat(reply)) return composeAnswer(this.#prompt, reply, processSeed);
-    if (this.#generated?.seed !== processSeed) {
-      this.#generated = { seed: processSeed, answer: composeAnswer(this.#prompt, {}, processSeed) };
-    }
-    return this.#generated.answer;
-  }
+export function askedOf(request: ChatRequest): Asked {
+  return { request, promptTokens: countPrompt(request) };
 }
 
 /** What a body says. */
@@ -50,13 +30,9 @@ export interface ReadBody {
 
 export type Read = { ok: true; asked: Asked } | { ok: false; error: NativeError };
 
-const lastBodies = new LastBodies((body): ReadBody => {
+export function readBody(body: Buffer): ReadBody {
   const json = parseJson(body);
   return { wantsStream: valueAt(json, ['stream']) === true, read: readOf(checkRequest(json)) };
-});
-
-export function readBody(body: Buffer): ReadBody {
-  return lastBodies.of(body);
 }
 
 /** As {@link readBody}, but members that the interface does not have are refused. */
@@ -65,10 +41,11 @@ export function readStrictly(body: Buffer): Read {
 }
 
 function readOf(parsed: ParsedRequest): Read {
-  return parsed.ok ? { ok: true, asked: new Asked(parsed.request) } : parsed;
+  return parsed.ok ? { ok: true, asked: askedOf(parsed.request) } : parsed;
 }
 
-function promptOf(request: ChatRequest): Prompt {
+/** What the answer of the model depends on. */
+export function promptOf(request: ChatRequest): Prompt {
   const { model, messages, seed, tools, tool_choice: choice } = request;
   // A generated answer calls functions only: tools of free text are taken, and not used.
   const functions = (tools ?? []).flatMap((tool) =>

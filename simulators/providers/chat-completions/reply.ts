@@ -1,8 +1,8 @@
 import type { Finish, Reply } from '../../control/protocol.ts';
 import { seededHex, seededId } from '../../random.ts';
-import type { ComposedCall } from '../composition/compose.ts';
+import { type ComposedCall, composeAnswer } from '../composition/compose.ts';
 import type { Identity } from '../identity.ts';
-import { Asked } from './asked.ts';
+import { type Asked, askedOf, promptOf } from './asked.ts';
 import type { ChatRequest } from './request.ts';
 import { type NativeUsage, renderUsage } from './usage.ts';
 
@@ -27,14 +27,14 @@ export interface CompletionCall extends ComposedCall {
 }
 
 export function composeCompletion(request: ChatRequest, reply: Reply, identity: Identity): Completion {
-  return completionOf(new Asked(request), reply, identity);
+  return completionOf(askedOf(request), reply, identity);
 }
 
 export function completionOf(asked: Asked, reply: Reply, identity: Identity): Completion {
   const { seed, tenant, channel, n, nowMs } = identity;
-  const { request } = asked;
-  const answer = asked.answer(reply, seed);
-  const counted = { prompt_tokens: asked.promptTokens, completion_tokens: answer.completionTokens };
+  const { request, promptTokens } = asked;
+  const answer = composeAnswer(promptOf(request), reply, seed);
+  const counted = { prompt_tokens: promptTokens, completion_tokens: answer.completionTokens };
   return {
     id: `chatcmpl-${seededId(29, seed, tenant, channel, n)}`,
     created: Math.floor(nowMs / 1000),

@@ -28,20 +28,11 @@ export interface ComposedCall {
   readonly fragments: readonly string[];
 }
 
-const sayings = ['text', 'deltas', 'tool_calls', 'argument_deltas', 'finish', 'obey'] as const;
-/** The members of a reply that what the model says depends on. */
-type Sayings = Pick<Reply, (typeof sayings)[number]>;
-
-/** Whether the reply says anything of what the model says. */
-export function saysWhat(reply: Reply): boolean {
-  return sayings.some((member) => reply[member] !== undefined);
-}
-
 /**
  * What the model says: scripted or generated content, split as a stream sends it. The limits of the request cut
  * it, unless the reply says not to obey them.
  */
-export function composeAnswer(prompt: Prompt, reply: Sayings, processSeed: number): ComposedAnswer {
+export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number): ComposedAnswer {
   const wanted = wantedContent(prompt, reply, processSeed);
   const cut = (reply.obey ?? true) ? obeyLimits(wanted, prompt) : { ...wanted, cutBy: null };
   const calls = cut.calls.map((call) => ({
@@ -69,7 +60,7 @@ export function composeAnswer(prompt: Prompt, reply: Sayings, processSeed: numbe
 
 function wantedContent(
   prompt: Prompt,
-  reply: Sayings,
+  reply: Reply,
   processSeed: number,
 ): { readonly text: string | null; readonly calls: readonly ScriptedToolCall[] } {
   const text = reply.text ?? reply.deltas?.join('') ?? null;
