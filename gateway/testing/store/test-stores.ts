@@ -25,16 +25,21 @@ export interface StoreKind {
   fresh(): Promise<FreshPlace>;
 }
 
-/** The embedded store always, and a PostgreSQL server where GATECHECK_TEST_DATABASE_URL names one. */
-export const storeKinds: readonly StoreKind[] = [
-  { name: 'embedded', fresh: freshCluster },
-  ...serverKinds(process.env.GATECHECK_TEST_DATABASE_URL),
-];
+const servers = serverKinds(process.env.GATECHECK_TEST_DATABASE_URL);
+
+/**
+ * The embedded store, and a PostgreSQL server where GATECHECK_TEST_DATABASE_URL names one; that alone where
+ * GATECHECK_TEST_STORE is `server`, as for another version of it.
+ */
+export const storeKinds: readonly StoreKind[] =
+  process.env.GATECHECK_TEST_STORE === 'server'
+    ? servers
+    : [{ name: 'embedded', fresh: freshCluster }, ...servers];
 
 /** For tests of what only a server can do: to be skipped where there is none. */
 export const server: { readonly isMissing: boolean; readonly fresh: StoreKind['fresh'] } = {
-  isMissing: storeKinds.length === 1,
-  fresh: storeKinds.at(-1)?.fresh ?? freshCluster,
+  isMissing: servers.length === 0,
+  fresh: servers[0]?.fresh ?? freshCluster,
 };
 
 /** An empty directory for an embedded store. */
