@@ -68,7 +68,8 @@ export function createLedger({
     commit: (commands) => postCommands(db, commands, instances.own),
     isConnectionFailure,
     inFlightMax: batchesInFlight,
-    gathering: { ms: gatherMs, timer },
+    // With one batch at a time, rows gather by themselves while the one before is written.
+    gathering: batchesInFlight > 1 ? { ms: gatherMs, timer } : null,
   });
   const live = new LiveRequests();
   const holdReaper = createHoldReaper({
