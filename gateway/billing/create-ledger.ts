@@ -42,6 +42,9 @@ export interface LedgerDeps {
   readonly batchesInFlight?: number;
 }
 
+/** How long commands wait for others where many come: a batch costs half a millisecond, each command a tenth of that. */
+const gatherMs = 2;
+
 /** A ledger that also releases orphaned holds. */
 export interface StoredLedger extends Ledger {
   /**
@@ -65,6 +68,8 @@ export function createLedger({
     commit: (commands) => postCommands(db, commands, instances.own),
     isConnectionFailure,
     inFlightMax: batchesInFlight,
+    // With one batch at a time, rows gather by themselves while the one before is written.
+    gathering: batchesInFlight > 1 ? { ms: gatherMs, timer } : null,
   });
   const live = new LiveRequests();
   const holdReaper = createHoldReaper({

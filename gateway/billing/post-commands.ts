@@ -110,8 +110,10 @@ export async function postCommands(
   if (settles !== null || voids !== null) {
     const touched = [...new Set(commands.flatMap(holdsOf))];
     await post(
-      sql`select null as n, null as result
-        from post_ends(${settles ?? '[]'}::json, ${voids ?? '[]'}::json, ${touched}::text[])`,
+      commands.every(isCovered)
+        ? sql`select null as n, null as result from post_covered(${settles}::json, ${touched}::text[])`
+        : sql`select null as n, null as result
+            from post_ends(${settles ?? '[]'}::json, ${voids ?? '[]'}::json, ${touched}::text[])`,
     );
   }
   const holds = listed('holds');
@@ -123,6 +125,12 @@ export async function postCommands(
 function holdsOf(command: Command): string[] {
   if (command.to === 'voids') return [command.request_id];
   return command.to === 'settles' ? [command.block ?? command.request_id] : [];
+}
+
+/** Whether a command ends no hold of its own. */
+function isCovered(command: Command): boolean {
+  if (command.to === 'voids') return false;
+  return command.to !== 'settles' || command.block !== null;
 }
 
 /** The result of the command at position `n` of the batch. Ends of requests have no result. */

@@ -11,13 +11,17 @@ export interface BoundedLinesOptions {
 
 /**
  * Log lines for a reader that may be slow, stalled or gone. A line that finds too much waiting is dropped and counted,
- * and the next line that finds room is preceded by one that tells the number: whoever logs never waits.
+ * and the next line that finds room is preceded by one that tells the number: whoever logs never waits. The lines of one
+ * turn of the event loop are written together.
  */
 export class BoundedLines {
   /** All lines that nobody will read. */
   dropped = 0;
   readonly #options: BoundedLinesOptions;
   #untold = 0;
+  /** The lines of this turn. */
+  #gathered = '';
+  #gatheredBytes = 0;
 
   constructor(options: BoundedLinesOptions) {
     this.#options = options;
@@ -27,13 +31,16 @@ export class BoundedLines {
 
   write(line: string): void {
     const { to, maxWaitingBytes } = this.#options;
-    if (!to.writable || to.writableLength + Buffer.byteLength(line) > maxWaitingBytes) {
+    const bytes = Buffer.byteLength(line);
+    if (!to.writable || to.writableLength + this.#gatheredBytes + bytes > maxWaitingBytes) {
       this.dropped += 1;
       this.#untold += 1;
       return;
     }
+    if (this.#gathered === '') setImmediate(() => this.#writeGathered());
     this.#tellDropped();
-    to.write(line);
+    this.#gathered += line;
+    this.#gatheredBytes += bytes;
   }
 
   /** Resolves when nothing waits any more, or after this time. */
@@ -41,6 +48,7 @@ export class BoundedLines {
     const { to } = this.#options;
     if (!to.writable) return;
     this.#tellDropped();
+    this.#writeGathered();
     const { promise, resolve } = Promise.withResolvers<void>();
     const limit = setTimeout(resolve, limitMs);
     to.once('error', () => resolve());
@@ -50,8 +58,15 @@ export class BoundedLines {
   }
 
   #tellDropped(): void {
-    const { to, tellDropped } = this.#options;
-    if (this.#untold > 0) to.write(tellDropped(this.#untold));
+    const { tellDropped } = this.#options;
+    if (this.#untold > 0) this.#gathered += tellDropped(this.#untold);
     this.#untold = 0;
+  }
+
+  #writeGathered(): void {
+    const text = this.#gathered;
+    this.#gathered = '';
+    this.#gatheredBytes = 0;
+    if (text !== '') this.#options.to.write(text);
   }
 }

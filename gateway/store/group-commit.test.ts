@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TestClock } from '../clock.ts';
 import { GroupCommit, GroupCommitClosed, GroupCommitFull } from './group-commit.ts';
 
 class ConnectionLost extends Error {}
@@ -177,6 +178,55 @@ describe('GroupCommit', () => {
     await Promise.all(kept);
     await group.add(11);
     expect(database.durable).toEqual([...numbers(0, 10), 11]);
+  });
+
+  describe('that gathers rows', () => {
+    /** A group whose last batch had two rows. */
+    async function crowded() {
+      const database = new FakeDatabase();
+      const timer = new TestClock();
+      const group = new GroupCommit<number, string>({
+        commit: (rows) => database.commit(rows),
+        isConnectionFailure: () => false,
+        inFlightMax: 2,
+        gathering: { ms: 1_000, timer },
+      });
+      await Promise.all([group.add(0), group.add(1)]);
+      return { database, timer, group };
+    }
+    const settled = () => new Promise(setImmediate);
+
+    it('lets them wait a moment after a batch of several, and never after one that came alone', async () => {
+      const { database, timer, group } = await crowded();
+      const added = group.add(2);
+      await settled();
+      expect(database.batches).toEqual([[0, 1]]);
+      await timer.advance(1_000);
+      await added;
+      await group.add(3);
+      expect(database.batches).toEqual([[0, 1], [2], [3]]);
+      expect(timer.nextDue()).toBeNull();
+    });
+
+    it('begins when there are plenty, with all that wait, and with no other batch meanwhile', async () => {
+      const { database, timer, group } = await crowded();
+      const rows = numbers(2, 17).map((row) => group.add(row));
+      await settled();
+      expect(database.batches).toEqual([[0, 1]]);
+      rows.push(...numbers(17, 20).map((row) => group.add(row)));
+      await Promise.all(rows);
+      expect(database.batches).toEqual([[0, 1], numbers(2, 20)]);
+      expect(timer.nextDue()).toBeNull();
+    });
+
+    it('waits no longer when it is closed', async () => {
+      const { database, group } = await crowded();
+      const added = group.add(2);
+      await settled();
+      await group.close();
+      await added;
+      expect(database.durable).toEqual([0, 1, 2]);
+    });
   });
 
   it('drains what waits, also what fails, and what is added while it drains', async () => {

@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts';
+
 /** How a batch of rows is committed. */
 export interface GroupCommitOptions<Row, Result> {
   /**
@@ -13,6 +15,8 @@ export interface GroupCommitOptions<Row, Result> {
   queueMax?: number;
   /** Batches that may be in flight at once. Rows of different batches may be committed in any order. */
   inFlightMax?: number;
+  /** How long rows wait for others while many come, and the timer for it. Without it they never do. */
+  gathering?: { readonly ms: number; readonly timer: Pick<Clock, 'schedule'> } | null;
 }
 
 /** Too many rows are waiting: the database cannot keep up. */
@@ -35,10 +39,12 @@ const maxBatch = 100;
 const maxQueue = 20_000;
 /** A further batch is not worth its cost for fewer rows than this. */
 const worthwhile = 8;
+/** So many rows are not kept waiting for others. */
+const plenty = 16;
 
 /**
  * Writes rows in batches: while one is in flight, the next collects what arrives. Where several may be in flight, a
- * further one starts when enough rows wait.
+ * further one starts when enough rows wait. After a batch of several rows, the next may wait a moment for more.
  *
  * A commit costs about the same for one row as for a hundred. So under load, batches regain most of the throughput
  * that is lost by waiting for durability before each answer. With one batch in flight, rows are committed in the
@@ -51,10 +57,14 @@ export class GroupCommit<Row, Result> {
   /** Each writes one batch after the other until nothing waits. */
   readonly #writers = new Set<Promise<void>>();
   #writing = 0;
+  /** Begins the batch that waits for more rows; null when none does. */
+  #beginGathered: (() => void) | null = null;
+  /** Rows of the last batch. */
+  #lastRows = 1;
   #closed = false;
 
   constructor(options: GroupCommitOptions<Row, Result>) {
-    this.#options = { batchMax: maxBatch, queueMax: maxQueue, inFlightMax: 1, ...options };
+    this.#options = { batchMax: maxBatch, queueMax: maxQueue, inFlightMax: 1, gathering: null, ...options };
   }
 
   /**
@@ -70,6 +80,10 @@ export class GroupCommit<Row, Result> {
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ row, resolve, reject });
+      if (this.#beginGathered !== null) {
+        if (this.#queue.length >= plenty) this.#beginGathered();
+        return;
+      }
       const isWorthwhile = this.#writing === 0 || this.#queue.length >= worthwhile;
       if (isWorthwhile && this.#writing < this.#options.inFlightMax) this.#begin();
     });
@@ -85,6 +99,7 @@ export class GroupCommit<Row, Result> {
   /** Refuses new rows from now on and drains. */
   close(): Promise<void> {
     this.#closed = true;
+    this.#beginGathered?.();
     return this.drain();
   }
 
@@ -98,13 +113,33 @@ export class GroupCommit<Row, Result> {
   async #work(): Promise<void> {
     // Rows that are added in the same tick belong in the first batch.
     await Promise.resolve();
-    while (this.#queue.length > 0) {
+    // What waits for more rows takes them all.
+    while (this.#queue.length > 0 && this.#beginGathered === null) {
+      if (this.#isCrowded()) await this.#gather();
       const batch = this.#queue.slice(0, this.#options.batchMax);
       this.#queue = this.#queue.slice(this.#options.batchMax);
+      this.#lastRows = batch.length;
       await this.#write(batch);
     }
     // At once: a row that is added from here on needs another writer.
     this.#writing -= 1;
+  }
+
+  /** Whether more rows are likely to come at once: after one that came alone, none did. */
+  #isCrowded(): boolean {
+    return this.#lastRows > 1 && this.#queue.length < plenty && !this.#closed;
+  }
+
+  /** Waits until there are plenty of rows, or for a moment. */
+  async #gather(): Promise<void> {
+    const { gathering } = this.#options;
+    if (gathering === null) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#beginGathered = resolve;
+    const late = gathering.timer.schedule(gathering.ms, resolve);
+    await promise;
+    late.cancel();
+    this.#beginGathered = null;
   }
 
   async #write(batch: readonly Waiting<Row, Result>[]): Promise<void> {

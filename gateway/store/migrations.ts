@@ -12,6 +12,7 @@ import { createChannelKeys } from './migrations/0010-channel-keys.ts';
 import { createDirectoryReaders } from './migrations/0011-directory-readers.ts';
 import { orderUsage } from './migrations/0012-usage-indexes.ts';
 import { forgetUsage } from './migrations/0013-usage-retention.ts';
+import { settleCovered } from './migrations/0014-covered-settlements.ts';
 
 /**
  * Every migration by name, applied in the order of names. A released migration never changes its name. One that takes away what
@@ -31,6 +32,7 @@ export const allMigrations: Readonly<Record<string, Migration>> = {
   '0011-directory-readers': createDirectoryReaders,
   '0012-usage-indexes': orderUsage,
   '0013-usage-retention': forgetUsage,
+  '0014-covered-settlements': settleCovered,
 };
 
 /** Whether programs that do not know a migration can no longer work with what it left. */

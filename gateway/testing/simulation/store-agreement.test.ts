@@ -22,7 +22,8 @@ const aboutSessions = ['take lock', 'release lock', 'ask whether the connection 
 
 /** What the scenarios above must have had, or they would show little. */
 const seen = [
-  ...['hold', 'end', 'entrust holds', 'add tasks', 'save tasks', 'notify task', 'resume tasks'],
+  ...['hold', 'end', 'end covered', 'entrust holds', 'add tasks', 'save tasks'],
+  ...['notify task', 'resume tasks'],
   ...['keep events', 'note attempts', 'forget events', 'signing secrets', 'take lease', 'give a lease back'],
   ...['claim tasks', 'claim webhook_events', 'release all but some of tasks', 'release holder of tasks'],
 ];

@@ -102,28 +102,41 @@ const postEnds: Statement = {
   name: 'end',
   matches: /^select null as n, null as result from post_ends\(/,
   run: (call) => {
-    const { tables } = call;
-    const settles = jsonAt<SettleAsked>(call, 0).toSorted(
-      (one, other) => byText(one.request_id, other.request_id) || one.n - other.n,
-    );
-    const recorded = settles.filter((one) => record(tables, one));
-    draw(tables, recorded);
-    const touched: unknown = call.params[2];
-    for (const one of recorded) {
-      const isOwn = Array.isArray(touched) && touched.includes(one.request_id);
-      const hold = isOwn ? tables.holds.get(one.request_id) : undefined;
-      const charge = BigInt(one.charge_pico);
-      if (hold !== undefined) end(tables, hold, 'settle', charge);
-      else chargeLate(tables, one, charge);
-    }
-    const settled = new Set(recorded.map((one) => one.request_id));
-    for (const { request_id: requestId } of jsonAt<{ request_id: string }>(call, 1)) {
-      const hold = settled.has(requestId) ? undefined : tables.holds.get(requestId);
-      if (hold !== undefined) end(tables, hold, 'void', 0n);
-    }
-    return selected([{ n: null, result: null }]);
+    const voids = jsonAt<{ request_id: string }>(call, 1);
+    return endAll(call.tables, jsonAt<SettleAsked>(call, 0), voids, call.params[2]);
   },
 };
+
+/** All of whose requests are covered by blocks, so that none has a hold to end. */
+const postCovered: Statement = {
+  name: 'end covered',
+  matches: /^select null as n, null as result from post_covered\(/,
+  run: (call) => endAll(call.tables, jsonAt<SettleAsked>(call, 0), [], call.params[1]),
+};
+
+function endAll(
+  tables: Tables,
+  asked: readonly SettleAsked[],
+  voids: readonly { readonly request_id: string }[],
+  touched: unknown,
+): ReturnType<Statement['run']> {
+  const settles = asked.toSorted((one, other) => byText(one.request_id, other.request_id) || one.n - other.n);
+  const recorded = settles.filter((one) => record(tables, one));
+  draw(tables, recorded);
+  for (const one of recorded) {
+    const isOwn = Array.isArray(touched) && touched.includes(one.request_id);
+    const hold = isOwn ? tables.holds.get(one.request_id) : undefined;
+    const charge = BigInt(one.charge_pico);
+    if (hold !== undefined) end(tables, hold, 'settle', charge);
+    else chargeLate(tables, one, charge);
+  }
+  const settled = new Set(recorded.map((one) => one.request_id));
+  for (const { request_id: requestId } of voids) {
+    const hold = settled.has(requestId) ? undefined : tables.holds.get(requestId);
+    if (hold !== undefined) end(tables, hold, 'void', 0n);
+  }
+  return selected([{ n: null, result: null }]);
+}
 
 /** Takes what covered requests cost off their blocks. */
 function draw(tables: Tables, recorded: readonly SettleAsked[]): void {
@@ -237,6 +250,7 @@ const entrustHolds: Statement = {
 export const ledgerStatements: readonly Statement[] = [
   postHolds,
   postEnds,
+  postCovered,
   postCredits,
   holdersOfHolds,
   holdsOfHolder,

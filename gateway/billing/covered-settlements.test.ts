@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { useLedger } from '../testing/billing/ledger-bench.ts';
+import { sampleUsage } from '../testing/billing/sample-usage.ts';
+import { storeKinds } from '../testing/store/test-stores.ts';
+import { type Command, holdCommand, postCommands, releaseCommand, settleCommand } from './post-commands.ts';
+
+const at = Date.UTC(2026, 10, 22, 12);
+
+describe.each(storeKinds)('settlements that blocks cover, on a store of kind $name', (kind) => {
+  const harness = useLedger(kind);
+  const post = (commands: readonly Command[]) => postCommands(harness.store.db, commands, 'gw_test');
+
+  /** Charges with two blocks of an account: the same request twice, more than a block holds, nothing at all. */
+  async function batches(name: string): Promise<Command[][]> {
+    await harness.account(name, { prepaid: false });
+    for (const block of ['one', 'two'])
+      await post([
+        holdCommand(
+          { requestId: `${name}-${block}`, accountId: name, amount: 100n, overshoots: false, atMs: at },
+          true,
+        ),
+      ]);
+    const ends = (id: string, block: string, charge_pico: bigint): Command =>
+      settleCommand(
+        sampleUsage(`${name}-${id}`, { account_id: name, charge_pico, ended_at_ms: at }),
+        `${name}-${block}`,
+      );
+    const first = [ends('a', 'one', 3n), ends('b', 'one', 5n), ends('a', 'one', 3n), ends('c', 'two', 0n)];
+    return [first, first, [ends('d', 'two', 101n)], [ends('e', 'two', 7n)], [ends('f', 'gone', 2n)]];
+  }
+
+  /** All that an account has, its name taken off. */
+  async function keptOf(name: string): Promise<unknown> {
+    const { rows } = await sql<{ line: string }>`
+      select concat_ws(' ', transfer_id, kind, book, amount_pico, request_id, posted_at) as line
+      from ledger_entries where account_id = ${name}
+      union all select concat_ws(' ', request_id, charge_pico, ended_at) from usage_records where account_id = ${name}
+      union all select concat_ws(' ', request_id, amount_pico) from open_holds where account_id = ${name}
+      union all select concat_ws(' ', posted_pico, held_pico) from account_balances where account_id = ${name}
+      union all select concat_ws(' ', month, tokens) from token_usage where account_id = ${name}
+      order by line`.execute(harness.store.db);
+    return rows.map(({ line }) => line.replaceAll(name, 'x')).sort();
+  }
+
+  it('leave what they leave beside requests that end holds of their own', async () => {
+    for (const batch of await batches('alone')) await post(batch);
+    for (const batch of await batches('mixed')) await post([...batch, releaseCommand('nobody', at)]);
+    const kept = await keptOf('alone');
+    expect(kept).toEqual(await keptOf('mixed'));
+    expect(kept).toEqual(expect.arrayContaining(['x-one 92', 'x-two 0', '-118 92']));
+  });
+});
