@@ -63,3 +63,9 @@ it('passes on a refusal', async () => {
   expect((await call('/hooks/clock', { advance_ms: 1 })).status).toBe(401);
   status = 200;
 });
+
+it('leads to hooks alone', async () => {
+  const paths = ['/api/admin/accounts', '/hooks/../api/admin/accounts', '/hooks', '//hooks/usage'];
+  for (const path of paths) expect((await call(path)).status).toBe(404);
+  expect(paths.flatMap(askedOf)).toEqual(Array(8).fill(0));
+});
