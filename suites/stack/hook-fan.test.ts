@@ -65,6 +65,8 @@ it('passes on a refusal', async () => {
 });
 
 it('leads to hooks alone', async () => {
+  for (const path of ['/hooks/accounts', '/hooks/accounts/acct-1/keys', '/hooks/ledger?request_id=a..b'])
+    expect((await call(path)).status).toBe(200);
   const paths = ['/api/admin/accounts', '/hooks/../api/admin/accounts', '/hooks', '//hooks/usage'];
   for (const path of paths) expect((await call(path)).status).toBe(404);
   expect(paths.flatMap(askedOf)).toEqual(Array(8).fill(0));

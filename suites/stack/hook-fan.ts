@@ -54,7 +54,7 @@ export async function startHookFan(
 
 /** Callers, who cannot reach a process itself, are not led to its other paths. */
 function isHook({ path }: HookRequest): boolean {
-  return /^\/hooks\/\w+(?:\?|$)/.test(path);
+  return /^\/hooks\/\w+(?:[/?]|$)/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path);
 }
 
 const notHere: HookAnswer = { status: 404, text: JSON.stringify({ error: 'only /hooks/… is passed on' }) };
