@@ -167,7 +167,7 @@ describe.skipIf(state === undefined)('with an engine', () => {
         );
         const { streams, laterStatus, exitCode } = await stopUnderStreams(own);
         for (const text of streams) expect(text).toMatch(/"three".*\[DONE\]\n\n$/s);
-        expect([streams.length, laterStatus, exitCode]).toEqual([6, 200, 0]);
+        expect([streams.length, laterStatus, exitCode]).toEqual([4, 200, 0]);
       } finally {
         compose(own, 'down', '--volumes');
       }
