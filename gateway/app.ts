@@ -135,7 +135,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
   const watch = directory.watch();
   const findTask: JobService['findTask'] = (accountId, taskId) => tasks.find(accountId, taskId);
   const tasks = parts.tasks(
-    createTaskWork(jobService(parts, common, findTask)),
+    createTaskWork(jobService(parts, common, findTask), parts.tracing),
     createTaskEnds(parts.webhooks, common.linkTo),
   );
   const guard = guardAdmin({ ...common, tokens: parts.adminTokens, guesses: guessesOf(parts) });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SimulatorControl } from './control/client.ts';
@@ -39,6 +40,25 @@ async function exitOf(child: ChildProcess): Promise<number | null> {
 
 async function errorOf(child: ChildProcess): Promise<string> {
   return child.stderr === null ? '' : (await readAll(child.stderr)).join('');
+}
+
+/** The first of so many ports in a row of which each was free just now. */
+async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const servers = Array.from({ length: count }, () => createServer());
+    const free = await Promise.all(
+      servers.map(
+        (server, step) =>
+          new Promise<boolean>((resolve) => {
+            server.once('error', () => resolve(false));
+            server.listen(first + step, '0.0.0.0', () => resolve(true));
+          }),
+      ),
+    );
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    if (free.every((one) => one)) return first;
+  }
 }
 
 /** The whole answer without its time. */
@@ -112,6 +132,7 @@ describe('the process', () => {
     [['--seed', '1.5'], '--seed must be a whole number'],
     [['--sed', '1'], "Unknown option '--sed'"],
     [['extra'], "Unexpected argument 'extra'"],
+    [['--door-port', '65535'], '--door-port must be a whole number from 1 to 65528, not "65535".'],
     [['--host', '0.0.0.0'], '--host 0.0.0.0 can be reached by others: set GATECHECK_CONTROL_TOKEN'],
   ])('refuses %j in one sentence with exit code 2', async (flags, sentence) => {
     const child = launch(...flags);
@@ -119,6 +140,42 @@ describe('the process', () => {
     expect(code).toBe(2);
     expect(error).toContain(sentence);
     expect(error.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('has doors at ports that others know where it is told so, and none beyond loopback otherwise', async () => {
+    const doorsOf = async (...flags: string[]): Promise<Record<string, string>> => {
+      const child = launchWith(
+        { GATECHECK_CONTROL_TOKEN: 'a-token-of-sixteen' },
+        ...['--host', '0.0.0.0', '--name', 'upstreams.example', ...flags],
+      );
+      if (child.stdout === null) throw new Error('the output is piped');
+      const [line] = await once(createInterface({ input: child.stdout }), 'line');
+      return JSON.parse(line).doors;
+    };
+    expect(await doorsOf()).toEqual({});
+    const first = await freePorts(brokenListenerKinds.length);
+    const doors = await doorsOf('--door-port', String(first));
+    const origins = Object.entries(doors).map(([kind, origin]) => [kind, new URL(origin)] as const);
+    expect(origins.map(([kind]) => kind)).toEqual([...brokenListenerKinds]);
+    for (const [kind, { hostname, port }] of origins.filter(([kind]) => kind !== 'nameless'))
+      expect([hostname, Number(port)]).toEqual([
+        'upstreams.example',
+        first + brokenListenerKinds.indexOf(kind as (typeof brokenListenerKinds)[number]),
+      ]);
+    // They are what they are called, also where they listen for others.
+    const codeOf = (port: number): Promise<unknown> =>
+      new Promise((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => resolve('connect'));
+        socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+        setTimeout(() => resolve('nothing'), 600);
+        onTestFinished(() => void socket.destroy());
+      });
+    expect(await Promise.all([0, 1, 3, 6].map((step) => codeOf(first + step)))).toEqual([
+      'ECONNREFUSED',
+      'nothing',
+      'connect',
+      'connect',
+    ]);
   });
 
   it('says that a port is taken', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type DialectVersion, dialectVersions } from './answers/native-answer.ts';
 import { BadAddress, isLoopback, loopbackAddress, readAddress } from './http/own-address.ts';
+import { brokenListenerKinds } from './listeners/broken-listener.ts';
 import { endOn, exitWith } from './process-end.ts';
 import { BadScenario } from './scenario-files/bad-scenario.ts';
 import { loadScenario } from './scenario-files/load-scenario.ts';
@@ -9,7 +10,7 @@ import { type StartOptions, startSimulators } from './start.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
 const usage =
-  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
+  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--door-port port] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
 
 /** Environment variables with secrets: every user of the machine can read command-line arguments. */
 const secretVariable = 'GATECHECK_RECEIVER_SECRET';
@@ -48,15 +49,15 @@ function wasWrong(error: unknown): error is Error {
   return error instanceof BadFlags || error instanceof BadScenario || error instanceof BadAddress;
 }
 
-/** Others could not reach the addresses with a broken transport, which have ports that nobody knows beforehand. */
-function isLocal({ address }: Flags): boolean {
-  return address === undefined || address.host === loopbackAddress.host;
+/** Others cannot reach addresses with a broken transport whose ports nobody knows beforehand. */
+function hasDoors({ address, doorPort }: Flags): boolean {
+  return doorPort !== undefined || address === undefined || address.host === loopbackAddress.host;
 }
 
 async function run(flags: Flags): Promise<void> {
   const simulators = await startSimulators({
     ...flags,
-    brokenListeners: isLocal(flags),
+    brokenListeners: hasDoors(flags),
     onDefect: reportDefect,
   });
   let isClosing = false;
@@ -85,6 +86,11 @@ async function parseFlags(args: readonly string[]): Promise<Flags> {
   return {
     port: wholeNumber('--port', values.port, 0, 65_535),
     controlPort: wholeNumber('--control-port', values['control-port'], 0, 65_535),
+    ...(values['door-port'] === undefined
+      ? {}
+      : {
+          doorPort: wholeNumber('--door-port', values['door-port'], 1, 65_535 - brokenListenerKinds.length),
+        }),
     seed: wholeNumber('--seed', values.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     testClock: values['test-clock'],
     version: versionIn(values.play),
@@ -104,6 +110,7 @@ function readFlags(args: readonly string[]) {
       options: {
         port: { type: 'string', default: '0' },
         'control-port': { type: 'string', default: '0' },
+        'door-port': { type: 'string' },
         seed: { type: 'string', default: '1' },
         host: { type: 'string' },
         name: { type: 'string' },

@@ -26,6 +26,8 @@ export interface StartOptions {
   readonly scenario?: Scenario | null;
   /** Whether to open addresses with a broken transport as well. Default false. */
   readonly brokenListeners?: boolean;
+  /** The first of their ports, at `address`. Without it they have free ports of the loopback interface. */
+  readonly doorPort?: number;
   /** Keys of the reference receiver of webhooks. Without keys, no receiver is started. */
   readonly receiverKeys?: readonly Uint8Array[];
   /** What the console's page has to send; without it there is no console. */
@@ -69,8 +71,10 @@ export async function startSimulators(options: StartOptions): Promise<RunningSim
   try {
     const controlPort = await listen(control, options.controlPort, address.host);
     const receiverPort = receiver === null ? null : await listen(receiver, 0);
+    const { doorPort: port } = options;
+    const first = port === undefined ? undefined : { host: address.host, name: address.name, port };
     const listeners =
-      options.brokenListeners === true ? await openBrokenListeners(upstreams, providerPort) : null;
+      options.brokenListeners === true ? await openBrokenListeners(upstreams, providerPort, first) : null;
     return {
       providerUrl: originAt(address, providerPort),
       controlUrl: originAt(address, controlPort),

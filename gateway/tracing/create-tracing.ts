@@ -19,6 +19,8 @@ export interface SpanKit {
 type Headers = Exchange['incoming']['headers'];
 type Outcome = UpstreamReply | UpstreamFailure | ClientLeft;
 
+const requestAttribute = 'gatecheck.request_id';
+
 /** How long the end of the process waits for spans to be sent, ms. */
 const closingMs = 2_000;
 
@@ -31,21 +33,21 @@ const fromHeaders: TextMapGetter<Headers> = {
 export function createTracing({ api, provider, propagator }: SpanKit): Tracing {
   const tracer = provider.getTracer('gatecheck-gateway');
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
-  const current = new AsyncLocalStorage<Context>();
+  const current = new AsyncLocalStorage<{ readonly context: Context; readonly requestId: string }>();
 
   const begin: Tracing['begin'] = (exchange) => {
     const { incoming, facts, requestId, outgoing } = exchange;
     const attributes = {
       'http.request.method': incoming.method ?? '',
       'http.route': facts.route,
-      'gatecheck.request_id': requestId,
+      [requestAttribute]: requestId,
     };
     const named = { kind: SpanKind.SERVER, attributes };
     const caller = propagator.extract(ROOT_CONTEXT, incoming.headers, fromHeaders);
     const span = tracer.startSpan(`${incoming.method} ${facts.route}`, named, caller);
     const context = trace.setSpan(caller, span);
     return {
-      run: (work) => current.run(context, work),
+      run: (work) => current.run({ context, requestId }, work),
       end: () => {
         span.setAttribute('gatecheck.code', facts.code);
         if (outgoing.headersSent) {
@@ -63,12 +65,13 @@ export function createTracing({ api, provider, propagator }: SpanKit): Tracing {
     ask: (question: Asked) => Promise<Outcome>,
   ): Promise<Outcome> => {
     const { hostname, port, protocol } = new URL(question.url);
+    const { context: parent = ROOT_CONTEXT, requestId } = current.getStore() ?? {};
     const attributes = {
+      ...(requestId !== undefined && { [requestAttribute]: requestId }),
       'http.request.method': method,
       'server.address': hostname,
       'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
     };
-    const parent = current.getStore() ?? ROOT_CONTEXT;
     const span = tracer.startSpan(method, { kind: SpanKind.CLIENT, attributes }, parent);
     const headers = { ...question.headers };
     propagator.inject(trace.setSpan(parent, span), headers, {
@@ -94,6 +97,7 @@ export function createTracing({ api, provider, propagator }: SpanKit): Tracing {
 
   return {
     begin,
+    onBehalf: (requestId, work) => current.run({ context: ROOT_CONTEXT, requestId }, work),
     attempts: (client: UpstreamClient): UpstreamClient => ({
       post: (request) => attempt('POST', request, client.post),
       get: (question) => attempt('GET', question, client.get),

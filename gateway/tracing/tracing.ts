@@ -12,6 +12,11 @@ export interface RequestSpan {
 /** Traces of requests and of attempts at upstreams. They hold no text of callers or models, no key and no query. */
 export interface Tracing {
   begin(exchange: Exchange): RequestSpan;
+  /**
+   * Runs what is done for a request that may be over, or have come to another process: its attempts name the request, and
+   * belong to no other one's trace.
+   */
+  onBehalf<Result>(requestId: string, work: () => Result): Result;
   /** The client with one span an attempt, whose context travels with the attempt. */
   attempts(client: UpstreamClient): UpstreamClient;
   /** Sends what has not been sent, within a bounded time. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import type { BrokenListener } from './broken-listener.ts';
+import type { BrokenListener, Stand } from './broken-listener.ts';
 
 /** Connections that surely fill a queue of one, on any system that then drops further packets. */
 const fillers = 8;
@@ -12,13 +12,15 @@ const seated = 2;
  * A port that never answers the first packet. Its listener accepts no connection, and its queue is full. Linux
  * then drops further packets, as a firewall does.
  */
-export async function openBlackhole(): Promise<BrokenListener> {
+export async function openBlackhole({ host, name, port: wanted }: Stand): Promise<BrokenListener> {
   const wake = new SharedArrayBuffer(4);
-  const worker = new Worker(new URL('blackhole-listener.ts', import.meta.url), { workerData: wake });
+  const worker = new Worker(new URL('blackhole-listener.ts', import.meta.url), {
+    workerData: { wake, host, port: wanted },
+  });
   const [port] = (await once(worker, 'message')) as [number];
   const sockets = await fill(port);
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://${name}:${port}`,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       const gone = once(worker, 'exit');

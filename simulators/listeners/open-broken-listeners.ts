@@ -1,7 +1,12 @@
 import { closerOf, listen } from '../http/listen.ts';
 import { createTlsProviderServer, type ProviderContext } from '../serving/server.ts';
 import { openBlackhole } from './blackhole.ts';
-import type { BrokenListener, BrokenListenerKind } from './broken-listener.ts';
+import {
+  type BrokenListener,
+  type BrokenListenerKind,
+  brokenListenerKinds,
+  type Stand,
+} from './broken-listener.ts';
 import { type CertificateFlaw, certificateWith } from './certificate.ts';
 import { openRefused } from './refused.ts';
 import { openTlsStall } from './tls-stall.ts';
@@ -12,16 +17,28 @@ export interface BrokenListeners {
   close(): Promise<void>;
 }
 
-/** Opens every broken listener; `port` is that of the ordinary upstreams. */
-export async function openBrokenListeners(context: ProviderContext, port: number): Promise<BrokenListeners> {
+/** On this machine alone, at any port. */
+const anywhere: Stand = { host: '127.0.0.1', name: '127.0.0.1', port: 0 };
+
+/**
+ * Opens every broken listener; `port` is that of the ordinary upstreams. Where others are to reach them, they stand at the
+ * port of `first` and those behind it, in the order of their kinds.
+ */
+export async function openBrokenListeners(
+  context: ProviderContext,
+  port: number,
+  first: Stand = anywhere,
+): Promise<BrokenListeners> {
+  const at = (kind: BrokenListenerKind): Stand =>
+    first.port === 0 ? first : { ...first, port: first.port + brokenListenerKinds.indexOf(kind) };
   const opening: Readonly<Record<BrokenListenerKind, Promise<BrokenListener>>> = {
-    refused: openRefused(port),
-    blackhole: openBlackhole(),
+    refused: openRefused(port, at('refused')),
+    blackhole: openBlackhole(at('blackhole')),
     nameless: Promise.resolve(nameless),
-    'tls-self-signed': openTls(context, 'self-signed'),
-    'tls-expired': openTls(context, 'expired'),
-    'tls-wrong-host': openTls(context, 'wrong-host'),
-    'tls-stall': openTlsStall(),
+    'tls-self-signed': openTls(context, 'self-signed', at('tls-self-signed')),
+    'tls-expired': openTls(context, 'expired', at('tls-expired')),
+    'tls-wrong-host': openTls(context, 'wrong-host', at('tls-wrong-host')),
+    'tls-stall': openTlsStall(at('tls-stall')),
   };
   const settled = await Promise.allSettled(Object.values(opening));
   const open = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -43,9 +60,13 @@ export async function openBrokenListeners(context: ProviderContext, port: number
 const nameless: BrokenListener = { origin: 'http://nameless.invalid', close: async () => {} };
 
 /** The ordinary upstreams behind an untrustworthy certificate. The journal shows every client that accepts it. */
-async function openTls(context: ProviderContext, flaw: CertificateFlaw): Promise<BrokenListener> {
+async function openTls(
+  context: ProviderContext,
+  flaw: CertificateFlaw,
+  { host, name, port: wanted }: Stand,
+): Promise<BrokenListener> {
   const server = createTlsProviderServer(context, certificateWith(flaw));
   const close = closerOf(server);
-  const port = await listen(server);
-  return { origin: `https://127.0.0.1:${port}`, close };
+  const port = await listen(server, wanted, host);
+  return { origin: `https://${name}:${port}`, close };
 }

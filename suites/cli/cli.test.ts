@@ -71,6 +71,7 @@ describe('run against something that is no gateway', () => {
 });
 
 describe('a mistake on the command line', () => {
+  const urls = ['--url', '--provider-url', '--control-url'].flatMap((name) => [name, 'http://127.0.0.1:1']);
   it.each([
     ['a command that there is not', ['rnu'], 'Did you mean run?'],
     ['an option that there is not', ['run', '--sed', '1'], 'Did you mean --seed?'],
@@ -85,6 +86,26 @@ describe('a mistake on the command line', () => {
     ['an address that is none', ['run', '--base-url', 'gw', '--key', 'k'], 'is not an http(s) address'],
     ['a profile that is not there', ['run', '--target', 'none.yaml'], 'cannot read the profile none.yaml'],
     ['a webhook host without a port', ['up', '--webhook-host', '127.0.0.1'], 'is not a host with a port'],
+    [
+      'a gateway without an address',
+      ['hooks', '--to', 'gateway-1'],
+      '--to gateway-1 is not an http(s) address',
+    ],
+    [
+      'a receiver for others without a token',
+      ['inbox', '--base-url', 'https://receiver:8443', '--dir', tmpdir()],
+      '--control-listen needs GATECHECK_CONTROL_TOKEN',
+    ],
+    [
+      'a door that is no address',
+      ['deployment', ...urls, '--door', 'refused'],
+      '--door refused: give a kind and an origin',
+    ],
+    [
+      'half a receiver',
+      ['deployment', ...urls, '--events-url', 'https://receiver:8443'],
+      '--events-url, --events-control-url and --events-ca belong together',
+    ],
     ['a requirement that there is not', ['explain', 'CHAT-99'], 'did you mean CHAT-'],
   ])('is answered with the right word: %s, exit 2', async (_, args, sentence) => {
     const outcome = await runCli(args, { GATECHECK_KEY: '' });

@@ -8,7 +8,8 @@ import { exitCodes } from '../exit-codes.ts';
 import { imageFacts } from './testing/image-facts.ts';
 import { readReport, runCli, startCli } from './testing/run-cli.ts';
 import { smallGatewayKey } from './testing/small-gateway.ts';
-import { buildSmallGatewayImage, compose, docker } from './testing/small-gateway-image.ts';
+import { buildSmallGatewayImage, compose, docker, isComposePlugin } from './testing/small-gateway-image.ts';
+import { stopUnderStreams } from './testing/stop-under-streams.ts';
 
 /**
  * Deployments that a run starts from containers. `.ci/containers run` starts an engine, builds images while other tests run, and
@@ -20,6 +21,8 @@ const example = fileURLToPath(new URL('../../docs/examples/own-image.yaml', impo
 const image = 'my-gateway:latest';
 const env = { GATEWAY_KEY: smallGatewayKey };
 const only = 'auth.header.missing,ep.paths.unknown,chat.field.temperature';
+/** What needs the clocks of both gateways, events from either, and an upstream that refuses connections. */
+const reaching = `${only},auth.key.expiry-second,hook.end.event,faults.t1.refused`;
 const slow = 120_000;
 /** How long images may take that are not built yet. */
 const built = 1_500_000;
@@ -41,8 +44,8 @@ function changed(name: string, change: (text: string) => string): string {
   return path;
 }
 
-const judge = (target: string, name: string, more: NodeJS.ProcessEnv = {}) =>
-  startCli(['run', '--target', target, '--only', only, '--seed', '1', '--out', join(folder, name)], {
+const judge = (target: string, name: string, more: NodeJS.ProcessEnv = {}, checks = only) =>
+  startCli(['run', '--target', target, '--only', checks, '--seed', '1', '--out', join(folder, name)], {
     ...env,
     ...more,
   });
@@ -143,9 +146,9 @@ describe.skipIf(state === undefined)('with an engine', () => {
     'judges the compose deployment of this repository, with the keys that it draws',
     async () => {
       const target = fileURLToPath(new URL('../../containers/target.yaml', import.meta.url));
-      const { code, stderr } = await judge(target, 'compose', imagesOf(base)).outcome;
+      const { code, stderr } = await judge(target, 'compose', imagesOf(base), reaching).outcome;
       expect(code, stderr).toBe(exitCodes.conforming);
-      expect(readReport(join(folder, 'compose')).summary).toMatchObject({ passed: 3, failed: 0 });
+      expect(readReport(join(folder, 'compose')).summary).toMatchObject({ passed: 6, failed: 0 });
       for (const kind of ['container', 'volume', 'network'])
         expect(docker(kind, 'ls', '--quiet', '--filter', 'label=com.docker.compose.project')).toBe('');
     },
@@ -153,15 +156,18 @@ describe.skipIf(state === undefined)('with an engine', () => {
   );
 
   it(
-    'judges it by two commands of Docker alone',
-    () => {
+    'judges it by two commands of Docker alone; stopped in its container, a gateway lets streams end',
+    async () => {
       const own = { COMPOSE_PROJECT_NAME: 'gatecheck-two-commands', PORT: '0', ...imagesOf(base) };
       try {
-        compose(own, 'up', '--detach');
+        compose(own, 'up', '--detach', ...(isComposePlugin() ? ['--wait'] : []));
         const command = ['run', '--rm', '-T', 'judge', 'run', '--target', '/deployment/target.yaml'];
         expect(compose(own, ...command, '--only', only)).toContain(
           'Conforming: 3 checks judged, none failed',
         );
+        const { streams, laterStatus, exitCode } = await stopUnderStreams(own);
+        for (const text of streams) expect(text).toMatch(/"three".*\[DONE\]\n\n$/s);
+        expect([streams.length, laterStatus, exitCode]).toEqual([4, 200, 0]);
       } finally {
         compose(own, 'down', '--volumes');
       }

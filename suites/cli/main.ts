@@ -327,6 +327,19 @@ program
   .requiredOption('--url <url>', 'address of the deployment, as callers and judges reach it', address)
   .requiredOption('--provider-url <url>', 'the simulators, as gateways reach them', address)
   .requiredOption('--control-url <url>', 'their control API, as the judge reaches it', address)
+  .option(
+    '--hooks-url <url>',
+    'one address for the hooks of all gateways (gatecheck hooks), as the judge reaches it: then clocks can be moved',
+    address,
+  )
+  .option(
+    '--door <kind=url>',
+    'an address of the simulators with a broken transport (--door-port), as gateways reach it; repeatable',
+    repeated,
+  )
+  .option('--events-url <url>', 'a receiver of events (gatecheck inbox), as gateways reach it', address)
+  .option('--events-control-url <url>', 'its control API, as the judge reaches it', address)
+  .option('--events-ca <file>', 'the certificate that vouches for it, as gateways read it (PEM)')
   .option('--port <n>', 'port that each gateway listens on', wholeNumber, 8080)
   .option(
     '--media-dir <dir>',
@@ -339,6 +352,30 @@ program
   .action(finish(async () => (await import('./deployment.ts')).deploymentCommand));
 
 program
+  .command('hooks')
+  .description(
+    'one address for the test hooks of several gateways: clocks move in all of them, until SIGTERM',
+  )
+  .requiredOption('--to <url>', 'address of a gateway; repeatable', repeated)
+  .option('--host <address>', 'address to listen at; each hook wants its token', '127.0.0.1')
+  .option('--port <n>', 'port to listen at', wholeNumber, 0)
+  .action(finish(async () => (await import('./hooks.ts')).hooksCommand));
+
+program
+  .command('inbox')
+  .description(
+    'take the events of a deployment for judges elsewhere, until SIGTERM; GATECHECK_CONTROL_TOKEN is what they send',
+  )
+  .requiredOption('--base-url <url>', 'its address, as the deployment reaches it (https)', address)
+  .option('--listen <host:port>', 'where it takes events', '0.0.0.0:8443')
+  .option('--control-listen <host:port>', 'where judges reach it', '0.0.0.0:9403')
+  .requiredOption(
+    '--dir <dir>',
+    'folder for its keys; the deployment has to trust receiver-ca.pem there for events',
+  )
+  .action(finish(async () => (await import('./inbox.ts')).inboxCommand));
+
+program
   .command('simulate')
   .argument(
     '[scenario]',
@@ -347,6 +384,11 @@ program
   .description('start the simulated upstreams alone and print their addresses, until SIGTERM or SIGINT')
   .option('--port <n>', 'port of the upstreams', wholeNumber, 0)
   .option('--control-port <n>', 'port of their control API', wholeNumber, 0)
+  .option(
+    '--door-port <n>',
+    'first of seven ports for the addresses with a broken transport, where others are to reach them (else on loopback)',
+    wholeNumber,
+  )
   .option('--seed <n>', 'seed of everything that they draw', wholeNumber, 1)
   .option('--host <address>', 'address to listen at; beyond this machine GATECHECK_CONTROL_TOKEN must be set')
   .option('--name <name>', 'the name by which others reach it, for the addresses that are printed')

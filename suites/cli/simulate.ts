@@ -6,6 +6,7 @@ import { catchInterrupts } from './interrupt.ts';
 export interface SimulateOptions {
   readonly port: number;
   readonly controlPort: number;
+  readonly doorPort?: number;
   readonly seed: number;
   readonly testClock: boolean;
   readonly play?: string;
@@ -55,8 +56,11 @@ async function start(args: readonly string[]): Promise<Child> {
 }
 
 function argumentsOf(scenario: string | undefined, options: SimulateOptions): string[] {
-  const { host, name, play, tlsCert, tlsKey } = options;
-  const given = Object.entries({ host, name, play, 'tls-cert': tlsCert, 'tls-key': tlsKey });
+  const { host, name, play, tlsCert, tlsKey, doorPort } = options;
+  const given = Object.entries({
+    ...{ host, name, play, 'tls-cert': tlsCert, 'tls-key': tlsKey },
+    'door-port': doorPort?.toString(),
+  });
   return [
     simulators,
     `--port=${options.port}`,

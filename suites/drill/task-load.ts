@@ -65,7 +65,7 @@ export class TaskLoad {
     const { receiver } = facts.profile.webhooks;
     if (receiver === undefined || !('control' in receiver)) return 'webhooks.receiver is not declared';
     if (facts.models.length === 0) return 'no model that is enabled makes tasks of a prompt alone';
-    const control = new ReceiverControl(receiver.control);
+    const control = new ReceiverControl(receiver.control, receiver.token);
     // The name cannot be guessed, so late events of an earlier drill do not arrive here.
     const scope = `drill-${randomBytes(9).toString('hex')}`;
     try {

@@ -63,6 +63,10 @@ describe('a profile', () => {
       '{ listen: "8443", base_url: "https://ci.example" }',
       /webhooks\.receiver\.listen \(line 4\).*0\.0\.0\.0:8443/,
     ],
+    [
+      '{ listen: "a:1", base_url: "https://a.example", token: abcdefgh }',
+      /webhooks\.receiver\.token.*name its control/,
+    ],
     ['{ control: "http://127.0.0.1:1", listen: "0.0.0.0:1" }', /webhooks\.receiver\.listen.*runs already/],
     ['{ listen: "a:1", base_url: "https://a.example", cert: x.pem }', /webhooks\.receiver\.key.*together/],
   ] as const)('names what is wrong with its receiver: %s', ([text, fault]) => {
@@ -79,6 +83,19 @@ describe('a profile', () => {
     const example = fileURLToPath(new URL('../../fixtures/targets/example.yaml', import.meta.url));
     const env = new Proxy({} as NodeJS.ProcessEnv, { get: (_, name) => `value-of-${String(name)}` });
     expect(loadProfile(example, env).base_url).toMatch(/^https?:/);
+  });
+
+  it('that several jobs of a staging cluster share loads for each', () => {
+    const staging = fileURLToPath(new URL('../../docs/examples/staging.yaml', import.meta.url));
+    const env = (lane: string) => ({
+      ...{ GATECHECK_LANE: lane, GATECHECK_KEY: `sk-${lane}`, GATECHECK_KEY_2: `sk-${lane}-2` },
+      GATECHECK_CONTROL_TOKEN: 'a-token-of-sixteen',
+    });
+    const lanes = ['lane-01', 'lane-02'].map((lane) => loadProfile(staging, env(lane)).lanes);
+    expect(lanes.map(([lane]) => [lane?.name, lane?.keys.K1])).toEqual([
+      ['lane-01', 'sk-lane-01'],
+      ['lane-02', 'sk-lane-02'],
+    ]);
   });
 
   it('made of an address and a key starts nothing and declares nothing', () => {

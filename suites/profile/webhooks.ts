@@ -5,9 +5,10 @@ import { secret } from './keys.ts';
 
 const waitMs = z.int().min(1);
 
-/** A receiver that already runs, as `gatecheck up` keeps one for its stack. */
+/** A receiver that already runs: beside the stack of `gatecheck up`, or elsewhere (`gatecheck inbox`), with a token. */
 export interface RunningReceiver {
   readonly control: string;
+  readonly token?: string | undefined;
 }
 
 /** A receiver that `gatecheck run` starts: where it listens here, and by which URL the deployment reaches it. */
@@ -27,7 +28,8 @@ const receiver = z
     control: z
       .url({ protocol: /^http$/ })
       .optional()
-      .describe('the control API of a receiver that runs on this machine'),
+      .describe('the control API of a receiver that runs already'),
+    token: secret.optional().describe('the token of that API, where the receiver is on another machine'),
     listen: z
       .string()
       .regex(/^(?:[^:\s]+|\[[^\]\s]+\]):\d{1,5}$/, 'must be a host and a port such as 0.0.0.0:8443')
@@ -47,6 +49,7 @@ const receiver = z
     const fault = (name: string, message: string): void =>
       refiner.addIssue({ code: 'custom', path: [name], message });
     if (given.control === undefined) {
+      if (given.token !== undefined) fault('token', 'is for a receiver that runs already: name its control');
       for (const name of ['listen', 'base_url'] as const)
         if (given[name] === undefined) fault(name, 'is needed, or control of a receiver that runs already');
     } else {
@@ -56,9 +59,10 @@ const receiver = z
     if ((given.cert === undefined) !== (given.key === undefined))
       fault(given.cert === undefined ? 'cert' : 'key', 'is needed: the two belong together');
   })
-  .transform(({ control, listen = '', base_url = '', ...more }): RunningReceiver | OwnReceiver =>
-    control === undefined ? { listen, base_url: base_url.replace(/\/+$/, ''), ...more } : { control },
-  );
+  .transform(({ control, token, listen = '', base_url = '', ...more }): RunningReceiver | OwnReceiver => {
+    if (control === undefined) return { listen, base_url: base_url.replace(/\/+$/, ''), ...more };
+    return token === undefined ? { control } : { control, token };
+  });
 
 export const webhooks = z.strictObject({
   receiver: receiver.optional().describe('takes the events of the deployment'),

@@ -28,6 +28,7 @@ interface CallOptions {
 /** A client of the control API of a webhook receiver. */
 export class ReceiverControl {
   readonly #url: string;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #agent = new Agent({
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -35,8 +36,10 @@ export class ReceiverControl {
     maxResponseSize: maxAnswerBytes,
   });
 
-  constructor(controlUrl: string) {
+  /** @param token of a receiver elsewhere; one on this machine needs none */
+  constructor(controlUrl: string, token?: string) {
     this.#url = controlUrl;
+    this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   }
 
   async health(options: CallOptions = {}): Promise<HealthAnswer> {
@@ -96,8 +99,11 @@ export class ReceiverControl {
       method,
       dispatcher: this.#agent,
       ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        ? { headers: this.#headers }
+        : {
+            body: JSON.stringify(body),
+            headers: { ...this.#headers, 'content-type': 'application/json' },
+          }),
       signal: AbortSignal.any([AbortSignal.timeout(withinMs), ...(signal === undefined ? [] : [signal])]),
     });
     const text = await answer.body.text();

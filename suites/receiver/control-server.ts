@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { refuseForeign } from '../foreign-caller.ts';
 import type { Inboxes } from './inboxes.ts';
@@ -15,6 +16,8 @@ import { readPlan } from './read-plan.ts';
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface ControlContext {
+  /** What callers send as a bearer token; null on loopback, where none is needed. */
+  readonly token: string | null;
   readonly inboxes: Inboxes;
   readonly connections: () => number;
   /** Set once all listeners are open. */
@@ -34,14 +37,16 @@ class BadCall extends Error {
   }
 }
 
-/** The control API as a server that does not listen yet. It belongs on the loopback address. */
+/** The control API as a server that does not listen yet. Without a token it belongs on the loopback address. */
 export function createControlServer(context: ControlContext): Server {
   return createServer(
     { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 60_000 },
     (request, response) => {
       request.on('error', () => undefined);
       response.on('error', () => undefined);
-      if (refuseForeign(request, response)) return;
+      if (context.token === null && refuseForeign(request, response)) return;
+      if (context.token !== null && !hasToken(request, context.token))
+        return send(response, 401, { message: 'the bearer token of the control API is needed' });
       route(context, request, response).then(
         (answer) => send(response, 200, answer),
         (error: Error) =>
@@ -49,6 +54,11 @@ export function createControlServer(context: ControlContext): Server {
       );
     },
   );
+}
+
+function hasToken({ headers }: IncomingMessage, token: string): boolean {
+  const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
 }
 
 type ControlAnswer =

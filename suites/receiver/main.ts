@@ -3,7 +3,11 @@ import type { ReceiverReady } from './protocol.ts';
 import { type ReceiverOptions, startReceiver } from './start.ts';
 
 const usage =
-  'usage: node suites/receiver/main.ts --dir folder [--listen 127.0.0.1:0] [--base-url https://…] [--host name]… [--cert file --key file] [--ca-file file] [--plain] [--exit-with-stdin]';
+  'usage: node suites/receiver/main.ts --dir folder [--listen 127.0.0.1:0] [--base-url https://…] [--host name]… [--cert file --key file] [--ca-file file] [--plain] [--control-listen host:port] [--exit-with-stdin]';
+
+/** What judges have to send for a control API beyond loopback: every user of the machine can read arguments. */
+const tokenVariable = 'GATECHECK_CONTROL_TOKEN';
+const leastTokenLength = 16;
 
 /** An invalid command line; the message is one sentence. */
 class BadFlags extends Error {}
@@ -39,15 +43,13 @@ function readFlags(args: readonly string[]): { options: ReceiverOptions; exitWit
   const values = parsed(args);
   const { dir, listen } = values;
   if (dir === undefined) throw new BadFlags(`--dir is needed; ${usage}`);
-  const [, host, port] = /^(.+):(\d{1,5})$/.exec(listen) ?? [];
-  if (host === undefined || Number(port) > 65_535)
-    throw new BadFlags(`--listen must be a host and a port, not "${listen}"; ${usage}`);
+  const { host, port } = placeIn('--listen', listen);
   return {
     exitWithStdin: values['exit-with-stdin'],
     options: {
       dir,
-      host: host.replaceAll(/[[\]]/g, ''),
-      port: Number(port),
+      host,
+      port,
       ...(values['base-url'] === undefined ? {} : { baseUrl: values['base-url'] }),
       hosts: values.host,
       files: {
@@ -56,9 +58,26 @@ function readFlags(args: readonly string[]): { options: ReceiverOptions; exitWit
         ...(values['ca-file'] === undefined ? {} : { ca: values['ca-file'] }),
       },
       plain: values.plain,
+      ...(values['control-listen'] === undefined
+        ? {}
+        : { control: { ...placeIn('--control-listen', values['control-listen']), token: tokenIn() } }),
       now: () => Date.now(),
     },
   };
+}
+
+function placeIn(flag: string, text: string): { readonly host: string; readonly port: number } {
+  const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535)
+    throw new BadFlags(`${flag} must be a host and a port, not "${text}"; ${usage}`);
+  return { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) };
+}
+
+function tokenIn(): string {
+  const token = process.env[tokenVariable] ?? '';
+  if (token.length < leastTokenLength)
+    throw new BadFlags(`--control-listen needs ${tokenVariable}, of at least ${leastTokenLength} characters`);
+  return token;
 }
 
 function parsed(args: readonly string[]) {
@@ -74,6 +93,7 @@ function parsed(args: readonly string[]) {
         key: { type: 'string' },
         'ca-file': { type: 'string' },
         plain: { type: 'boolean', default: false },
+        'control-listen': { type: 'string' },
         'exit-with-stdin': { type: 'boolean', default: false },
       },
     }).values;

@@ -226,3 +226,31 @@ it.for([
   expect(answer.statusCode).toBe(400);
   expect(await answer.body.text()).toContain(sentence);
 });
+
+it('beyond loopback its control API wants a token, and then any name of its host does', async () => {
+  const token = 'a-token-of-sixteen';
+  const folder = mkdtempSync(join(tmpdir(), 'receiver-test-'));
+  const remote = await startReceiver({
+    ...{ host: '127.0.0.1', port: 0, hosts: [], dir: folder, files: {}, plain: false, now: () => Date.now() },
+    control: { host: '127.0.0.1', port: 0, token },
+  });
+  const ask = async (authorization: string): Promise<number> => {
+    const headers = { host: 'receiver.example:9403', authorization };
+    const { statusCode, body } = await request(`${remote.control_url}/health`, { headers });
+    await body.dump();
+    return statusCode;
+  };
+  const known = new ReceiverControl(remote.control_url, token);
+  try {
+    expect(await Promise.all(['', 'Bearer ', `Bearer ${token}x`, `Bearer ${token}`].map(ask))).toEqual([
+      401, 401, 401, 200,
+    ]);
+    expect((await known.health()).url).toBe(remote.url);
+    await known.plan('in-remote', []);
+    await expect(new ReceiverControl(remote.control_url).health()).rejects.toThrow('HTTP 401');
+  } finally {
+    await known.close();
+    await remote.close();
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -19,7 +19,15 @@ export interface ReceiverOptions {
   readonly files: KeyFiles;
   /** Plain HTTP: a proxy in front of it speaks TLS. */
   readonly plain: boolean;
+  /** Where judges on other machines reach the control API, and what they send for it; on loopback without it. */
+  readonly control?: ControlPlace;
   readonly now: () => number;
+}
+
+export interface ControlPlace {
+  readonly host: string;
+  readonly port: number;
+  readonly token: string;
 }
 
 export interface RunningReceiver extends ReceiverReady {
@@ -29,11 +37,12 @@ export interface RunningReceiver extends ReceiverReady {
 const loopback = '127.0.0.1';
 
 /**
- * Starts a receiver of events, a canary and the control API for both. Canary and control listen on loopback.
+ * Starts a receiver of events, a canary and the control API for both. The canary listens on loopback, and so does
+ * control unless it has a place of its own.
  * @throws Error when a port is not available, or the files of a key cannot be used.
  */
 export async function startReceiver(options: ReceiverOptions): Promise<RunningReceiver> {
-  const { host, port, baseUrl, now } = options;
+  const { host, port, baseUrl, now, control: place } = options;
   const names = [...new Set([...hostOf(baseUrl), host, loopback, '::1', 'localhost', ...options.hosts])];
   const { keys, ca, vouchers } = await keysFor(names, options);
   // By an authority that is then discarded.
@@ -46,6 +55,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
   const known = { url: '', canary_url: '', untrusted_url: '' };
   const control = createControlServer({
     inboxes,
+    token: place?.token ?? null,
     connections: () => canary.connections() + alsoCanary.connections(),
     health: () => ({ ok: true, ...known, ca_pem: vouchers }),
   });
@@ -57,12 +67,13 @@ export async function startReceiver(options: ReceiverOptions): Promise<RunningRe
     // The same port of the other address family, if this machine has one.
     await listenAt(alsoCanary.server, '::1', canaryPort).catch(() => undefined);
     const untrustedPort = await listenAt(untrusted, loopback, 0);
-    const controlPort = await listenAt(control, loopback, 0);
+    const controlHost = place?.host ?? loopback;
+    const controlPort = await listenAt(control, controlHost, place?.port ?? 0);
     known.url = baseUrl ?? `https://${bracketed(host)}:${ownPort}`;
     known.canary_url = `https://${loopback}:${canaryPort}`;
     known.untrusted_url = `https://${loopback}:${untrustedPort}`;
     const [cert, key] = [join(options.dir, certFile), join(options.dir, keyFile)];
-    return { ...known, control_url: `http://${loopback}:${controlPort}`, ca, cert, key, close };
+    return { ...known, control_url: `http://${bracketed(controlHost)}:${controlPort}`, ca, cert, key, close };
   } catch (error) {
     await close();
     throw error;

@@ -166,7 +166,7 @@ export class RunState {
   #receiverOf({ webhooks }: Profile): StackState['receiver'] {
     const { receiver } = webhooks;
     if (receiver === undefined || !('control' in receiver)) return () => Promise.resolve(null);
-    const control = new ReceiverControl(receiver.control);
+    const control = new ReceiverControl(receiver.control, receiver.token);
     this.#endings.push(() => control.close());
     let reached: Promise<ReachedReceiver> | null = null;
     return () => {

@@ -56,3 +56,30 @@ it('keeps the files of a deployment that runs', () => {
   writeDeployment(out, { ...deployment, port: 9090 });
   expect(readFileSync(target, 'utf8')).toBe(before);
 });
+
+it('names one address of all hooks, doors and a receiver elsewhere, where there are', () => {
+  const { target, config } = writeDeployment(folder(), {
+    ...deployment,
+    hooksUrl: 'http://hooks:9402',
+    doors: { refused: 'http://simulators:9410' },
+    events: { url: 'https://receiver:8443', controlUrl: 'http://receiver:9403', ca: '/deployment/ca.pem' },
+  });
+  const profile = loadProfile(target, {});
+  expect(profile.hooks.clock?.url).toBe('http://hooks:9402/hooks/clock');
+  expect(profile.absent).not.toContain('hooks.clock');
+  expect(Object.keys(profile.upstream?.doors ?? {})).toEqual(['refused']);
+  expect(profile.webhooks.receiver).toEqual({
+    control: 'http://receiver:9403',
+    token: profile.upstream?.token,
+  });
+  const written = JSON.parse(readFileSync(config, 'utf8'));
+  expect(written.test).toMatchObject({ clock: true, allowed_hosts: ['receiver:8443'] });
+  expect(written.webhooks.ca).toBe('/deployment/ca.pem');
+  const urls = written.channels.map((channel: { base_url: string }) => channel.base_url);
+  expect(urls).toContain('http://simulators:9410/default/door-refused/v1');
+  // Each account signs with its own secret.
+  const secretOf = (id: string): string =>
+    written.accounts.find((account: { id: string }) => account.id === id).webhook_secret;
+  expect(profile.webhooks.secret).toBe(secretOf('default'));
+  for (const { name, webhook_secret: secret } of profile.lanes) expect(secret).toBe(secretOf(name));
+});

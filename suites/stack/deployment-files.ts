@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { makeFolder } from '../make-folder.ts';
 import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
-import { gatewayConfig, type SimulatorAddresses, stackProfile } from './config.ts';
+import { gatewayConfig, type SimulatorAddresses, type StackShape, stackProfile } from './config.ts';
 import { drawSecrets, type StackSecrets } from './stack-secrets.ts';
-import { stackTimes } from './times.ts';
+import { stackTimes, usualTimes } from './times.ts';
+import { type RemoteReceiver, remoteEvents } from './webhooks.ts';
 
 /** A deployment of the reference gateway that somebody else starts: in containers, say, or on several machines. */
 export interface Deployment {
@@ -18,6 +19,12 @@ export interface Deployment {
   readonly providerUrl: string;
   /** Their control API, as the judge reaches it. */
   readonly controlUrl: string;
+  /** One address for the hooks of all gateways, as the judge reaches it; without it no clock can be moved. */
+  readonly hooksUrl?: string;
+  /** Addresses of the simulators with a broken transport, by kind, as gateways reach them. */
+  readonly doors?: Readonly<Record<string, string>>;
+  /** Where events go; without it none are received. */
+  readonly events?: RemoteReceiver;
   readonly mediaDir: string;
   readonly tenants: number;
   /** How many gateways take calls in turns. */
@@ -32,7 +39,7 @@ export interface DeploymentFiles {
 }
 
 /** Where no clock can be moved the suites wait for these, so they are short. */
-const times = stackTimes({ timeoutMs: 3_000, coolDownMs: [2_000, 4_000] });
+const shortTimes = stackTimes({ timeoutMs: 3_000, coolDownMs: [2_000, 4_000] });
 
 /**
  * Writes the configuration that all gateways of a deployment share (`gateway.json`), the profile that fits it
@@ -50,41 +57,66 @@ export function writeDeployment(folder: string, deployment: Deployment): Deploym
   const secrets = drawSecrets(deployment.tenants);
   const write = (path: string, text: string): void => writeFileSync(path, text, { mode: 0o600 });
   const controlToken = `control-${randomBytes(24).toString('base64url')}`;
-  write(files.config, JSON.stringify(configOf(secrets, deployment), null, 1));
-  write(files.target, stringify(profileOf(secrets, deployment, controlToken)));
+  const events = eventsOf(secrets, deployment, controlToken);
+  write(files.config, JSON.stringify(configOf(secrets, deployment, events), null, 1));
+  write(files.target, stringify(profileOf(secrets, deployment, controlToken, events)));
   write(files.environment, `GATECHECK_CONTROL_TOKEN=${controlToken}\n`);
   return files;
 }
 
-const shape = { times, clock: false, extensions: [] };
+function shapeOf({ hooksUrl }: Deployment): StackShape {
+  const clock = hooksUrl !== undefined;
+  return { times: clock ? usualTimes : shortTimes, clock, extensions: [] };
+}
 
-function addressesOf({ providerUrl, controlUrl }: Deployment): SimulatorAddresses {
-  return { providerUrl, controlUrl, brokenListeners: {} };
+function addressesOf({ providerUrl, controlUrl, doors = {} }: Deployment): SimulatorAddresses {
+  return { providerUrl, controlUrl, brokenListeners: doors };
+}
+
+type Events = ReturnType<typeof remoteEvents> | null;
+
+function eventsOf({ tenants }: StackSecrets, deployment: Deployment, token: string): Events {
+  const [first] = tenants;
+  if (deployment.events === undefined || first === undefined) return null;
+  return remoteEvents(deployment.events, shapeOf(deployment).clock, { main: first.webhookSecret, token });
 }
 
 /** The database is named by DATABASE_URL, so that its password stands in one place. */
-function configOf(secrets: StackSecrets, deployment: Deployment): object {
-  const { store: _, ...config } = gatewayConfig(secrets, {
-    ...{ addresses: addressesOf(deployment), ...shape },
+function configOf(secrets: StackSecrets, deployment: Deployment, events: Events): object {
+  const {
+    store: _,
+    test,
+    ...config
+  } = gatewayConfig(secrets, {
+    ...{ addresses: addressesOf(deployment), ...shapeOf(deployment) },
     ...{ dataDir: '', keptClusters: null, port: deployment.port, nowMs: Date.now() },
-  }) as { readonly store: object; readonly [member: string]: unknown };
+  }) as { readonly store: object; readonly test: object; readonly [member: string]: unknown };
   return {
     ...config,
+    ...events?.gateway,
+    test: { ...test, ...events?.test },
     listen: { host: '0.0.0.0', port: deployment.port, leave_ms: 5_000 },
     public_url: deployment.url,
     media: { dir: deployment.mediaDir },
   };
 }
 
-function profileOf(secrets: StackSecrets, deployment: Deployment, token: string): Profile {
-  const profile = stackProfile(secrets, deployment.url, addressesOf(deployment), shape, {
-    processes: deployment.processes,
+function profileOf(secrets: StackSecrets, deployment: Deployment, token: string, events: Events): Profile {
+  const { hooksUrl, processes } = deployment;
+  const profile = stackProfile(secrets, deployment.url, addressesOf(deployment), shapeOf(deployment), {
+    ...(hooksUrl === undefined ? {} : { hooksUrl }),
+    processes,
   });
   return profileSchema.parse({
     ...profile,
     name: 'deployment',
     keys: withoutAddresses(profile.keys),
-    lanes: (profile.lanes ?? []).map((tenant) => ({ ...tenant, keys: withoutAddresses(tenant.keys) })),
+    lanes: (profile.lanes ?? []).map((tenant, index) => ({
+      ...tenant,
+      keys: withoutAddresses(tenant.keys),
+      ...(events === null ? {} : { webhook_secret: secrets.tenants[index + 1]?.webhookSecret }),
+    })),
+    ...(events === null ? {} : { webhooks: events.profile }),
     upstream: { ...profile.upstream, control: deployment.controlUrl, token },
   } satisfies ProfileInput);
 }

@@ -63,3 +63,11 @@ it('passes on a refusal', async () => {
   expect((await call('/hooks/clock', { advance_ms: 1 })).status).toBe(401);
   status = 200;
 });
+
+it('leads to hooks alone', async () => {
+  for (const path of ['/hooks/accounts', '/hooks/accounts/acct-1/keys', '/hooks/ledger?request_id=a..b'])
+    expect((await call(path)).status).toBe(200);
+  const paths = ['/api/admin/accounts', '/hooks/../api/admin/accounts', '/hooks', '//hooks/usage'];
+  for (const path of paths) expect((await call(path)).status).toBe(404);
+  expect(paths.flatMap(askedOf)).toEqual(Array(8).fill(0));
+});

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { boundedCall } from '../bounded-call.ts';
 import { isJsonObject, parseJson } from '../json.ts';
-import { listenOnLoopback } from '../loopback.ts';
 
 /** One address for the hooks of several processes: what concerns each of them reaches each, the rest any. */
 export interface HookFan {
@@ -21,8 +22,11 @@ interface HookAnswer {
   readonly text: string;
 }
 
-/** Listens on the loopback interface for as many processes as `targets` names whenever it is asked. */
-export async function startHookFan(targets: () => readonly string[]): Promise<HookFan> {
+/** Listens, on loopback unless told otherwise, for as many processes as `targets` names whenever it is asked. */
+export async function startHookFan(
+  targets: () => readonly string[],
+  { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
+): Promise<HookFan> {
   let turn = 0;
   const one = (request: HookRequest): Promise<HookAnswer> => {
     const urls = targets();
@@ -33,15 +37,27 @@ export async function startHookFan(targets: () => readonly string[]): Promise<Ho
     Promise.all(targets().map((url) => ask(url, request)));
   const server = createServer((incoming, outgoing) => {
     void read(incoming)
-      .then((request) => (inAll(request) ? answerOfAll(request, all) : one(request)))
+      .then((request) => {
+        if (!isHook(request)) return notHere;
+        return inAll(request) ? answerOfAll(request, all) : one(request);
+      })
       .catch((error: unknown) => ({ status: 502, text: JSON.stringify({ error: String(error) }) }))
       .then(({ status, text }) => {
         outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text);
       });
   });
-  const port = await listenOnLoopback(server);
-  return { url: `http://127.0.0.1:${port}`, close: () => closed(server) };
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { port: taken } = server.address() as AddressInfo;
+  return { url: `http://${host}:${taken}`, close: () => closed(server) };
 }
+
+/** Callers, who cannot reach a process itself, are not led to its other paths. */
+function isHook({ path }: HookRequest): boolean {
+  return /^\/hooks\/\w+(?:[/?]|$)/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path);
+}
+
+const notHere: HookAnswer = { status: 404, text: JSON.stringify({ error: 'only /hooks/… is passed on' }) };
 
 /** Each process has a clock and a connection to the database; records and accounts are the database's. */
 function inAll({ path }: HookRequest): boolean {

@@ -42,7 +42,7 @@ export interface StackOptions extends EventOptions {
   readonly moreGateways?: boolean;
   /** Flags for the Node process of the gateway. */
   readonly nodeArgs?: readonly string[];
-  /** Receives what the gateway logs and prints, as it comes. */
+  /** Receives what gateways log and print, as it comes. */
   readonly onLog?: (text: string) => void;
   /**
    * Puts a proxy between gateway and simulators. It gets their address and returns the proxy's address and its
@@ -153,7 +153,7 @@ function mainGateway({ port, nodeArgs, onLog }: StackOptions, dataDir: string): 
 /** Keeps the data of the first gateway as it is now, where further ones are to begin with a copy, and adds these. */
 function adding(
   folder: string,
-  { moreGateways, fleet }: StackOptions,
+  { moreGateways, fleet, onLog }: StackOptions,
   { start, dataDir }: { readonly start: StartGateway; readonly dataDir: string },
 ): Stack['addGateway'] {
   const keptData = join(folder, 'kept-data');
@@ -162,7 +162,8 @@ function adding(
   return async (name, nodeArgs, env) => {
     const ownData = join(folder, `${name}-data`);
     if (copies) copyData(keptData, ownData);
-    const added = await start(name, { port: 0, dataDir: ownData, nodeArgs, env });
+    const log = onLog === undefined ? {} : { onLog };
+    const added = await start(name, { port: 0, dataDir: ownData, nodeArgs, env, ...log });
     return {
       profile: added.profile,
       stop: async () => {

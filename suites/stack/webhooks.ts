@@ -104,6 +104,34 @@ export function eventFacts(
   };
 }
 
+/** A receiver on another machine (`gatecheck inbox`): how gateways reach it, how judges do, and what vouches for it. */
+export interface RemoteReceiver {
+  readonly url: string;
+  readonly controlUrl: string;
+  readonly ca: string;
+}
+
+/**
+ * The same for such a receiver. Its canary is on its own loopback, where gateways elsewhere cannot come to grief, so that
+ * nothing is declared of guards.
+ */
+export function remoteEvents(
+  { url, controlUrl, ca }: RemoteReceiver,
+  clock: boolean,
+  { main: secret, token }: { readonly main: string; readonly token: string },
+): { gateway: object; test: object; profile: NonNullable<ProfileInput['webhooks']> } {
+  return {
+    gateway: { webhooks: { ...timesOf(clock), jitter_percent: jitterPercent, ca, at_once: atOnce } },
+    test: { allowed_hosts: [new URL(url).host] },
+    profile: {
+      receiver: { control: controlUrl, token },
+      secret,
+      ...timesOf(clock),
+      jitter_percent: jitterPercent,
+    },
+  };
+}
+
 function timesOf(clock: boolean): { schedule_ms: number[]; timeout_ms: number } {
   return clock ? usual : short;
 }

@@ -86,7 +86,9 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
   if (profile.admin !== undefined) yield [profile.admin.token, '$GATECHECK_ADMIN_TOKEN'];
   for (const { webhook_secret: secret } of profile.lanes)
     if (secret !== undefined) yield* webhookSecret(secret, '$GATECHECK_WEBHOOK_SECRET');
-  const { secret, kit } = profile.webhooks;
+  const { secret, kit, receiver } = profile.webhooks;
+  if (receiver !== undefined && 'control' in receiver && receiver.token !== undefined)
+    yield [receiver.token, '$GATECHECK_CONTROL_TOKEN'];
   if (secret !== undefined) yield* webhookSecret(secret, '$GATECHECK_WEBHOOK_SECRET');
   if (kit !== undefined) yield* webhookSecret(kit.secret, '$GATECHECK_WEBHOOK_KIT_SECRET');
   for (const [name, value] of Object.entries(profile.http.headers)) yield [value, headerPlaceholder(name)];

@@ -1,14 +1,18 @@
+import type { Tracing } from '../../tracing/tracing.ts';
 import { settleTask } from './charge.ts';
 import { checkTask } from './check.ts';
 import type { JobService } from './job-service.ts';
 import { startTask } from './start.ts';
+import type { Task } from './task.ts';
 import type { TaskWork } from './task-work.ts';
 
 /** The steps of tasks: start, poll and charge their jobs, and remove their outputs. */
-export function createTaskWork(service: JobService): TaskWork {
+export function createTaskWork(service: JobService, tracing: Pick<Tracing, 'onBehalf'> | null): TaskWork {
+  const traced = <Step>(task: Task, step: () => Promise<Step>): Promise<Step> =>
+    tracing === null ? step() : tracing.onBehalf(task.requestId, step);
   return {
-    start: (task, noteChannel) => startTask(service, task, noteChannel),
-    check: (task) => checkTask(service, task),
+    start: (task, noteChannel) => traced(task, () => startTask(service, task, noteChannel)),
+    check: (task) => traced(task, () => checkTask(service, task)),
     settle: (task, ending, atMs) => settleTask(service, task, ending, atMs),
     forget: async ({ ending }) => {
       const results = ending?.status === 'SUCCESS' ? ending.results : [];

@@ -441,6 +441,14 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ['docker compose run --rm judge run --target /deployment/target.yaml --only AUTH,EP,ERR', containers],
   ['export GATECHECK_CONTROL_TOKEN="$(openssl rand -hex 16)"', asPrinted],
   [
+    'npx gatecheck simulate --host 0.0.0.0 --name simulators.example.com --port 9400 --control-port 9401 --tls-cert cert.pem --tls-key key.pem',
+    { how: 'not', why: 'needs a certificate; simulators/http/own-address.test.ts makes one' },
+  ],
+  [
+    'GATECHECK_CONTROL_TOKEN=… npx gatecheck inbox --base-url https://receiver:8443 --dir keys',
+    { how: 'not', why: 'takes ports of all addresses; containers.stack.test.ts has one in a container' },
+  ],
+  [
     'npx gatecheck simulate --host 0.0.0.0 --name simulators.example.com --port 9400 --control-port 9401',
     { how: 'not', why: 'has a name of somebody’s network; simulators/network.test.ts listens so' },
   ],

@@ -48,10 +48,16 @@ export function buildSmallGatewayImage(name: string, base: string): void {
 /** What the client of the engine prints. */
 export const docker = (...args: string[]): string => printed('docker', args, {});
 
-/** What Compose prints, as a plugin or as a program of its own, in the root of this repository. */
+/** Whether Compose is a plugin of the client, as it is today, and not a program of its own. */
+export function isComposePlugin(): boolean {
+  return spawnSync('docker', ['compose', 'version']).status === 0;
+}
+
+/** What Compose prints, in the root of this repository. */
 export function compose(env: NodeJS.ProcessEnv, ...args: string[]): string {
-  const isPlugin = spawnSync('docker', ['compose', 'version']).status === 0;
-  return isPlugin ? printed('docker', ['compose', ...args], env) : printed('docker-compose', args, env);
+  return isComposePlugin()
+    ? printed('docker', ['compose', ...args], env)
+    : printed('docker-compose', args, env);
 }
 
 function printed(command: string, args: readonly string[], env: NodeJS.ProcessEnv): string {

@@ -126,7 +126,13 @@ export function createGateway(parts: GatewayParts): SimulatedGateway {
   });
   const tasks = createTasks({
     ...shared,
-    work: wrapped(createTaskWork(jobService(parts, channels, ledger, () => tasks)), planted?.work),
+    work: wrapped(
+      createTaskWork(
+        jobService(parts, channels, ledger, () => tasks),
+        null,
+      ),
+      planted?.work,
+    ),
     ends: wrapped(createTaskEnds(webhooks, linkTo), planted?.ends),
     limits: config.tasks,
     removeOldFiles: () => webhooks.forgetOld(),

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { StartError } from '../stack/child.ts';
+import { startReceiverIn } from '../stack/start-receiver.ts';
+import { catchInterrupts } from './interrupt.ts';
+
+export interface InboxOptions {
+  readonly listen: string;
+  readonly baseUrl: string;
+  readonly controlListen: string;
+  readonly dir: string;
+}
+
+/** `gatecheck inbox`: takes the events of a deployment for judges on other machines, until it is told to end. */
+export async function inboxCommand({ listen, baseUrl, controlListen, dir }: InboxOptions): Promise<ExitCode> {
+  const interrupts = catchInterrupts();
+  try {
+    // An authority that is kept: who trusts it still does after a restart.
+    const authority = ['--ca-file', join(dir, 'receiver-authority.pem')];
+    const places = ['--listen', listen, '--base-url', baseUrl, '--control-listen', controlListen];
+    const flags = [...places, ...authority];
+    const { child, ready } = await startReceiverIn(dir, flags).catch((error: unknown) => {
+      throw error instanceof StartError ? new UsageError(error.message) : error;
+    });
+    const { url, control_url, ca } = ready;
+    process.stdout.write(`${JSON.stringify({ url, control_url, ca })}\n`);
+    const asked = interrupts.signal.aborted
+      ? Promise.resolve()
+      : once(interrupts.signal, 'abort').then(() => undefined);
+    const first = await Promise.race([asked, child.ended]);
+    await child.stop();
+    if (first === undefined) return exitCodes.conforming;
+    process.stderr.write(`gatecheck: the receiver ended by itself (exit code ${first})\n`);
+    return exitCodes.harness;
+  } finally {
+    interrupts.release();
+  }
+}
