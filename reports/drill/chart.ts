@@ -35,8 +35,9 @@ export function chart(
   parts: { label: string; unit: string; body: Markup[] },
 ): Markup {
   const { height } = frame;
-  return html`<svg viewBox="0 0 ${chartWidth} ${height}" role="img" aria-label="${parts.label}">
-${bands(report, frame)}${scale(frame, parts.unit)}${parts.body}${times(frame)}</svg>`;
+  // On a narrow page it scrolls, which takes a place for the keyboard; made smaller, its words could not be read.
+  return html`<div class="chart" tabindex="0" role="group" aria-label="Chart"><svg viewBox="0 0 ${chartWidth} ${height}" role="img" aria-label="${parts.label}">
+${bands(report, frame)}${scale(frame, parts.unit)}${parts.body}${times(frame)}</svg></div>`;
 }
 
 /** The phases as bands with their names, and the moment from which on the upstreams are well. */

@@ -8,7 +8,8 @@ import type { DrillReport, JudgedThreshold } from './drill-report.ts';
 import { inWords, measureNames, measures } from './measures.ts';
 
 const ownStyle = `
-svg{display:block;width:100%;height:auto;background:var(--surface);border:1px solid var(--line);border-radius:10px;margin-top:.5rem}
+svg{display:block;width:100%;min-width:42rem;height:auto}
+.chart{overflow-x:auto;background:var(--surface);border:1px solid var(--line);border-radius:10px;margin-top:.5rem}
 .band{fill:var(--sunken)}.band.odd{fill:color-mix(in srgb,var(--line) 45%,var(--surface))}
 .name{font:600 11px var(--sans);fill:var(--muted)}.tick{font:11px var(--sans);fill:var(--muted)}
 .grid{stroke:var(--line)}.well{stroke:var(--pass);stroke-width:2;stroke-dasharray:4 3}

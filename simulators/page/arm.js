@@ -146,18 +146,32 @@ function formView(app, fault) {
   </form>`;
 }
 
+/** What a field is called, and its largest number. @type {Record<string, readonly [string, number]>} */
+const bounds = {
+  rate: ['Share, %', 100],
+  times: ['Times', Number.POSITIVE_INFINITY],
+  ttl: ['Seconds to live', Number.POSITIVE_INFINITY],
+};
+
 /** @param {App} app @param {any} fault @param {FormData} form */
 function arm(app, fault, form) {
   const text = (/** @type {string} */ name) => String(form.get(name) ?? '').trim();
-  const number = (/** @type {string} */ name, factor = 1) =>
-    text(name) === '' ? undefined : Number(text(name)) * factor;
+  const number = (/** @type {string} */ name, factor = 1) => {
+    const [word, most] = bounds[name] ?? [name, Number.POSITIVE_INFINITY];
+    const value = Number(text(name));
+    if (!(value >= 0 && value <= most))
+      throw new Error(
+        `${word}: give a number${most === Number.POSITIVE_INFINITY ? '' : ` from 0 to ${most}`}`,
+      );
+    return text(name) === '' ? undefined : value * factor;
+  };
   const when = Object.fromEntries(
     ['channel', 'model'].map((name) => [name, text(name)]).filter(([, value]) => value !== ''),
   );
   const chosen = text('form');
   const scripted = { id: fault.id, ...(chosen === '' ? {} : { form: chosen }) };
-  const limits = { rate: number('rate', 0.01), times: number('times'), ttl_ms: number('ttl', 1000) };
   return app.act(async () => {
+    const limits = { rate: number('rate', 0.01), times: number('times'), ttl_ms: number('ttl', 1000) };
     // Some faults show only in an answer of a certain kind, which they bring along.
     const what =
       fault.reply === undefined ? { fault: scripted } : { reply: { ...fault.reply, fault: scripted } };

@@ -106,7 +106,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     await page.getByRole('button', { name: /^H1 / }).click();
     await page.getByLabel('Share, %').fill('300');
     await page.getByRole('button', { name: 'Arm H1', exact: true }).click();
-    await page.locator('.message.is-error', { hasText: 'rate' }).waitFor();
+    await page.locator('.message.is-error', { hasText: 'Share, %: give a number from 0 to 100' }).waitFor();
   });
 
   it('is worked by keys alone', async () => {

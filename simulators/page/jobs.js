@@ -24,6 +24,11 @@ export function jobsView(app) {
       })}>Hold new jobs in their queue</button>`;
 }
 
+/** @param {number} count @param {string} word */
+function counted(count, word) {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
 /** @param {App} app @param {Job} job @param {readonly Job[]} jobs @param {ReadonlySet<string>} above @returns {unknown} */
 function jobView(app, job, jobs, above) {
   const seen = new Set([...above, job.id]);
@@ -39,7 +44,7 @@ function jobView(app, job, jobs, above) {
   return html`<li>
     <div class="job is-${job.status}">
       <p><b class="state">${job.status}</b> <code>${job.id}</code> ${job.model} <small>${job.channel}</small></p>
-      <p><small>${job.dialect} · ${asTime(Math.max(0, app.now - job.created_at_ms))} old · ${job.submits} submits · ${job.polls} polls · ${job.downloads} downloads
+      <p><small>${job.dialect} · ${asTime(Math.max(0, app.now - job.created_at_ms))} old · ${counted(job.submits, 'submit')} · ${counted(job.polls, 'poll')} · ${counted(job.downloads, 'download')}
         · <button type="button" class="as-link" @click=${() => {
           app.set({ tab: 'detail' });
           app.choose({ lane: app.steered, n: job.request_n });

@@ -45,9 +45,28 @@ describe('the rows', () => {
     expect(rows.shown('', '').map(({ status }) => status)).toEqual([200, 200]);
   });
 
+  it('that a search has found are kept up with what arrives and changes, in their order', () => {
+    const rows = new Rows();
+    const found = (): number[] => rows.shown('', '503').map(({ n }) => n);
+    rows.put([1, 2, 3, 4, 5].map((n) => row(n, { status: n % 2 === 0 ? 503 : 200 })));
+    expect(found()).toEqual([2, 4]);
+    rows.put([row(3, { status: 503 }), row(4, { status: 200 }), row(6, { status: 503 }), row(7)]);
+    expect(found()).toEqual([2, 3, 6]);
+    rows.put([row(2, { status: 503, channel: 'other' })]);
+    expect(found()).toEqual([2, 3, 6]);
+    expect(rows.shown('', '503')[0]?.channel).toBe('other');
+    rows.clear(['default']);
+    expect(found()).toEqual([]);
+  });
+
   it('are bounded: the oldest go first', () => {
     const rows = new Rows();
-    for (let n = 1; n <= maxRows + 10; n += 1) rows.put([row(n)]);
+    rows.put([row(1, { status: 503 }), row(2, { status: 503 })]);
+    expect(rows.shown('', '503')).toHaveLength(2);
+    for (let n = 3; n <= maxRows + 1; n += 1) rows.put([row(n)]);
+    expect(rows.shown('', '503').map(({ n }) => n)).toEqual([2]);
+    for (let n = maxRows + 2; n <= maxRows + 10; n += 1) rows.put([row(n)]);
+    expect(rows.shown('', '503')).toEqual([]);
     expect([rows.size, rows.gone]).toEqual([maxRows, 10]);
     expect(rows.find('default', 10)).toBeUndefined();
     expect(rows.find('default', 11)?.n).toBe(11);

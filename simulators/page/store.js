@@ -20,9 +20,8 @@ export class Rows {
   #calls = new Map();
   /** @type {Map<string, number>} */
   #tries = new Map();
-  #version = 0;
-  /** @type {{ version: number, key: string, rows: Row[] }} */
-  #shown = { version: -1, key: '', rows: [] };
+  /** What was shown last; it is kept as rows arrive, because to search all of them anew takes longer than a frame. */
+  #shown = this.#everything();
 
   get size() {
     return this.#all.length;
@@ -35,24 +34,25 @@ export class Rows {
 
   /** @param {readonly Row[]} rows */
   put(rows) {
-    this.#version += 1;
     for (const row of rows) {
       const name = nameOf(row);
       const place = this.#places.get(name);
+      const before = place === undefined ? undefined : this.#all[place - this.#gone];
       if (place === undefined) {
         this.#places.set(name, this.#gone + this.#all.length);
         this.#all.push(row);
       } else this.#all[place - this.#gone] = row;
       this.#countTry(name, row);
+      this.#putShown(before, row);
     }
     if (this.#all.length > maxRows) this.#forget(this.#all.length - maxRows);
   }
 
   /** @param {readonly string[]} lanes */
   clear(lanes) {
-    this.#version += 1;
     const kept = this.#all.filter(({ lane }) => !lanes.includes(lane));
     this.#all = kept;
+    this.#shown = this.#everything();
     this.#gone = 0;
     this.#places = new Map(kept.map((row, place) => [nameOf(row), place]));
     for (const map of [this.#calls, this.#tries])
@@ -72,21 +72,48 @@ export class Rows {
   }
 
   /**
-   * The rows of a lane (of all, when it is empty) that have a text in them. The same array as long as nothing changed.
+   * The rows of a lane (of all, when it is empty) that have a text in them. The same array as rows arrive.
    * @param {string} lane @param {string} text
    */
   shown(lane, text) {
     const key = `${lane}\n${text}`;
-    if (this.#shown.version === this.#version && this.#shown.key === key) return this.#shown.rows;
+    if (this.#shown.key === key) return this.#shown.rows;
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    const rows =
+    /** @param {Row} row */
+    const fits = (row) =>
+      (lane === '' || row.lane === lane) && words.every((word) => textOf(row).includes(word));
+    this.#shown =
       lane === '' && words.length === 0
-        ? this.#all
-        : this.#all.filter(
-            (row) => (lane === '' || row.lane === lane) && words.every((word) => textOf(row).includes(word)),
-          );
-    this.#shown = { version: this.#version, key, rows };
-    return rows;
+        ? { ...this.#everything(), key }
+        : { key, fits, rows: this.#all.filter(fits) };
+    return this.#shown.rows;
+  }
+
+  /** @returns {{ key: string, fits: ((row: Row) => boolean) | null, rows: Row[] }} */
+  #everything() {
+    return { key: '\n', fits: null, rows: this.#all };
+  }
+
+  /** @param {Row | undefined} before @param {Row} row */
+  #putShown(before, row) {
+    const { fits, rows } = this.#shown;
+    if (fits === null) return;
+    const [was, is] = [before !== undefined && fits(before), fits(row)];
+    if (was || is) rows.splice(this.#placeIn(rows, row), was ? 1 : 0, ...(is ? [row] : []));
+  }
+
+  /** Where a row stands, or would stand, among some that are in order. @param {readonly Row[]} rows @param {Row} row */
+  #placeIn(rows, row) {
+    const placeOf = (/** @type {Row | undefined} */ one) =>
+      one === undefined ? 0 : (this.#places.get(nameOf(one)) ?? 0);
+    const place = placeOf(row);
+    let [from, to] = [0, rows.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (placeOf(rows[middle]) < place) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 
   /** @param {string} name @param {Row} row */
@@ -101,7 +128,10 @@ export class Rows {
 
   /** @param {number} count */
   #forget(count) {
-    for (const row of this.#all.splice(0, count)) {
+    const forgotten = this.#all.splice(0, count);
+    const { fits, rows } = this.#shown;
+    if (fits !== null) rows.splice(0, forgotten.filter(fits).length);
+    for (const row of forgotten) {
       this.#places.delete(nameOf(row));
       this.#tries.delete(nameOf(row));
     }

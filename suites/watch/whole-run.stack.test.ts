@@ -21,7 +21,7 @@ let stack: ProofStack;
 beforeAll(async () => {
   const limits = { upstream: 0, source: 0 };
   stack = await ProofStack.start({ seed, mutants: [], variants: combinedVariants, limits });
-}, 120_000);
+}, 400_000);
 afterAll(() => stack.stop());
 
 describe.each([null, ...combinedVariants])('a watch before %s', (variant) => {
