@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { redactorOf } from '../containers/container-words.ts';
-import { placed, portsIn } from '../containers/place-addresses.ts';
+import { originsOf, placed, portsIn } from '../containers/place-addresses.ts';
 import { type StartedContainers, startContainers } from '../containers/start-containers.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
 import { soleContainer } from '../profile/container.ts';
@@ -78,7 +78,14 @@ async function profileOf(
   { places, read }: StartedContainers,
 ): Promise<Profile> {
   const seen = { placed: (value: string) => placed(value, places) };
-  if (place === undefined) return loadProfile(path, process.env, seen);
-  const text = await read(place.service, place.file);
-  return loadProfile(`${place.service}:${place.file}`, process.env, { ...seen, text });
+  const profile =
+    place === undefined
+      ? loadProfile(path, process.env, seen)
+      : loadProfile(`${place.service}:${place.file}`, process.env, {
+          ...seen,
+          text: await read(place.service, place.file),
+        });
+  // Links of its answers name its own network.
+  const origins = { ...originsOf(places), ...profile.media.origins };
+  return { ...profile, media: { ...profile.media, origins } };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placed, portsIn } from './place-addresses.ts';
+import { originsOf, placed, portsIn } from './place-addresses.ts';
 
 const places = new Map([
   ['container', new Map([[8080, '127.0.0.1:49153']])],
@@ -39,4 +39,12 @@ it('says which ports are published where an address has another', () => {
 it('finds each port of the container once', () => {
   const texts = ['http://container:8080/a', 'http://container:8080', 'https://container', 'http://edge:1'];
   expect(portsIn(texts, 'container')).toEqual([8080, 443]);
+});
+
+it('knows where each origin of a link is reached', () => {
+  expect(originsOf(places)).toMatchObject({
+    'http://container:8080': 'http://127.0.0.1:49153',
+    'https://edge': 'https://10.0.0.7:49155',
+    'http://edge': 'http://10.0.0.7:49156',
+  });
 });

@@ -32,6 +32,19 @@ export function placed(text: string, places: Places): string {
   );
 }
 
+/** The origins that links name inside the deployment, with those at which this machine reaches them. */
+export function originsOf(places: Places): Record<string, string> {
+  const rows = [...places].flatMap(([owner, ports]) =>
+    [...ports].flatMap(([port, place]) =>
+      Object.keys(usualPorts).map((scheme) => [
+        new URL(`${scheme}://${owner}:${port}`).origin,
+        `${scheme}://${place}`,
+      ]),
+    ),
+  );
+  return Object.fromEntries(rows);
+}
+
 function portOf([, scheme = '', , port]: RegExpExecArray): number {
   return port === undefined ? (usualPorts[scheme] ?? 0) : Number(port);
 }

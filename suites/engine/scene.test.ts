@@ -89,6 +89,7 @@ test('media have addresses with the marker, or those of the profile where the up
     audio_urls: [],
     style_ids: [],
     voice_ids: [],
+    origins: {},
   };
   const real = new Scene('gc1', null, new AbortController().signal, undefined, media);
   expect([0, 1, 2].map((place) => real.mediaUrl('image', place).at(-5))).toEqual(['1', '2', '1']);

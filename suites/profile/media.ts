@@ -6,6 +6,12 @@ import { mediaDialects } from './dialects.ts';
 const limit = z.int().min(1);
 const waitMs = z.int().min(1);
 const link = z.url({ protocol: /^https$/, error: 'must be an https URL' });
+const origin = z
+  .string()
+  .refine(
+    (text) => /^https?:/.test(text) && URL.parse(text)?.origin === text,
+    'must be an origin, like http://host:8080',
+  );
 
 /**
  * How a model treats a field that only a shared table lists: refused, or accepted and applied (readings B-48 and
@@ -39,6 +45,10 @@ export const media = z.strictObject({
     .boolean()
     .optional()
     .describe('whether links to private addresses are refused wherever they stand in a body'),
+  origins: z
+    .record(origin, origin)
+    .default({})
+    .describe('origins in links of answers, with those that reach them from here'),
 });
 
 export const video = z.strictObject({ shared_fields: sharedFields });

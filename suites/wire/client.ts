@@ -27,7 +27,7 @@ export interface WireRequest {
 export interface WireClient {
   send(request: WireRequest): Promise<Exchange>;
   open(request: WireRequest): LiveExchange;
-  /** Reads a URL of any origin without anything that identifies the caller. */
+  /** Reads a URL of any origin, or of what the profile has in its place, without anything that identifies the caller. */
   fetch(url: string, options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs'>): LiveExchange;
   /** Sends to a URL of any origin, as a deployment sends its events. */
   openAt(url: string, request: Omit<WireRequest, 'path'>): LiveExchange;
@@ -63,7 +63,7 @@ export function createWireClient(profile: Profile): WireClient {
     fetch: (url, options) =>
       exchange(
         deployment,
-        { method: 'GET', url, headers: [], body: Buffer.alloc(0) },
+        { method: 'GET', url: reached(url, profile), headers: [], body: Buffer.alloc(0) },
         { label: 'fetch', maxBytes: largestBytes, ...options },
       ),
     openAt: (url, request) => exchange(receivers, toSent(url, { ...request, path: '' }), request),
@@ -71,6 +71,13 @@ export function createWireClient(profile: Profile): WireClient {
       await Promise.all([deployment.destroy(), receivers.destroy()]);
     },
   };
+}
+
+/** A link of an answer, with the origin at which this machine reaches it. */
+function reached(url: string, { media: { origins } }: Profile): string {
+  const link = URL.parse(url);
+  const origin = link === null ? undefined : origins[link.origin];
+  return link === null || origin === undefined ? url : origin + link.pathname + link.search;
 }
 
 function toSent(base: string, request: WireRequest): SentRequest {

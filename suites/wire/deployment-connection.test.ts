@@ -39,6 +39,23 @@ function clientFor(profile: Profile): WireClient {
   return client;
 }
 
+it('links of answers are read where this machine reaches them', async () => {
+  const seen: unknown[] = [];
+  const port = await listening(
+    createServer((request, response) => {
+      seen.push([request.headers.host, request.url]);
+      response.end();
+    }),
+  );
+  const base = `http://127.0.0.1:${port}`;
+  const client = clientFor(
+    profileOf(base, { media: { origins: { 'http://balancer:8080': base, 'http://store': base } } }),
+  );
+  for (const url of ['http://balancer:8080/media/a.png?sig=b%20c', 'http://store', `${base}/own`])
+    await client.fetch(url, {}).done;
+  expect(seen.map((one) => (one as string[])[1])).toEqual(['/media/a.png?sig=b%20c', '/', '/own']);
+});
+
 describe('headers that the deployment wants', () => {
   it('go with each request to it, not with those to others, and give way to those of a check', async () => {
     const seen: unknown[] = [];
