@@ -3,7 +3,7 @@ import type { Planted } from './planted.ts';
 /** After a settlement whose answer was lost, the request is settled under another name. */
 export const settlesTwice: Planted = {
   name: 'settles-twice',
-  foundBy: 5,
+  foundBy: 16,
   violates: /a record of .* nobody asked for/,
   ledger: (ledger) => ({
     ...ledger,
