@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Work on bodies up to this size costs too little for a pause. */
 export const smallBytes = 64 * 1024;
 /** Work on bodies from this size on is done with half of the loop. */
-export const largeBytes = 1024 * 1024;
+export const largeBytes = 128 * 1024;
 
 /** How others get the event loop between two pieces of work; real time, which is what they wait in. */
 export interface TurnParts {
