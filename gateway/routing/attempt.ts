@@ -139,8 +139,7 @@ function settle<Good extends UpstreamResult>(
     return outcome;
   }
   if (!isFailure(outcome)) return watch(outcome, tracker);
-  if (outcome.isStale) tracker.abandoned();
-  else tracker.failed(outcome);
+  tracker.failed(outcome);
   return outcome;
 }
 

@@ -18,6 +18,36 @@ function one(change: Parameters<typeof testChannels>[0][number] = {}): {
 
 const busy = (retryAfterMs: number | null) => failure('busy', 'test', { retryAfterMs });
 
+describe('calls that end at dead connections', () => {
+  const stale = { ...failure('connection', 'reset', {}), isStale: true };
+  const fails = (live: LiveChannel): void => live.begin('plain')?.tracker?.failed(stale);
+
+  it('say nothing about the channel, however many they are at once', async () => {
+    const { live, clock } = one();
+    for (let call = 0; call < 20; call += 1) fails(live);
+    await clock.advance(4_000);
+    for (let call = 0; call < 20; call += 1) fails(live);
+    expect(live.breakerState).toBe('closed');
+  });
+
+  it('are failures of the channel where nothing else comes of it for long', async () => {
+    const { live, clock } = one();
+    fails(live);
+    await clock.advance(5_000);
+    for (let call = 0; call < 5; call += 1) fails(live);
+    expect(live.breakerState).toBe('open');
+  });
+
+  it('begin anew with each answer', async () => {
+    const { live, clock } = one();
+    fails(live);
+    await clock.advance(5_000);
+    live.begin('plain')?.tracker?.succeeded();
+    for (let call = 0; call < 9; call += 1) fails(live);
+    expect(live.breakerState).toBe('closed');
+  });
+});
+
 describe('a channel that is asked to be left alone', () => {
   it.for([
     [1, 1_000],

@@ -53,6 +53,8 @@ const maxCoolingMs = 300_000;
 /** After a failed prompt count that took this long, the upstream gets no further count for `countPauseMs`. */
 const slowCountMs = 1_000;
 const countPauseMs = 30_000;
+/** So long calls may end at kept connections that were dead: after it, the channel itself breaks what it is sent. */
+const staleForgivenMs = 5_000;
 /** How long the probe of another process is waited for, which may have died with it. */
 const othersProbeMs = 60_000;
 
@@ -69,6 +71,8 @@ export class LiveChannel {
   #isHearing = false;
   #isDrained = false;
   #coolUntilMs = 0;
+  /** When the first call since the last success ended at a dead connection; null when none did. */
+  #staleSinceMs: number | null = null;
   #countAgainAtMs = 0;
 
   constructor(facts: LiveChannelFacts, { breaker, clock, log, maxCallMs, tell }: LiveChannelDeps) {
@@ -231,16 +235,26 @@ export class LiveChannel {
       answered: (waitMs) => this.#health.waited(kind, waitMs, nowMs()),
       flows: () => this.#breaker.proven(admitted),
       succeeded: () => {
+        this.#staleSinceMs = null;
         this.#health.ended(false, nowMs());
         const isNews = this.#breaker.counts(admitted) && this.#breaker.hasFailures(nowMs());
         if (isNews) this.#tell({ what: 'succeeded' });
         this.#breaker.succeeded(admitted, nowMs(), isNews);
       },
-      failed: (failure) => this.#failed(admitted, failure, nowMs()),
+      failed: (failure) => {
+        if (failure.isStale && this.#isForgiven(nowMs())) this.#abandoned(admitted);
+        else this.#failed(admitted, failure, nowMs());
+      },
       abandoned: () => this.#abandoned(admitted),
       over: () => this.#capacity.giveBack(),
     });
     return { live: this, tracker };
+  }
+
+  /** A dead connection says nothing about its upstream, unless nothing else comes of it for long. */
+  #isForgiven(nowMs: number): boolean {
+    this.#staleSinceMs ??= nowMs;
+    return nowMs - this.#staleSinceMs < staleForgivenMs;
   }
 
   #abandoned(admitted: AdmittedCall): void {

@@ -77,8 +77,7 @@ function tryToStart({ service, task, parents, channels, noteChannel }: Starting)
 
 function watchStart(start: Start & UpstreamResult, tracker: CallTracker): Start {
   if (start.kind === 'started') return watchComplete(start, tracker);
-  if (start.failure.isStale) tracker.abandoned();
-  else tracker.failed(start.failure);
+  tracker.failed(start.failure);
   return start;
 }
 
