@@ -34,7 +34,7 @@ const call = (input: string, id = 'toolu_one'): NativeMessage['blocks'][number] 
 const examples: readonly NativeMessage[] = [
   { blocks: [{ type: 'text', text: 'The sea.' }], stopReason: 'end_turn', stopSequence: null, usage },
   { blocks: [{ type: 'text', text: 'Cut off' }], stopReason: 'max_tokens', stopSequence: null, usage },
-  { blocks: [{ type: 'text', text: 'Up to ' }], stopReason: 'stop_sequence', stopSequence: '###', usage },
+  { blocks: [{ type: 'text', text: 'Up to ' }], stopReason: 'stop_sequence', stopSequence: '\n### ', usage },
   {
     blocks: [{ type: 'text', text: 'I look it up.' }, call('{"n":9007199254740993,"x":1e-7,"s":"\\u00e9"}')],
     stopReason: 'tool_use',
