@@ -3,7 +3,7 @@ import { allCapabilities } from './catalogue/chat-models.ts';
 import { channelDialects } from './catalogue/dialects.ts';
 import { adminAccess } from './config/admin.ts';
 import { extensions } from './config/extensions.ts';
-import { cap, cidr, flag, id, modelId, monthlyTokens } from './config/fields.ts';
+import { cap, cidr, filledText, flag, id, modelId, monthlyTokens, sizeBytes } from './config/fields.ts';
 import { type ListPrice, priceSchema } from './config/list-price.ts';
 import { listen } from './config/listen.ts';
 import { media } from './config/media.ts';
@@ -17,19 +17,13 @@ import { webhookSecret, webhooks } from './config/webhooks.ts';
 
 /** Upper bounds of what can be configured: the longest wait and the largest sizes. */
 const maxMs = 24 * 3600 * 1000;
-const maxBytes = 1024 ** 3;
 /** Larger than any known context window, and small enough for exact sums. */
 const maxTokens = 1_000_000_000;
 
-const secretText = z.string('must be a text').min(1, 'must not be empty');
 const longWaitMs = z
   .int('must be a whole number of milliseconds')
   .min(1, 'must be at least 1')
   .max(366 * maxMs, 'must be at most a year');
-const sizeBytes = z
-  .int('must be a whole number of bytes')
-  .min(1, 'must be at least 1')
-  .max(maxBytes, 'must be at most 1 GiB');
 const tokens = z
   .int('must be a whole number of tokens')
   .min(1, 'must be at least 1')
@@ -100,7 +94,7 @@ const channel = z
     account: id.optional(),
     dialect: z.enum(channelDialects, `must be one of ${channelDialects.join(', ')}`),
     base_url: baseUrl,
-    api_key: secretText,
+    api_key: filledText,
     takes_stop: flag.default(true),
     models: z.record(modelId, z.string('must be the upstream name of the model').min(1, 'must not be empty')),
     priority: whole(0, 1000).default(0),
@@ -208,10 +202,10 @@ export const configSchema = z
         ledger: flag.default(false),
         accounts: flag.default(false),
         // Where an unused database is kept, of which a new data directory gets a copy: a start takes seconds without.
-        kept_clusters: secretText.optional(),
+        kept_clusters: filledText.optional(),
         allowed_hosts: allowedHosts.default([]),
         resolver: resolverAnswers.optional(),
-        token: secretText,
+        token: filledText,
       })
       .optional(),
   })

@@ -12,6 +12,13 @@ export const modelId = z.string('must be a model id');
 
 export const flag = z.boolean('must be true or false');
 
+export const filledText = z.string('must be a text').min(1, 'must not be empty');
+
+export const sizeBytes = z
+  .int('must be a whole number of bytes')
+  .min(1, 'must be at least 1')
+  .max(1024 ** 3, 'must be at most 1 GiB');
+
 /** Upper limit for the number of calls that a user may have in flight. */
 const maxCap = 1_000_000;
 

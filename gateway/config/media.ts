@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { flag } from './fields.ts';
+import { filledText, flag, sizeBytes } from './fields.ts';
 import { waitMs } from './waits.ts';
-
-const place = z.string('must be a text').min(1, 'must not be empty');
 
 /** A store with the interface of S3. */
 const s3 = z
@@ -31,8 +29,8 @@ const s3 = z
       .max(200, 'must have at most 200 characters')
       .optional(),
     // Both or neither; the environment has them otherwise.
-    access_key_id: place.optional(),
-    secret_access_key: place.optional(),
+    access_key_id: filledText.optional(),
+    secret_access_key: filledText.optional(),
     // Whether the bucket stands in the path of a URL, or in its host.
     path_style: flag.default(true),
     // How long the store may take over one request, of at most some megabytes.
@@ -47,13 +45,9 @@ export type S3Config = z.infer<typeof s3>;
 export const media = z
   .strictObject({
     // Below the data directory by default. Processes that share a database share this directory, or a bucket.
-    dir: place.optional(),
+    dir: filledText.optional(),
     s3: s3.optional(),
-    most_bytes: z
-      .int('must be a whole number of bytes')
-      .min(1, 'must be at least 1')
-      .max(1024 ** 3, 'must be at most 1 GiB')
-      .default(512 * 1024 * 1024),
+    most_bytes: sizeBytes.default(512 * 1024 * 1024),
   })
   .refine(({ dir, s3: bucket }) => dir === undefined || bucket === undefined, {
     message: 'must have dir or s3, not both',

@@ -57,9 +57,10 @@ export function* scanJson(bytes: Buffer): Generator<void, readonly Span[]> {
     } else if (byte === comma) {
       values += 1;
       entries[depth] = (entries[depth] ?? 0) + 1;
-      if (depth === 1) memberAt = memberAt < 0 || (entries[1] ?? 0) > maxEntries ? -1 : i + 1;
-      if ((entries[depth] ?? 0) > maxEntries)
-        throw refusal(`A list or an object of the body has more than ${maxEntries} entries.`);
+      const isFull = (entries[depth] ?? 0) > maxEntries;
+      // Too many members are no fault of any of them.
+      if (depth === 1 && memberAt >= 0) memberAt = isFull ? -1 : i + 1;
+      if (isFull) throw refusal(`A list or an object of the body has more than ${maxEntries} entries.`);
     } else if (byte >= 0x30 && byte <= 0x39) {
       const end = endOfNumber(bytes, i);
       if (end - i > maxNumberLength) throw refusal('A number of the body is too long.');

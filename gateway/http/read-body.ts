@@ -19,20 +19,17 @@ export async function readBody(exchange: Exchange, maxBytes = exchange.limits.bo
   const { incoming, outgoing } = exchange;
   if (exchange.gone.aborted) throw new ClientDisconnected();
   checkEntityHeaders(incoming);
-  const { 'content-length': told } = incoming.headers;
-  if (Number(told ?? 0) > maxBytes) {
+  const { 'content-length': length } = incoming.headers;
+  const told = length === undefined ? null : Number(length);
+  if ((told ?? 0) > maxBytes) {
     throw new GatewayError('payload_too_large');
   }
-  const share = await exchange.bodies.share(
-    exchange.facts.user ?? '',
-    told === undefined ? null : Number(told),
-    exchange.gone,
-  );
+  const share = await exchange.bodies.share(exchange.facts.user ?? '', told, exchange.gone);
   exchange.whenOver(share.release);
   if (exchange.gone.aborted) throw new ClientDisconnected();
   if (exchange.connection.fault !== null && !incoming.complete) throw exchange.connection.fault;
   if (incoming.headers.expect !== undefined) outgoing.writeContinue();
-  return collect(exchange, share, maxBytes);
+  return collect(exchange, share, new Pieces(told ?? 0), maxBytes);
 }
 
 /** A body that told more than this has its room from the beginning: to put it together at its end holds everybody up. */
@@ -63,10 +60,9 @@ class Pieces {
   }
 }
 
-function collect(exchange: Exchange, share: BodyShare, maxBytes: number): Promise<Buffer> {
+function collect(exchange: Exchange, share: BodyShare, pieces: Pieces, maxBytes: number): Promise<Buffer> {
   const { incoming, connection, gone, clock, limits } = exchange;
   return new Promise((resolve, reject) => {
-    const pieces = new Pieces(Number(incoming.headers['content-length'] ?? 0));
     const late = clock.schedule(limits.body_timeout_ms, () => fail(new GatewayError('request_timeout')));
     const stop = (): void => {
       late.cancel();

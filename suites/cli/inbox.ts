@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { StartError } from '../stack/child.ts';
 import { startReceiverIn } from '../stack/start-receiver.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { runUntilTold } from './run-until-told.ts';
 
 export interface InboxOptions {
   readonly listen: string;
@@ -25,14 +25,7 @@ export async function inboxCommand({ listen, baseUrl, controlListen, dir }: Inbo
     });
     const { url, control_url, ca } = ready;
     process.stdout.write(`${JSON.stringify({ url, control_url, ca })}\n`);
-    const asked = interrupts.signal.aborted
-      ? Promise.resolve()
-      : once(interrupts.signal, 'abort').then(() => undefined);
-    const first = await Promise.race([asked, child.ended]);
-    await child.stop();
-    if (first === undefined) return exitCodes.conforming;
-    process.stderr.write(`gatecheck: the receiver ended by itself (exit code ${first})\n`);
-    return exitCodes.harness;
+    return await runUntilTold(child, interrupts.signal, 'the receiver ended by itself');
   } finally {
     interrupts.release();
   }

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { type Child, StartError, startChild } from '../stack/child.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { runUntilTold } from './run-until-told.ts';
 
 export interface SimulateOptions {
   readonly port: number;
@@ -32,15 +33,7 @@ export async function simulateCommand(
   try {
     const child = await start(argumentsOf(scenario, options));
     process.stdout.write(`${JSON.stringify(child.ready)}\n`);
-    const asked = new Promise<'asked'>((end) => {
-      if (interrupts.signal.aborted) end('asked');
-      interrupts.signal.addEventListener('abort', () => end('asked'), { once: true });
-    });
-    const first = await Promise.race([asked, child.ended]);
-    await child.stop();
-    if (first === 'asked') return exitCodes.conforming;
-    process.stderr.write(`gatecheck: the simulators ended by themselves (exit code ${first})\n`);
-    return exitCodes.harness;
+    return await runUntilTold(child, interrupts.signal, 'the simulators ended by themselves');
   } finally {
     interrupts.release();
   }

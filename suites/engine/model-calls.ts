@@ -5,6 +5,7 @@ import type { Made } from '../oracle/media/price.ts';
 import type { UsageCounts } from '../oracle/price.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import { decodedPart } from '../wire/path-part.ts';
 import { statedUsage } from './stated-usage.ts';
 import type { WayName } from './way-of.ts';
 
@@ -43,7 +44,7 @@ export function modelCallOf(
   if (way === null) return null;
   const inPath = /^\/compat-b\/v1beta\/models\/([^:/?]+):/.exec(path)?.[1];
   const read = inPath === undefined ? (bodyOf(body) ?? {}) : {};
-  const model = inPath === undefined ? read.model : decoded(inPath);
+  const model = inPath === undefined ? read.model : decodedPart(inPath);
   return typeof model === 'string' && model !== '' ? { model, way, body: read } : null;
 }
 
@@ -95,13 +96,5 @@ function bodyOf(body: WireRequest['body']): Json | null {
     return JSON.parse(String(body)) as Json | null;
   } catch {
     return null;
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }

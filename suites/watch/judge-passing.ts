@@ -18,6 +18,7 @@ import { judgeStream } from '../oracle/stream.ts';
 import type { Profile } from '../profile/profile.ts';
 import { collecting, type Finding, Violation } from '../rules/violation.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
+import { decodedPart } from '../wire/path-part.ts';
 import { readSse } from '../wire/sse.ts';
 import type { Passing } from './connection-tap.ts';
 import { chargeCases, hookRead } from './judge-charges.ts';
@@ -26,7 +27,6 @@ import type { ModelNames } from './model-names.ts';
 import type { PassedCalls } from './passed-calls.ts';
 import { isEvent, type PassedEvents } from './passed-events.ts';
 import type { PassiveName } from './passive-rules.ts';
-import { decodedPart } from './path-part.ts';
 import type { Submissions } from './submissions.ts';
 import type { TaskTraces } from './task-traces.ts';
 

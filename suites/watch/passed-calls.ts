@@ -6,8 +6,8 @@ import { isJsonObject, parseJson } from '../json.ts';
 import { cacheRates, type ListPrice, type UsageCounts } from '../oracle/price.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type Exchange, isSuccess, mediaType } from '../wire/exchange.ts';
+import { decodedPart } from '../wire/path-part.ts';
 import { readSse } from '../wire/sse.ts';
-import { decodedPart } from './path-part.ts';
 import { credentialsOf } from './private-parts.ts';
 
 type Json = Readonly<Record<string, unknown>>;

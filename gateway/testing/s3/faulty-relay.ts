@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { joinSockets } from '../join-sockets.ts';
 
 /** What a relay does to the bytes that pass it. */
 export type RelayFault =
@@ -59,17 +60,7 @@ export async function startFaultyRelay(url: string): Promise<FaultyRelay> {
       return;
     }
     const far = connect(Number(port), hostname);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(one);
-      one.on('error', () => {});
-      one.on('close', () => {
-        open.delete(one);
-        other.destroy();
-      });
-    }
+    joinSockets(near, far, open);
     pass(near, far, 'question');
     pass(far, near, 'answer');
   });

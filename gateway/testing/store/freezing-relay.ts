@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { joinSockets } from '../join-sockets.ts';
 
 /** Stands in front of a server, and may fall silent as a network does that has lost its way: nothing is closed. */
 export interface FreezingRelay {
@@ -13,15 +14,8 @@ export async function startFreezingRelay(url: string): Promise<FreezingRelay> {
   const open = new Set<Socket>();
   const relay = createServer((near) => {
     const far = connect(Number(port), hostname);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(one);
-      one.on('error', () => {});
-      one.on('close', () => other.destroy());
-      one.pipe(other);
-    }
+    joinSockets(near, far, open);
+    near.pipe(far).pipe(near);
   });
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
   const own = (relay.address() as AddressInfo).port;

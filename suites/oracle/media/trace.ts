@@ -1,4 +1,5 @@
 import { flag } from '../../rules/violation.ts';
+import { withoutQuery } from '../without-query.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from './task-answer.ts';
 
 /**
@@ -113,10 +114,6 @@ function sameUrls(before: readonly string[], after: readonly string[]): boolean 
     before.length === after.length &&
     before.every((url, index) => withoutQuery(url) === withoutQuery(after[index] ?? ''))
   );
-}
-
-function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '');
 }
 
 function summary({ status, durationSec, resultUrls }: TaskRecord): string {

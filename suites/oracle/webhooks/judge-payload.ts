@@ -3,6 +3,7 @@ import { type Finding, flag, must } from '../../rules/violation.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from '../media/task-answer.ts';
 import { urlsIn } from '../media/urls-in.ts';
+import { withoutQuery } from '../without-query.ts';
 import { type Payload, readPayload } from './payload.ts';
 
 /** What an event must report: its task, the task's status, and what reads of the task show. */
@@ -137,9 +138,8 @@ function isPart({ read, inEvent }: Results): boolean {
   return all.length === 0 || (some.length > 0 && some.every((url) => all.includes(url)));
 }
 
-/** A link may be signed again each time it is shown, so its query is not compared. */
 function pathsOf(urls: unknown): readonly string[] {
-  return Array.isArray(urls) ? urls.map((url) => String(url).replace(/[?#].*$/s, '')) : [];
+  return Array.isArray(urls) ? urls.map((url) => withoutQuery(String(url))) : [];
 }
 
 /** Its code, and what else of the common form both of two errors have; the words of a message are free. */

@@ -1,0 +1,18 @@
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { Child } from '../stack/child.ts';
+
+/**
+ * Lets a process go on until `told` ends it, or until it ends by itself.
+ * @param sentence what is said then, before its exit code
+ */
+export async function runUntilTold(child: Child, told: AbortSignal, sentence: string): Promise<ExitCode> {
+  const asked = new Promise<'asked'>((end) => {
+    if (told.aborted) end('asked');
+    told.addEventListener('abort', () => end('asked'), { once: true });
+  });
+  const first = await Promise.race([asked, child.ended]);
+  await child.stop();
+  if (first === 'asked') return exitCodes.conforming;
+  process.stderr.write(`gatecheck: ${sentence} (exit code ${first})\n`);
+  return exitCodes.harness;
+}
