@@ -19,6 +19,7 @@ import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { ownUrl } from './http/own-url.ts';
 import { type Log, openLog } from './log/open-log.ts';
+import { countedFiles } from './media/counted-files.ts';
 import { readKept } from './metrics/backlog.ts';
 import { addChannelMetrics } from './metrics/channel-metrics.ts';
 import { addProcessMetrics, createMetrics } from './metrics/metrics.ts';
@@ -94,7 +95,7 @@ export async function startGateway(
   await ledger.open();
   await grantConfigured(config, ledger, clock.now(), log);
   const media = await openMedia(config, store.kind, { clock, timer: new RealClock(), randomId });
-  const mediaFiles = media.files;
+  const mediaFiles = countedFiles(media.files, metrics.mediaFailed);
   const outbound = createWaysOut(config);
   const forEachGone = instances.isShared ? instances.forEachGone : null;
   const shared = { db: store.db, own: instanceId, clock, timer: new RealClock(), forEachGone, log };

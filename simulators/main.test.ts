@@ -102,6 +102,19 @@ describe('the process', () => {
     expect(Date.parse((await read()) ?? '') - before).toBeGreaterThanOrEqual(3_600_000);
   });
 
+  it('opens that receiver where others reach it, at a port of its own', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 'k').toString('base64')}`;
+    const port = await freePorts(1);
+    const child = launchWith(
+      { GATECHECK_RECEIVER_SECRET: secret, GATECHECK_CONTROL_TOKEN: 'a-token-of-the-test' },
+      ...['--host', '0.0.0.0', '--name', 'localhost', '--receiver-port', String(port)],
+    );
+    if (child.stdout === null) throw new Error('the output is piped');
+    const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    expect(JSON.parse(line).receiver_url).toBe(`http://localhost:${port}`);
+    expect((await fetch(`http://127.0.0.1:${port}/processed`)).status).toBe(200);
+  });
+
   it('refuses a secret that it cannot use with exit code 2, and does not show it', async () => {
     const child = launchWith({ GATECHECK_RECEIVER_SECRET: 'my-own-secret' });
     const [code, error] = await Promise.all([exitOf(child), errorOf(child)]);

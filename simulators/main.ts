@@ -10,7 +10,7 @@ import { type StartOptions, startSimulators } from './start.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
 const usage =
-  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--door-port port] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
+  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--door-port port] [--receiver-port port] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
 
 /** Environment variables with secrets: every user of the machine can read command-line arguments. */
 const secretVariable = 'GATECHECK_RECEIVER_SECRET';
@@ -91,6 +91,9 @@ async function parseFlags(args: readonly string[]): Promise<Flags> {
       : {
           doorPort: wholeNumber('--door-port', values['door-port'], 1, 65_535 - brokenListenerKinds.length),
         }),
+    ...(values['receiver-port'] === undefined
+      ? {}
+      : { receiverPort: wholeNumber('--receiver-port', values['receiver-port'], 1, 65_535) }),
     seed: wholeNumber('--seed', values.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     testClock: values['test-clock'],
     version: versionIn(values.play),
@@ -111,6 +114,7 @@ function readFlags(args: readonly string[]) {
         port: { type: 'string', default: '0' },
         'control-port': { type: 'string', default: '0' },
         'door-port': { type: 'string' },
+        'receiver-port': { type: 'string' },
         seed: { type: 'string', default: '1' },
         host: { type: 'string' },
         name: { type: 'string' },

@@ -30,6 +30,8 @@ export interface StartOptions {
   readonly doorPort?: number;
   /** Keys of the reference receiver of webhooks. Without keys, no receiver is started. */
   readonly receiverKeys?: readonly Uint8Array[];
+  /** Its port at `address`, in clear. Without it the receiver has a free port of the loopback interface. */
+  readonly receiverPort?: number;
   /** What the console's page has to send; without it there is no console. */
   readonly consoleToken?: string | null;
   /** Where the console reads deliveries of a gateway's events. */
@@ -70,7 +72,8 @@ export async function startSimulators(options: StartOptions): Promise<RunningSim
   const providerPort = await listen(provider, options.port, address.host);
   try {
     const controlPort = await listen(control, options.controlPort, address.host);
-    const receiverPort = receiver === null ? null : await listen(receiver, 0);
+    const receiverUrl =
+      receiver === null ? null : await listenForEvents(receiver, address, options.receiverPort);
     const { doorPort: port } = options;
     const first = port === undefined ? undefined : { host: address.host, name: address.name, port };
     const listeners =
@@ -79,7 +82,7 @@ export async function startSimulators(options: StartOptions): Promise<RunningSim
       providerUrl: originAt(address, providerPort),
       controlUrl: originAt(address, controlPort),
       brokenListeners: listeners?.origins ?? {},
-      receiverUrl: receiverPort === null ? null : `http://127.0.0.1:${receiverPort}`,
+      receiverUrl,
       close: async () => {
         await Promise.all([listeners?.close(), closeAll(servers)]);
       },
@@ -88,6 +91,16 @@ export async function startSimulators(options: StartOptions): Promise<RunningSim
     await closeAll(servers);
     throw error;
   }
+}
+
+/** @returns the URL of the receiver */
+async function listenForEvents(
+  receiver: Server,
+  { host, name }: OwnAddress,
+  port: number | undefined,
+): Promise<string> {
+  const at = port === undefined ? loopbackAddress : { ...loopbackAddress, host, name };
+  return originAt(at, await listen(receiver, port ?? 0, at.host));
 }
 
 async function closeAll(servers: readonly Server[]): Promise<void> {

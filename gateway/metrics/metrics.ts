@@ -7,6 +7,7 @@ import {
   type Metric,
   type Registry,
 } from 'prom-client';
+import { type FileStep, fileSteps } from '../media/counted-files.ts';
 import { onlyProcess, type Siblings } from '../siblings.ts';
 
 /** The ended request of a caller: labels are route templates and codes of our table, so there is a bounded number. */
@@ -57,6 +58,8 @@ export interface Metrics {
   keyChanged(channel: string, jobs: number): void;
   publicUrlIsUseless(useless: boolean): void;
   usageForgotten(records: number): void;
+  /** The place for files failed a step; whoever asked for it was told, or will try again. */
+  mediaFailed(step: FileStep): void;
 }
 
 /** From a lookup to the longest films, seconds. */
@@ -112,6 +115,13 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
     'channel',
   ]);
   const forgotten = counter('usage_records_forgotten_total', 'Usage records that were old enough.');
+  const media = counter(
+    'media_failures_total',
+    'Steps at files of tasks that their directory or bucket failed.',
+    ['step'],
+  );
+  // A scraper sees a first failure as a rise only from a figure that was there before.
+  for (const step of fileSteps) media.inc({ step }, 0);
   const useless = new Gauge({
     name: 'gatecheck_public_url_useless',
     help: '1 where links and callbacks lead to an address that nobody else can reach.',
@@ -145,6 +155,7 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
     keyChanged: (channel, count) => jobs.inc({ channel }, count),
     publicUrlIsUseless: (isUseless) => useless.set(isUseless ? 1 : 0),
     usageForgotten: (records) => forgotten.inc(records),
+    mediaFailed: (step) => media.inc({ step }),
   };
 }
 

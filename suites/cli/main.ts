@@ -340,6 +340,11 @@ program
   .option('--events-url <url>', 'a receiver of events (gatecheck inbox), as gateways reach it', address)
   .option('--events-control-url <url>', 'its control API, as the judge reaches it', address)
   .option('--events-ca <file>', 'the certificate that vouches for it, as gateways read it (PEM)')
+  .option(
+    '--kit-url <url>',
+    'a receiver that verifies events (simulate --receiver-port), as the judge reaches it',
+    address,
+  )
   .option('--port <n>', 'port that each gateway listens on', wholeNumber, 8080)
   .option(
     '--media-dir <dir>',
@@ -387,6 +392,11 @@ program
   .option(
     '--door-port <n>',
     'first of seven ports for the addresses with a broken transport, where others are to reach them (else on loopback)',
+    wholeNumber,
+  )
+  .option(
+    '--receiver-port <n>',
+    'port of the receiver that GATECHECK_RECEIVER_SECRET asks for, where others are to reach it (else on loopback)',
     wholeNumber,
   )
   .option('--seed <n>', 'seed of everything that they draw', wholeNumber, 1)

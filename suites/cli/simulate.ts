@@ -8,6 +8,7 @@ export interface SimulateOptions {
   readonly port: number;
   readonly controlPort: number;
   readonly doorPort?: number;
+  readonly receiverPort?: number;
   readonly seed: number;
   readonly testClock: boolean;
   readonly play?: string;
@@ -49,10 +50,11 @@ async function start(args: readonly string[]): Promise<Child> {
 }
 
 function argumentsOf(scenario: string | undefined, options: SimulateOptions): string[] {
-  const { host, name, play, tlsCert, tlsKey, doorPort } = options;
+  const { host, name, play, tlsCert, tlsKey, doorPort, receiverPort } = options;
   const given = Object.entries({
     ...{ host, name, play, 'tls-cert': tlsCert, 'tls-key': tlsKey },
     'door-port': doorPort?.toString(),
+    'receiver-port': receiverPort?.toString(),
   });
   return [
     simulators,

@@ -30,6 +30,9 @@ const plenty = '1000000';
 /** What a few calls spend, dollars. */
 const fuseCredit = '0.01';
 
+/** Where the suites, or a balancer between them and the gateway, may call from: this machine, and networks of containers. */
+const nearby = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
+
 /** How long ago the expired key expired, ms: so recently that comparing only the year does not show it. */
 const expiredForMs = 60_000;
 /** How far ahead the other key expires, ms: beyond all the months by which checks move the clock. */
@@ -89,7 +92,7 @@ function ownAccount({ name, keys, webhookSecret }: TenantSecrets, nowMs: number)
       key('disabled', u1, { disabled: true }),
       key('expired', u1, { expires_at: new Date(nowMs - expiredForMs).toISOString() }),
       key('ip_restricted', u1, { allow: ['203.0.113.0/24', '2001:db8::/32'] }),
-      key('ip_allowed', u1, { allow: ['203.0.113.0/24', '127.0.0.0/8', '::1/128'] }),
+      key('ip_allowed', u1, { allow: ['203.0.113.0/24', ...nearby] }),
       key('unexpired', u1, { expires_at: new Date(nowMs + expiresInMs).toISOString() }),
       // The suites call the stack from 127.0.0.1.
       key('ip_first', u1, { allow: ['127.0.0.1/32'] }),

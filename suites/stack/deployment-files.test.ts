@@ -30,8 +30,9 @@ it('writes a configuration and the profile that fits it, for this user alone', (
     upstream: { control: deployment.controlUrl, processes: 2 },
   });
   expect(profile.lanes).toHaveLength(2);
-  expect(readFileSync(files.environment, 'utf8')).toBe(
-    `GATECHECK_CONTROL_TOKEN=${profile.upstream?.token}\n`,
+  const token = `GATECHECK_CONTROL_TOKEN=${profile.upstream?.token}`;
+  expect(readFileSync(files.environment, 'utf8')).toMatch(
+    new RegExp(`^${token}\nGATECHECK_RECEIVER_SECRET=whsec_[\\w+/=]+\n$`),
   );
   expect(config).toMatchObject({ listen: { host: '0.0.0.0', port: 8080 }, public_url: deployment.url });
   expect(config).not.toHaveProperty('store');
@@ -40,10 +41,10 @@ it('writes a configuration and the profile that fits it, for this user alone', (
   for (const path of Object.values(files)) expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it('declares no key whose allow-list names the address of the judge, which nobody knows', () => {
+it('declares no key whose allow-list begins or ends at the address of the judge, which nobody knows', () => {
   const profile = loadProfile(writeDeployment(folder(), deployment).target, {});
   for (const keys of [profile.keys, ...profile.lanes.map((tenant) => tenant.keys)]) {
-    expect(Object.keys(keys)).not.toContain('ip_allowed');
+    expect(Object.keys(keys)).toContain('ip_allowed');
     expect(Object.keys(keys)).not.toContain('ip_first');
     expect(Object.keys(keys)).toContain('ip_restricted');
   }
@@ -58,11 +59,12 @@ it('keeps the files of a deployment that runs', () => {
 });
 
 it('names one address of all hooks, doors and a receiver elsewhere, where there are', () => {
-  const { target, config } = writeDeployment(folder(), {
+  const { target, config, environment } = writeDeployment(folder(), {
     ...deployment,
     hooksUrl: 'http://hooks:9402',
     doors: { refused: 'http://simulators:9410' },
     events: { url: 'https://receiver:8443', controlUrl: 'http://receiver:9403', ca: '/deployment/ca.pem' },
+    kitUrl: 'http://simulators:9420',
   });
   const profile = loadProfile(target, {});
   expect(profile.hooks.clock?.url).toBe('http://hooks:9402/hooks/clock');
@@ -72,6 +74,10 @@ it('names one address of all hooks, doors and a receiver elsewhere, where there 
     control: 'http://receiver:9403',
     token: profile.upstream?.token,
   });
+  expect(profile.webhooks.kit?.url).toBe('http://simulators:9420');
+  expect(readFileSync(environment, 'utf8')).toContain(
+    `GATECHECK_RECEIVER_SECRET=${profile.webhooks.kit?.secret}\n`,
+  );
   const written = JSON.parse(readFileSync(config, 'utf8'));
   expect(written.test).toMatchObject({ clock: true, allowed_hosts: ['receiver:8443'] });
   expect(written.webhooks.ca).toBe('/deployment/ca.pem');

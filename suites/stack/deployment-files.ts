@@ -25,6 +25,8 @@ export interface Deployment {
   readonly doors?: Readonly<Record<string, string>>;
   /** Where events go; without it none are received. */
   readonly events?: RemoteReceiver;
+  /** A receiver that verifies events by the secret of `deployment.env`, as the judge reaches it. */
+  readonly kitUrl?: string;
   readonly mediaDir: string;
   readonly tenants: number;
   /** How many gateways take calls in turns. */
@@ -60,7 +62,10 @@ export function writeDeployment(folder: string, deployment: Deployment): Deploym
   const events = eventsOf(secrets, deployment, controlToken);
   write(files.config, JSON.stringify(configOf(secrets, deployment, events), null, 1));
   write(files.target, stringify(profileOf(secrets, deployment, controlToken, events)));
-  write(files.environment, `GATECHECK_CONTROL_TOKEN=${controlToken}\n`);
+  write(
+    files.environment,
+    `GATECHECK_CONTROL_TOKEN=${controlToken}\nGATECHECK_RECEIVER_SECRET=${secrets.kitSecret}\n`,
+  );
   return files;
 }
 
@@ -116,13 +121,17 @@ function profileOf(secrets: StackSecrets, deployment: Deployment, token: string,
       keys: withoutAddresses(tenant.keys),
       ...(events === null ? {} : { webhook_secret: secrets.tenants[index + 1]?.webhookSecret }),
     })),
-    ...(events === null ? {} : { webhooks: events.profile }),
+    webhooks: { ...events?.profile, ...kitOf(secrets, deployment) },
     upstream: { ...profile.upstream, control: deployment.controlUrl, token },
   } satisfies ProfileInput);
 }
 
-/** Keys whose allow-lists name the judge's own address, which is this machine's on loopback alone. */
-const byAddress = ['ip_allowed', 'ip_first', 'ip_last', 'ip_before', 'ip_after'];
+function kitOf({ kitSecret: secret }: StackSecrets, { kitUrl: url }: Deployment): object {
+  return url === undefined ? {} : { kit: { url, secret } };
+}
+
+/** Keys whose allow-lists begin or end at the judge's own address, which is known of this machine on loopback alone. */
+const byAddress = ['ip_first', 'ip_last', 'ip_before', 'ip_after'];
 
 function withoutAddresses<T extends object>(keys: T): T {
   return Object.fromEntries(Object.entries(keys).filter(([name]) => !byAddress.includes(name))) as T;
