@@ -18,11 +18,17 @@ function resultsOf(shard: Selection['shard'], verdictOf: (id: string) => Verdict
 
 function reportOf(
   shard: Selection['shard'],
-  more: { verdictOf?: (id: string) => Verdict; waived?: string; seed?: number } = {},
+  more: {
+    verdictOf?: (id: string) => Verdict;
+    waived?: string;
+    seed?: number;
+    profile?: string;
+    url?: string;
+  } = {},
 ): Report {
-  const { verdictOf = () => 'pass', waived, seed = 1 } = more;
+  const { verdictOf = () => 'pass', waived, seed = 1, profile = 'a.yaml', url = 'http://127.0.0.1:1' } = more;
   return assembleReport({
-    target: { name: 'gateway', base_url: 'http://127.0.0.1:1', profile: null },
+    target: { name: 'gateway', base_url: url, profile },
     waivers: waived === undefined ? [] : [{ id: waived, reason: 'known' }],
     shard,
     seed,
@@ -30,7 +36,7 @@ function reportOf(
     startedAt: new Date(`2026-06-15T12:00:0${shard?.part ?? 0}Z`),
     durationMs: 1_000 * (shard?.part ?? 1),
     versions: { gatecheck: '0', node: '26', fast_check: '4' },
-    command: `npx gatecheck run --only SSE${shard === null ? '' : ` --shard ${shard.part}/${shard.of}`} --seed ${seed}`,
+    command: `npx gatecheck run --target ${profile} --only SSE${shard === null ? '' : ` --shard ${shard.part}/${shard.of}`} --seed ${seed}`,
     stopped: null,
     interrupted: false,
     checks: resultsOf(shard, verdictOf),
@@ -117,6 +123,14 @@ describe('merged parts', () => {
   });
 
   it.each([
+    ['a profile each, of one deployment', { profile: 'b.yaml' }],
+    ['one profile, with an address that each takes from its environment', { url: 'http://127.0.0.2:1' }],
+  ])('may have %s', (_, more) => {
+    const merged = mergeReports([...parts().slice(0, 2), reportOf({ part: 3, of: 3 }, more)], whole());
+    expect(merged).toMatchObject({ exit_code: 0 });
+  });
+
+  it.each([
     { name: 'a part is missing', reports: () => parts().slice(1), says: 'part 1 of 3 is missing' },
     {
       name: 'a part is there twice',
@@ -124,6 +138,14 @@ describe('merged parts', () => {
       says: 'more reports than the 3 parts',
     },
     { name: 'one is a whole run', reports: () => [reportOf(null)], says: 'one is of a whole run' },
+    {
+      name: 'profile and deployment differ',
+      reports: () => [
+        ...parts().slice(0, 2),
+        reportOf({ part: 3, of: 3 }, { profile: 'b.yaml', url: 'http://127.0.0.2:1' }),
+      ],
+      says: 'different runs',
+    },
     {
       name: 'the seeds differ',
       reports: () => [...parts().slice(0, 2), reportOf({ part: 3, of: 3 }, { seed: 2 })],

@@ -60,7 +60,7 @@ export function mergeReports(reports: readonly Report[], { checks, register, req
     startedAt: new Date(startedAt),
     durationMs: Math.max(...parts.map((part) => part.duration_ms)),
     versions: first.versions,
-    command: withoutShard(first.command),
+    command: first.command.replace(/ --shard \S+/, ''),
     stopped: parts.find(({ stopped }) => stopped !== null)?.stopped ?? null,
     notices: [...new Set(parts.flatMap(({ notices = [] }) => notices))],
     ...spentIn(parts),
@@ -102,12 +102,14 @@ function partsOf(reports: readonly Report[]): readonly [Report, ...Report[]] {
   const missing = Array.from({ length: of }, (_, place) => place + 1).find((part) => !places.includes(part));
   if (missing !== undefined) throw new UsageError(`part ${missing} of ${of} is missing`);
   if (places.length > of) throw new UsageError(`there are more reports than the ${of} parts of the run`);
-  for (const { seed, size, command } of rest)
-    if (seed !== first.seed || size !== first.size || withoutShard(command) !== withoutShard(first.command))
-      throw new UsageError('the reports are of different runs: seed, size and selection have to be the same');
+  for (const { seed, size, command, target } of rest) {
+    // Jobs may have a profile each, with accounts of their own, of one deployment.
+    const paths = target.base_url === first.target.base_url ? / --(?:shard|target) \S+/g : / --shard \S+/g;
+    const isSame = command.replaceAll(paths, '') === first.command.replaceAll(paths, '');
+    if (seed !== first.seed || size !== first.size || !isSame)
+      throw new UsageError(
+        'the reports are of different runs: seed, size and selection have to be the same, and the profile or its base_url',
+      );
+  }
   return [first, ...rest];
-}
-
-function withoutShard(command: string): string {
-  return command.replace(/ --shard \S+/, '');
 }

@@ -36,6 +36,33 @@ it('sees that another gateway on the same simulators has moved their clock, and 
   expect(Math.abs(clock.aheadMs - 400_000)).toBeLessThan(1_000);
 });
 
+it('has every clock near what is due before that happens', async () => {
+  const dueAtMs = Date.now() + 302_500;
+  const gateway = new Hand(50);
+  const simulators = new Hand();
+  const behind: number[] = [];
+  const read = simulators.read.bind(simulators);
+  simulators.read = async () => ({ ...(await read()), next_due_ms: behind.length > 0 ? null : dueAtMs });
+  const advance = simulators.advance.bind(simulators);
+  simulators.advance = async (ms) => {
+    const reading = await advance(ms);
+    if (reading.now_ms >= dueAtMs && behind.length === 0) behind.push(simulators.aheadMs - gateway.aheadMs);
+    return reading;
+  };
+  // A gateway moves some time after it is told to.
+  const late = gateway.advance.bind(gateway);
+  gateway.advance = async (ms) => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return late(ms);
+  };
+  const clock = new StackClock([gateway, simulators]);
+  await clock.advance(1);
+  await clock.advance(400_000);
+  expect(behind).toHaveLength(1);
+  expect(behind[0]).toBeLessThanOrEqual(1_000);
+  expect(gateway.aheadMs).toBe(400_001);
+});
+
 it('moves the clocks of the simulators where the gateway is ahead of them', async () => {
   const [gateway, simulators] = [new Hand(), new Hand()];
   gateway.aheadMs = 60_000;

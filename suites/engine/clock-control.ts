@@ -66,7 +66,7 @@ export class StackClock {
   }
 
   /**
-   * Moves all clocks together to the next due effect, by `mostMs` at most.
+   * Moves all clocks together to the next due effect, or first to just before it, by `mostMs` at most.
    * @returns by how much, ms
    */
   async step(mostMs: number): Promise<number> {
@@ -75,7 +75,10 @@ export class StackClock {
     const waits = readings.map((reading) =>
       reading.next_due_ms === null ? Number.POSITIVE_INFINITY : reading.next_due_ms - reading.now_ms,
     );
-    const step = Math.min(mostMs, Math.max(1, Math.ceil(Math.min(...waits))));
+    const dueMs = Math.max(1, Math.ceil(Math.min(...waits)));
+    // Clocks do not move at the very same moment: what is due at one must not meet another that is far behind.
+    const isFarJump = dueMs <= mostMs && dueMs > apartMs;
+    const step = isFarJump ? dueMs - apartMs : Math.min(mostMs, dueMs);
     await this.leap(step);
     return step;
   }

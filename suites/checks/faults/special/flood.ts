@@ -15,8 +15,11 @@ import { judgeAlone } from '../attempt.ts';
 import { chosenCells } from '../cells.ts';
 import { faultMember, requestFor, scriptedReply } from '../scripted-answer.ts';
 
-/** How much of 100 MiB may wait in buffers on the way, bytes: sockets on both sides of a gateway or two. */
-const maxAhead = 24 * 1024 * 1024;
+/**
+ * How much of 100 MiB may wait in buffers on the way, bytes: in sockets on both sides of a gateway, of a balancer, and of what a
+ * container engine publishes a port by. Systems let the receiving side of one grow to 6 MB, some to 32.
+ */
+const maxAhead = 48 * 1024 * 1024;
 
 /** A flood rests when nothing was sent for `restMs`. */
 const restMs = 400;
