@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Untestable } from '../rules/violation.ts';
-import { StackClock } from './clock-control.ts';
+import { type ClockReading, StackClock } from './clock-control.ts';
 
 /** A clock that can be moved, and how far it is ahead of ours. */
 class Hand {
@@ -12,7 +12,7 @@ class Hand {
     this.slowMs = slowMs;
   }
 
-  async read() {
+  async read(): Promise<ClockReading> {
     await new Promise((resolve) => setTimeout(resolve, this.slowMs));
     return { now_ms: Date.now() + this.aheadMs, next_due_ms: null };
   }
