@@ -17,7 +17,7 @@ class Hand {
     return { now_ms: Date.now() + this.aheadMs, next_due_ms: null };
   }
 
-  async advance(ms: number) {
+  async advance(ms: number): Promise<ClockReading> {
     this.aheadMs += ms;
     return { now_ms: Date.now() + this.aheadMs, next_due_ms: null };
   }
