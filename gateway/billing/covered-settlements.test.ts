@@ -6,12 +6,13 @@ import { storeKinds } from '../testing/store/test-stores.ts';
 import { type Command, holdCommand, postCommands, releaseCommand, settleCommand } from './post-commands.ts';
 
 const at = Date.UTC(2026, 10, 22, 12);
+const nextMonth = Date.UTC(2026, 11, 1);
 
 describe.each(storeKinds)('settlements that blocks cover, on a store of kind $name', (kind) => {
   const harness = useLedger(kind);
   const post = (commands: readonly Command[]) => postCommands(harness.store.db, commands, 'gw_test');
 
-  /** Charges with two blocks of an account: the same request twice, more than a block holds, nothing at all. */
+  /** Charges beside two blocks of an account: the same request twice, more than a block holds, nothing at all. */
   async function batches(name: string): Promise<Command[][]> {
     await harness.account(name, { prepaid: false });
     for (const block of ['one', 'two'])
@@ -21,13 +22,11 @@ describe.each(storeKinds)('settlements that blocks cover, on a store of kind $na
           true,
         ),
       ]);
-    const ends = (id: string, block: string, charge_pico: bigint): Command =>
-      settleCommand(
-        sampleUsage(`${name}-${id}`, { account_id: name, charge_pico, ended_at_ms: at }),
-        `${name}-${block}`,
-      );
-    const first = [ends('a', 'one', 3n), ends('b', 'one', 5n), ends('a', 'one', 3n), ends('c', 'two', 0n)];
-    return [first, first, [ends('d', 'two', 101n)], [ends('e', 'two', 7n)], [ends('f', 'gone', 2n)]];
+    const ends = (id: string, charge_pico: bigint, ended_at_ms = at): Command =>
+      settleCommand(sampleUsage(`${name}-${id}`, { account_id: name, charge_pico, ended_at_ms }), true);
+    const first = [ends('a', 3n), ends('b', 5n), ends('a', 3n), ends('c', 0n)];
+    const overMonths = [ends('d', 101n), ends('e', 7n), ends('f', 2n, nextMonth)];
+    return [first, first, overMonths, [ends('g', 1n), ends('b', 5n)]];
   }
 
   /** All that an account has, its name taken off. */
@@ -43,11 +42,11 @@ describe.each(storeKinds)('settlements that blocks cover, on a store of kind $na
     return rows.map(({ line }) => line.replaceAll(name, 'x')).sort();
   }
 
-  it('leave what they leave beside requests that end holds of their own', async () => {
+  it('leave what they leave beside requests that end holds of their own, and the blocks as they are', async () => {
     for (const batch of await batches('alone')) await post(batch);
     for (const batch of await batches('mixed')) await post([...batch, releaseCommand('nobody', at)]);
     const kept = await keptOf('alone');
     expect(kept).toEqual(await keptOf('mixed'));
-    expect(kept).toEqual(expect.arrayContaining(['x-one 92', 'x-two 0', '-118 92']));
+    expect(kept).toEqual(expect.arrayContaining(['x-one 100', 'x-two 100', '-119 200']));
   });
 });

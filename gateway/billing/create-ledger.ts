@@ -119,11 +119,11 @@ export function createLedger({
     hold: async (hold) =>
       !live.has(hold.requestId) && blocks.admit(hold) ? 'held' : holdDurably(hold, false),
     settle: async (record) => {
-      const block = blocks.blockOf(record.request_id);
+      const isCovered = blocks.covers(record.request_id);
       try {
-        await group.add(settleCommand(record, block));
+        await group.add(settleCommand(record, isCovered));
       } catch (error) {
-        if (block === null) holdReaper.expect();
+        if (!isCovered) holdReaper.expect();
         throw new UsageNotKept(record, error);
       } finally {
         // A write that failed may have been made all the same.
@@ -132,8 +132,8 @@ export function createLedger({
       }
     },
     release: async (requestId, atMs) => {
-      if (blocks.blockOf(requestId) === null) await release(requestId, atMs);
-      else blocks.end(requestId, 0n);
+      if (blocks.covers(requestId)) blocks.end(requestId, 0n);
+      else await release(requestId, atMs);
     },
     entrust: (requestId) => {
       live.delete(requestId);

@@ -56,8 +56,8 @@ describe('a block of exposure', () => {
     expect(reserved).toEqual([{ id: 'block-1', account: 'a', amount: 640n }]);
     const { requestId, isCovered } = call();
     expect(isCovered).toBe(true);
-    expect(blocks.blockOf(requestId)).toBe('block-1');
-    expect(blocks.blockOf('r1')).toBeNull();
+    expect(blocks.covers(requestId)).toBe(true);
+    expect(blocks.covers('r1')).toBe(false);
   });
 
   it('covers no more than it holds, at once and one after the other', async () => {

@@ -15,13 +15,14 @@ export interface ExposureBlocksDeps {
 
 /**
  * Credit of busy accounts that this process holds in advance. Calls that it covers need no hold of their own in the
- * database: what they may cost is held there already. A charge is drawn from its block as it is posted.
+ * database: what they may cost is held there already. A charge uses a part of its block up here; in the database the block
+ * stays as it is until it is given back as a whole, so that charges need not touch it.
  */
 export interface ExposureBlocks {
   /** Whether a block of the account covers a call. Asks for a block in the background where one is worth it. */
   admit(hold: Hold): boolean;
-  /** The block that covers a request; null if none does. */
-  blockOf(requestId: string): string | null;
+  /** Whether a block covers a request that has not ended. */
+  covers(requestId: string): boolean;
   /** Reports the end of a covered request, and what it cost. */
   end(requestId: string, charge: Pico): void;
   /** Gives back every block. Nothing may be admitted from then on. */
@@ -142,7 +143,7 @@ export function createExposureBlocks(deps: ExposureBlocksDeps): ExposureBlocks {
       calls.set(requestId, { block, amount });
       return true;
     },
-    blockOf: (requestId) => calls.get(requestId)?.block.id ?? null,
+    covers: (requestId) => calls.has(requestId),
     end: (requestId, charge) => {
       const call = calls.get(requestId);
       if (call === undefined) return;

@@ -15,7 +15,10 @@ import { monthOf } from './month.ts';
 import { encodeEntries, encodeText } from './stored-text.ts';
 import type { UsageRecord } from './usage-record.ts';
 
-/** Everything that can happen to the money of an account, in a form that passes through JSON without loss. */
+/**
+ * Everything that can happen to the money of an account. A row is in a form that passes through JSON without loss; the other
+ * fields are what is added up over a batch.
+ */
 export type Command = ReturnType<
   typeof postingCommand | typeof holdCommand | typeof settleCommand | typeof releaseCommand
 >;
@@ -26,8 +29,7 @@ export type Outcome = Admission | Posting | null;
 /** A grant, or a correction if it has a request id (null for a correction without a request). */
 export function postingCommand(grant: Grant | Correction) {
   const isCorrection = 'requestId' in grant;
-  return {
-    to: 'postings',
+  const row = {
     transfer_id: isCorrection ? `correction:${grant.id}` : `grant:${grant.accountId}:${grant.id}`,
     kind: isCorrection ? 'correction' : 'grant',
     account_id: grant.accountId,
@@ -36,13 +38,13 @@ export function postingCommand(grant: Grant | Correction) {
     request_id: isCorrection && grant.requestId !== null ? encodeText(grant.requestId) : null,
     note: grant.note === null ? null : encodeText(grant.note),
     at: isoTime(grant.atMs),
-  } as const;
+  };
+  return { to: 'postings', row } as const;
 }
 
 /** A block covers calls to come. It is held only of an account that can easily spare it. */
 export function holdCommand({ requestId, accountId, amount, overshoots, atMs }: Hold, isBlock = false) {
-  return {
-    to: 'holds',
+  const row = {
     request_id: encodeText(requestId),
     account_id: accountId,
     amount: amount.toString(),
@@ -50,16 +52,15 @@ export function holdCommand({ requestId, accountId, amount, overshoots, atMs }: 
     is_block: isBlock,
     month: monthOf(atMs),
     at: isoTime(atMs),
-  } as const;
+  };
+  return { to: 'holds', row } as const;
 }
 
-/** `block` is what the request was covered by, if it has no hold of its own. */
-export function settleCommand(record: UsageRecord, block: string | null = null) {
+/** A covered request has no hold of its own: a block of its process covers it. */
+export function settleCommand(record: UsageRecord, isCovered = false) {
   const { started_at_ms, ended_at_ms, ...rest } = record;
-  return {
+  const row = {
     ...rest,
-    to: 'settles',
-    block,
     request_id: encodeText(record.request_id),
     model_requested: encodeText(record.model_requested),
     model_served: encodeText(record.model_served),
@@ -77,12 +78,16 @@ export function settleCommand(record: UsageRecord, block: string | null = null) 
     metadata: record.metadata === null ? null : encodeEntries(record.metadata),
     started_at: isoTime(started_at_ms),
     ended_at: isoTime(ended_at_ms),
-  } as const;
+  };
+  const tokens = record.prompt_tokens + record.completion_tokens;
+  return { to: 'settles', row, isCovered, charge: record.charge_pico, tokens } as const;
 }
 
 export function releaseCommand(requestId: string, atMs: number) {
-  return { to: 'voids', request_id: encodeText(requestId), at: isoTime(atMs) } as const;
+  return { to: 'voids', row: { request_id: encodeText(requestId), at: isoTime(atMs) } } as const;
 }
+
+type Settle = ReturnType<typeof settleCommand>;
 
 /** Posts all commands of a batch durably: the commands of one kind all or none. Returns the result of each. */
 export async function postCommands(
@@ -90,51 +95,92 @@ export async function postCommands(
   commands: readonly Command[],
   holder: string,
 ): Promise<readonly Outcome[]> {
-  const numbered = commands.map((command, n) => ({ ...command, n }));
-  const listed = (to: Command['to']): string | null => {
-    const rows = numbered.filter((command) => command.to === to).map(({ to: _, ...row }) => row);
-    return rows.length === 0 ? null : JSON.stringify(rows);
-  };
   const outcomes: Outcome[] = commands.map(() => null);
-  const post = async (statement: RawBuilder<Result>): Promise<void> => {
-    const { rows } = await statement.execute(db).catch((error: unknown) => {
-      // Its `where` holds the whole text of the stored function that failed.
-      if (error instanceof pg.DatabaseError) error.where = undefined;
-      throw error;
-    });
-    for (const { n, result } of rows) if (n !== null) outcomes[n] = outcomeOf(result);
+  const keep = (results: readonly Result[]): void => {
+    for (const { n, result } of results) outcomes[n] = outcomeOf(result);
   };
-  const postings = listed('postings');
-  if (postings !== null) await post(sql`select n, result from post_credits(${postings}::json)`);
-  const [settles, voids] = [listed('settles'), listed('voids')];
-  if (settles !== null || voids !== null) {
-    const touched = [...new Set(commands.flatMap(holdsOf))];
-    await post(
-      commands.every(isCovered)
-        ? sql`select null as n, null as result from post_covered(${settles}::json, ${touched}::text[])`
-        : sql`select null as n, null as result
-            from post_ends(${settles ?? '[]'}::json, ${voids ?? '[]'}::json, ${touched}::text[])`,
-    );
-  }
-  const holds = listed('holds');
-  if (holds !== null) await post(sql`select n, result from post_holds(${holds}::json, ${holder}::text)`);
+  const postings = listed(commands, 'postings');
+  if (postings !== null)
+    keep(await post<Result>(db, sql`select n, result from post_credits(${postings}::json)`));
+  await postEnds(db, commands);
+  const holds = listed(commands, 'holds');
+  if (holds !== null)
+    keep(await post<Result>(db, sql`select n, result from post_holds(${holds}::json, ${holder}::text)`));
   return outcomes;
 }
 
-/** The holds that a command ends or shrinks. */
-function holdsOf(command: Command): string[] {
-  if (command.to === 'voids') return [command.request_id];
-  return command.to === 'settles' ? [command.block ?? command.request_id] : [];
+async function postEnds(db: Kysely<Database>, commands: readonly Command[]): Promise<void> {
+  const settles = commands.filter((command) => command.to === 'settles');
+  const voids = listed(commands, 'voids');
+  if (voids === null && settles.every(({ isCovered }) => isCovered)) {
+    if (settles.length === 0 || (await settleCovered(db, settles))) return;
+  }
+  const own = commands.flatMap((command) => {
+    const hasHold = command.to === 'voids' || (command.to === 'settles' && !command.isCovered);
+    return hasHold ? [command.row.request_id] : [];
+  });
+  await post(
+    db,
+    sql`select null as n, null as result
+      from post_ends(${listed(commands, 'settles') ?? '[]'}::json, ${voids ?? '[]'}::json, ${[...new Set(own)]}::text[])`,
+  );
 }
 
-/** Whether a command ends no hold of its own. */
-function isCovered(command: Command): boolean {
-  if (command.to === 'voids') return false;
-  return command.to !== 'settles' || command.block !== null;
+/** Settles requests that end no hold of their own. False if nothing was written, because one of them was settled before. */
+async function settleCovered(db: Kysely<Database>, settles: readonly Settle[]): Promise<boolean> {
+  const rows = JSON.stringify(settles.map(({ row }) => row));
+  try {
+    await post(db, sql`select settle_covered(${rows}::json, ${JSON.stringify(totalsOf(settles))}::json)`);
+    return true;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === uniqueViolation) return false;
+    throw error;
+  }
+}
+
+const uniqueViolation = '23505';
+
+/** What requests add to balances and to the counts of tokens, by account and month. */
+function totalsOf(settles: readonly Settle[]): object[] {
+  const totals = new Map<string, { account_id: string; month: string; charge: bigint; tokens: bigint }>();
+  for (const { row, charge, tokens } of settles) {
+    const month = row.ended_at.slice(0, monthLength);
+    const key = `${month} ${row.account_id}`;
+    const known = totals.get(key);
+    if (known === undefined) totals.set(key, { account_id: row.account_id, month, charge, tokens });
+    else {
+      known.charge += charge;
+      known.tokens += tokens;
+    }
+  }
+  return [...totals.values()].map(({ charge, tokens, ...rest }) => ({
+    ...rest,
+    charge: String(charge),
+    tokens: String(tokens),
+  }));
+}
+
+/** The rows of one kind as JSON, each with its place in the batch; null if there are none. */
+function listed(commands: readonly Command[], to: Command['to']): string | null {
+  const rows = commands.flatMap((command, n) => (command.to === to ? [{ ...command.row, n }] : []));
+  return rows.length === 0 ? null : JSON.stringify(rows);
+}
+
+async function post<Row>(db: Kysely<Database>, statement: RawBuilder<Row>): Promise<readonly Row[]> {
+  try {
+    return (await statement.execute(db)).rows;
+  } catch (error) {
+    // Its `where` holds the whole text of the stored function that failed.
+    if (error instanceof pg.DatabaseError) error.where = undefined;
+    throw error;
+  }
 }
 
 /** The result of the command at position `n` of the batch. Ends of requests have no result. */
-type Result = { n: number; result: string } | { n: null; result: null };
+interface Result {
+  readonly n: number;
+  readonly result: string;
+}
 
 const allOutcomes = [...admissions, ...allPostings] as const;
 
@@ -143,6 +189,9 @@ function outcomeOf(result: string): Outcome {
   if (outcome === undefined) throw new Error(`the database answered ${result}`);
   return outcome;
 }
+
+/** Of a time in ISO form. */
+const monthLength = '2026-11'.length;
 
 function isoTime(ms: number): string {
   return new Date(ms).toISOString();

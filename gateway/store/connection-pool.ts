@@ -29,18 +29,21 @@ const answerSlackMs = 1_000;
 const embeddedConnections = 5;
 const int8Oid = 20;
 
+/** The statement that each request waits for: a server parses it once a connection. */
+const prepared = { name: 'settle_covered', begin: 'select settle_covered(' } as const;
+
 /**
  * The only place where connections are configured.
  *
- * 64-bit integers arrive as bigint: token counts and money must not pass through a float. Statements never have
- * names, because all connections to the embedded database share one session and its names. With a `link` every
- * connection goes through it.
+ * 64-bit integers arrive as bigint: token counts and money must not pass through a float. Statements have names only where each
+ * connection `hasSession`: all connections to the embedded database share one, and its names. With a `link` every connection
+ * goes through it.
  */
 export function createPool(
   address: StoreAddress,
   log: Pick<Logger, 'warn'>,
   link: StoreLink | null,
-  limits: PoolLimits = usualLimits,
+  { limits = usualLimits, hasSession = false }: { limits?: PoolLimits; hasSession?: boolean } = {},
 ): pg.Pool {
   pg.types.setTypeParser(int8Oid, BigInt);
   const pool = new pg.Pool({
@@ -61,6 +64,7 @@ export function createPool(
   pool.on('connect', (client) => {
     client.on('error', () => {});
     endWhenHung(client);
+    if (hasSession) prepare(client);
   });
   // An idle connection that breaks is replaced at the next query. Without a listener the event would end the
   // process.
@@ -93,6 +97,15 @@ function endWhenHung(client: pg.PoolClient): void {
     return result;
   };
   Object.assign(client, { query: watched });
+}
+
+function prepare(client: pg.PoolClient): void {
+  const query: (...given: unknown[]) => unknown = client.query.bind(client);
+  const named = (text: unknown, values: unknown, ...rest: unknown[]): unknown =>
+    typeof text === 'string' && text.startsWith(prepared.begin)
+      ? query({ name: prepared.name, text, values }, ...rest)
+      : query(text, values, ...rest);
+  Object.assign(client, { query: named });
 }
 
 function isUnanswered(error: unknown): boolean {

@@ -13,6 +13,7 @@ import { createDirectoryReaders } from './migrations/0011-directory-readers.ts';
 import { orderUsage } from './migrations/0012-usage-indexes.ts';
 import { forgetUsage } from './migrations/0013-usage-retention.ts';
 import { settleCovered } from './migrations/0014-covered-settlements.ts';
+import { settleDirectly } from './migrations/0015-direct-settlements.ts';
 
 /**
  * Every migration by name, applied in the order of names. A released migration never changes its name. One that takes away what
@@ -33,6 +34,7 @@ export const allMigrations: Readonly<Record<string, Migration>> = {
   '0012-usage-indexes': orderUsage,
   '0013-usage-retention': forgetUsage,
   '0014-covered-settlements': settleCovered,
+  '0015-direct-settlements': settleDirectly,
 };
 
 /** Whether programs that do not know a migration can no longer work with what it left. */

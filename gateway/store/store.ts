@@ -194,10 +194,11 @@ async function startServer(
 
 function connect(address: StoreAddress, options: OpenStoreOptions): Kysely<Database> {
   const { log, link, limits = usualLimits, sessionUrl } = options;
-  const pool = createPool(address, log, link ?? null, limits);
+  // Behind a pooler without sessions a setting or a prepared statement would stay with whoever comes next.
+  const hasSession = 'url' in address && sessionUrl === undefined;
+  const pool = createPool(address, log, link ?? null, { limits, hasSession });
   const onCreateConnection = async (connection: DatabaseConnection): Promise<void> => {
-    // Behind a pooler without sessions a setting would stay with whoever comes next.
-    if ('url' in address && sessionUrl === undefined)
+    if (hasSession)
       await connection.executeQuery(
         CompiledQuery.raw(`set statement_timeout = ${limits.statementTimeoutMs ?? 0}`),
       );

@@ -31,7 +31,7 @@ export const capOffByOne: Planted = {
 /** The leases of a process that died are left to lapse, after ten minutes. */
 export const leavesLeases: Planted = {
   name: 'leaves-leases',
-  foundBy: 11,
+  foundBy: 39,
   violates: /a lease is not returned/,
   leases: { areLeft: true, lastMs: 600_000 },
 };

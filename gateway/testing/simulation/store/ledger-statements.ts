@@ -22,7 +22,6 @@ interface SettleAsked {
   readonly prompt_tokens: string;
   readonly completion_tokens: string;
   readonly ended_at: string;
-  readonly block: string | null;
 }
 
 interface PostingAsked {
@@ -107,11 +106,18 @@ const postEnds: Statement = {
   },
 };
 
-/** All of whose requests are covered by blocks, so that none has a hold to end. */
-const postCovered: Statement = {
+/** All of whose requests are covered by blocks, so that none has a hold to end, and none of which was settled before. */
+const settleCovered: Statement = {
   name: 'end covered',
-  matches: /^select null as n, null as result from post_covered\(/,
-  run: (call) => endAll(call.tables, jsonAt<SettleAsked>(call, 0), [], call.params[1]),
+  matches: /^select settle_covered\(/,
+  run: (call) => {
+    const asked = jsonAt<SettleAsked>(call, 0);
+    const ids = new Set(asked.map((one) => one.request_id));
+    if (ids.size < asked.length || [...ids].some((id) => call.tables.records.has(id)))
+      throw new Error('a request was settled before');
+    endAll(call.tables, asked, [], []);
+    return selected([{ settle_covered: '' }]);
+  },
 };
 
 function endAll(
@@ -122,7 +128,6 @@ function endAll(
 ): ReturnType<Statement['run']> {
   const settles = asked.toSorted((one, other) => byText(one.request_id, other.request_id) || one.n - other.n);
   const recorded = settles.filter((one) => record(tables, one));
-  draw(tables, recorded);
   for (const one of recorded) {
     const isOwn = Array.isArray(touched) && touched.includes(one.request_id);
     const hold = isOwn ? tables.holds.get(one.request_id) : undefined;
@@ -136,22 +141,6 @@ function endAll(
     if (hold !== undefined) end(tables, hold, 'void', 0n);
   }
   return selected([{ n: null, result: null }]);
-}
-
-/** Takes what covered requests cost off their blocks. */
-function draw(tables: Tables, recorded: readonly SettleAsked[]): void {
-  for (const block of new Set(recorded.map((one) => one.block))) {
-    const hold = block === null ? undefined : tables.holds.get(block);
-    const covered = recorded.filter((one) => one.block === block);
-    const charge = covered.reduce((sum, one) => sum + BigInt(one.charge_pico), 0n);
-    if (hold === undefined || charge <= 0n || hold.amount <= 0n) continue;
-    const amount = hold.amount < charge ? hold.amount : charge;
-    const [first = ''] = covered.map((one) => one.request_id).sort(byText);
-    tables.holds.change(hold.requestId, { amount: hold.amount - amount });
-    const entry = { transferId: `draw:${hold.requestId}:${first}`, kind: 'void', accountId: hold.accountId };
-    write(tables, { ...entry, requestId: hold.requestId, book: 'held', amount: -amount });
-    write(tables, { ...entry, requestId: hold.requestId, book: 'credits', amount });
-  }
 }
 
 /** False if the request has a record already. */
@@ -250,7 +239,7 @@ const entrustHolds: Statement = {
 export const ledgerStatements: readonly Statement[] = [
   postHolds,
   postEnds,
-  postCovered,
+  settleCovered,
   postCredits,
   holdersOfHolds,
   holdsOfHolder,
