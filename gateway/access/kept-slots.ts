@@ -81,27 +81,32 @@ export function createKeptSlots(leases: LeaseSlots, recall: SlotRecall, clock: C
     let isOver = false;
     return {
       id: slot.id,
-      release: async () => {
-        if (isOver) return;
+      release: () => {
+        if (isOver) return undefined;
         isOver = true;
-        if (mayKeep(userId, cap)) userOf(userId, cap).idle.push(slot);
-        else await slot.release();
+        if (!mayKeep(userId, cap)) return slot.release();
+        userOf(userId, cap).idle.push(slot);
+        return undefined;
       },
     };
   };
-  const takeIdle = async (userId: string, cap: number): Promise<LeasedSlot | null> => {
+  const takeIdle = (userId: string, cap: number): LeasedSlot | null => {
     const user = users.get(userId);
-    if (user === undefined || user.idle.length === 0) return null;
-    if (user.cap !== cap) {
-      await give(userId, user, user.idle.length);
-      user.cap = cap;
-      return null;
-    }
+    if (user === undefined || user.cap !== cap || user.idle.at(-1)?.takeAgain() !== true) return null;
     const slot = user.idle.pop() ?? null;
     user.fewest = Math.min(user.fewest, user.idle.length);
-    if (slot === null || slot.takeAgain()) return slot;
-    await slot.release();
-    return takeIdle(userId, cap);
+    return slot;
+  };
+  /** Takes a lease anew, after what is kept and cannot be used has been given back. */
+  const takeNew = async (userId: string, cap: number): Promise<Slot | null> => {
+    const user = users.get(userId);
+    if (user !== undefined && user.idle.length > 0) {
+      await give(userId, user, user.idle.length);
+      user.cap = cap;
+    }
+    const slot =
+      (await leases.take(userId, cap)) ?? (recall.isHeard ? await takeRecalled(userId, cap) : null);
+    return slot === null ? null : handOut(userId, cap, slot);
   };
   /** Tries again after the others have given back what they keep. */
   const takeRecalled = async (userId: string, cap: number): Promise<LeasedSlot | null> => {
@@ -133,13 +138,10 @@ export function createKeptSlots(leases: LeaseSlots, recall: SlotRecall, clock: C
   });
   const kept = (userId: string): number => users.get(userId)?.idle.length ?? 0;
   return {
-    take: async (userId, cap) => {
+    take: (userId, cap) => {
       recent.add(userId);
-      const slot =
-        (await takeIdle(userId, cap)) ??
-        (await leases.take(userId, cap)) ??
-        (recall.isHeard ? await takeRecalled(userId, cap) : null);
-      return slot === null ? null : handOut(userId, cap, slot);
+      const idle = takeIdle(userId, cap);
+      return idle === null ? takeNew(userId, cap) : Promise.resolve(handOut(userId, cap, idle));
     },
     held: async (userId) => Math.max(0, (await leases.held(userId)) - kept(userId)),
     all: async () =>

@@ -34,3 +34,31 @@ it('does nothing about the ranges of a key before it is used, because every chan
   expect(key?.allows('11.1.2.3')).toBe(false);
   expect(reads).toBe(1);
 });
+
+it('hashes a secret once, until a change replaces all keys', () => {
+  const hashed: string[] = [];
+  const keys = createKeyRing([keyRecord], (secret) => {
+    hashed.push(secret);
+    return `hash of ${secret}`;
+  });
+  for (const secret of ['a secret', 'a guess', 'a secret', 'a guess'])
+    expect(keys.find(secret)?.record.id).toBe(secret === 'a secret' ? 'key' : undefined);
+  expect(hashed).toEqual(['a secret', 'a guess', 'a guess']);
+  keys.replace([{ ...keyRecord, disabled: true }]);
+  expect(keys.find('a secret')?.record.disabled).toBe(true);
+  keys.replace([]);
+  expect(keys.find('a secret')).toBeNull();
+});
+
+it('forgets secrets before it has too many', () => {
+  const hashed = new Map<string, number>();
+  const records = Array.from({ length: 1_001 }, (_, n) => ({ ...keyRecord, hash: `hash of ${n}` }));
+  const keys = createKeyRing(records, (secret) => {
+    hashed.set(secret, (hashed.get(secret) ?? 0) + 1);
+    return `hash of ${secret}`;
+  });
+  for (let n = 0; n < 1_001; n += 1) keys.find(String(n));
+  keys.find('0');
+  keys.find('1000');
+  expect([hashed.get('0'), hashed.get('1000')]).toEqual([2, 1]);
+});

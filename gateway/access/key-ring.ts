@@ -14,19 +14,28 @@ export interface KeyRing {
   replace(records: readonly KeyRecord[]): void;
 }
 
+/** So many secrets that were found are kept, in memory alone: to hash one costs more than all the rest of letting its caller in. */
+const keptSecrets = 1_000;
+
 /** Holds every key of the deployment in memory, by hash. */
 export function createKeyRing(records: readonly KeyRecord[], hashKey: (secret: string) => string): KeyRing {
   let keys = byHash(records);
+  const kept = new Map<string, RingKey>();
+  const look = (secret: string): RingKey | null => {
+    const hash = hashKey(secret);
+    const found = keys.get(hash);
+    // The look-up compares hashes, not secrets. This comparison takes the same time for every outcome.
+    if (found === undefined || !sameText(found.record.hash, hash)) return null;
+    if (kept.size >= keptSecrets) kept.clear();
+    kept.set(secret, found);
+    return found;
+  };
   return {
     replace: (next) => {
       keys = byHash(next);
+      kept.clear();
     },
-    find: (secret) => {
-      const hash = hashKey(secret);
-      const found = keys.get(hash);
-      // The look-up compares hashes, not secrets. This comparison takes the same time for every outcome.
-      return found !== undefined && sameText(found.record.hash, hash) ? found : null;
-    },
+    find: (secret) => kept.get(secret) ?? look(secret),
   };
 }
 

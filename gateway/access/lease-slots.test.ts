@@ -10,7 +10,7 @@ import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
 import { noDatabase } from '../testing/no-database.ts';
 import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
-import { createLeaseSlots, type LeaseOptions } from './lease-slots.ts';
+import { createLeaseSlots, type LeaseOptions, type LeaseSlots } from './lease-slots.ts';
 import type { Slot, Slots } from './slots.ts';
 
 const real = new RealClock();
@@ -22,7 +22,7 @@ const stopped: Clock = {
   nextDue: () => null,
 };
 
-const slotsIn = (db: LeaseOptions['db'], more: Partial<LeaseOptions> = {}): Slots =>
+const slotsIn = (db: LeaseOptions['db'], more: Partial<LeaseOptions> = {}): LeaseSlots =>
   createLeaseSlots({ db, clock: real, newId: randomUUID, log: silentLog, maxMs: 60_000, ...more });
 
 describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) => {

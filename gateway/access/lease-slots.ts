@@ -36,6 +36,7 @@ interface Lease {
 
 /** A slot that may be used for one request after the other. */
 export interface LeasedSlot extends Slot {
+  release(): Promise<void>;
   /** Whether it may be used again: not after an outage that kept it from being renewed. */
   takeAgain(): boolean;
 }

@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts';
 /** One request in flight. */
 export interface Slot {
   readonly id: string;
-  /** Releases the slot; may be called again. Resolves when others can have the slot; never rejects. */
-  release(): Promise<void>;
+  /** Releases the slot; may be called again. Others can have it when this returns, or resolves; never rejects. */
+  release(): void | Promise<void>;
 }
 
 /** How many requests of one user are in flight. */
@@ -46,7 +46,7 @@ export function createMemorySlots(clock: Clock, newId: () => string, ttlMs: numb
       const id = newId();
       const slots = users.get(userId) ?? new Map<string, number>();
       users.set(userId, slots.set(id, clock.now() + ttlMs));
-      return { id, release: async () => release(userId, id) };
+      return { id, release: () => release(userId, id) };
     },
     held: async (userId) => prune(userId),
     all: async () =>

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../store/database.ts';
 import { writePrice } from './applied-price.ts';
@@ -101,11 +101,11 @@ export async function postCommands(
   };
   const postings = listed(commands, 'postings');
   if (postings !== null)
-    keep(await post<Result>(db, sql`select n, result from post_credits(${postings}::json)`));
+    keep(await post<Result>(db, 'select n, result from post_credits($1::json)', postings));
   await postEnds(db, commands);
   const holds = listed(commands, 'holds');
   if (holds !== null)
-    keep(await post<Result>(db, sql`select n, result from post_holds(${holds}::json, ${holder}::text)`));
+    keep(await post<Result>(db, 'select n, result from post_holds($1::json, $2::text)', holds, holder));
   return outcomes;
 }
 
@@ -119,18 +119,16 @@ async function postEnds(db: Kysely<Database>, commands: readonly Command[]): Pro
     const hasHold = command.to === 'voids' || (command.to === 'settles' && !command.isCovered);
     return hasHold ? [command.row.request_id] : [];
   });
-  await post(
-    db,
-    sql`select null as n, null as result
-      from post_ends(${listed(commands, 'settles') ?? '[]'}::json, ${voids ?? '[]'}::json, ${[...new Set(own)]}::text[])`,
-  );
+  const texts = [listed(commands, 'settles') ?? '[]', voids ?? '[]'];
+  const statement = 'select null as n, null as result from post_ends($1::json, $2::json, $3::text[])';
+  await post(db, statement, ...texts, [...new Set(own)]);
 }
 
 /** Settles requests that end no hold of their own. False if nothing was written, because one of them was settled before. */
 async function settleCovered(db: Kysely<Database>, settles: readonly Settle[]): Promise<boolean> {
   const rows = JSON.stringify(settles.map(({ row }) => row));
   try {
-    await post(db, sql`select settle_covered(${rows}::json, ${JSON.stringify(totalsOf(settles))}::json)`);
+    await post(db, 'select settle_covered($1::json, $2::json)', rows, JSON.stringify(totalsOf(settles)));
     return true;
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === uniqueViolation) return false;
@@ -166,9 +164,13 @@ function listed(commands: readonly Command[], to: Command['to']): string | null 
   return rows.length === 0 ? null : JSON.stringify(rows);
 }
 
-async function post<Row>(db: Kysely<Database>, statement: RawBuilder<Row>): Promise<readonly Row[]> {
+async function post<Row>(
+  db: Kysely<Database>,
+  statement: string,
+  ...values: readonly unknown[]
+): Promise<readonly Row[]> {
   try {
-    return (await statement.execute(db)).rows;
+    return (await db.executeQuery<Row>(CompiledQuery.raw(statement, [...values]))).rows;
   } catch (error) {
     // Its `where` holds the whole text of the stored function that failed.
     if (error instanceof pg.DatabaseError) error.where = undefined;
@@ -193,6 +195,10 @@ function outcomeOf(result: string): Outcome {
 /** Of a time in ISO form. */
 const monthLength = '2026-11'.length;
 
+let lastTime = { ms: 0, iso: new Date(0).toISOString() };
+
+/** What is settled together has mostly the same times. */
 function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
+  if (lastTime.ms !== ms) lastTime = { ms, iso: new Date(ms).toISOString() };
+  return lastTime.iso;
 }

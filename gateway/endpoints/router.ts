@@ -16,11 +16,17 @@ export function createRouter(
   return (exchange) => {
     const { path } = exchange;
     const { route, ids } = find(path) ?? { route: isAdminPath(path) ? unknownAdmin : unknown, ids: {} };
-    void serve(exchange, serving, route.path, async () => {
-      await route.guard?.(exchange, ids);
-      await endpointOf(route, exchange)(exchange, ids);
-    });
+    void serve(exchange, serving, route.path, () =>
+      route.guard === undefined
+        ? endpointOf(route, exchange)(exchange, ids)
+        : behind(route.guard, route, exchange, ids),
+    );
   };
+}
+
+async function behind(guard: Endpoint, route: Route, exchange: Exchange, ids: PathIds): Promise<void> {
+  await guard(exchange, ids);
+  await endpointOf(route, exchange)(exchange, ids);
 }
 
 function endpointOf({ endpoints }: Route, { incoming: { method = '' } }: Exchange): Endpoint {

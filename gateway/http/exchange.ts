@@ -50,8 +50,10 @@ export interface Exchange {
    * Reports that the last byte is about to be sent, or that none will be. Idempotent; resolves when everything
    * that the exchange held has been released.
    */
-  over(): Promise<void>;
+  over(): Promise<unknown>;
 }
+
+const nothing = Promise.resolve();
 
 /** Opens the exchange of a request that Node has just delivered. */
 export function openExchange(
@@ -68,12 +70,12 @@ export function openExchange(
     if (ending === null) client.abort();
     void over();
   };
-  const over = async (): Promise<void> => {
-    if (ending === null) {
-      connection.onLost.delete(lost);
-      ending = Promise.all(releases.map((release) => release()));
-    }
-    await ending;
+  const over = (): Promise<unknown> => {
+    if (ending !== null) return ending;
+    connection.onLost.delete(lost);
+    const waits = releases.map((release) => release()).filter((wait) => wait !== undefined);
+    ending = waits.length === 0 ? nothing : Promise.all(waits);
+    return ending;
   };
   connection.pending += 1;
   connection.onLost.add(lost);

@@ -87,7 +87,7 @@ describe('a large body', () => {
     const { pause } = await parseInTurns(Buffer.from('{"a":1}'), () => {
       throw new Error('there is no need');
     });
-    await pause();
+    expect(pause).toBeNull();
   });
 });
 

@@ -20,14 +20,15 @@ export function parseJsonObject(bytes: Buffer): ParsedBody {
 
 /** A body whose further stages are costly enough to let others have the loop between them. */
 export interface PacedBody extends ParsedBody {
-  /** Does nothing after a small body. */
-  pause(): Promise<void>;
+  /** Null for a small body, after which nobody need wait. */
+  readonly pause: (() => Promise<void>) | null;
 }
 
 /** The same, with a pause after each piece of work, in which others have the loop. */
 export async function parseInTurns(bytes: Buffer, turn = nextTurn): Promise<PacedBody> {
   const { length } = bytes;
-  const pause = length <= smallBytes ? () => Promise.resolve() : () => turn(length);
+  if (length <= smallBytes) return { ...inOneTurn(parsing(bytes)), pause: null };
+  const pause = (): Promise<void> => turn(length);
   return { ...(await inTurns(parsing(bytes), pause)), pause };
 }
 

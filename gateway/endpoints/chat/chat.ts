@@ -51,22 +51,22 @@ async function chat(
   const isServed = (one: ChatModel): boolean => adapter.serves(one) && isAvailable(one);
   const model = findModel(adapter.modelName(exchange, body.value), service.catalogue, isServed);
   // parse the model's fields; between two stages of a large body others have the loop
-  await body.pause();
+  if (body.pause !== null) await body.pause();
   const request = adapter.parse(body, model, exchange);
-  await body.pause();
+  if (body.pause !== null) await body.pause();
   // capability, where links lead
   checkCapability(request);
   checkLinks(request, urlRules);
   // choose channel: before the context check, because only an upstream can count tokens
   const route = findRoute(service, caller, request);
-  await body.pause();
+  if (body.pause !== null) await body.pause();
   // context
   await checkContext(request, promptCounter(service, route.preferred, request, gone));
-  await body.pause();
+  if (body.pause !== null) await body.pause();
   // allowance: check credits and quota, hold the maximum cost
   const allowance = await takeAllowance(service, requestId, caller, request);
   try {
-    await body.pause();
+    if (body.pause !== null) await body.pause();
     // attempt, with one retry, then the declared fallback model
     const result = await dispatch({ service, caller, request, route, gone });
     // normalise failure, charge durably, answer

@@ -40,7 +40,7 @@ async function generateImages(exchange: Exchange, { access, service, urlRules }:
   const isServed = (one: MediaModel): boolean => one.served === 'images' && isAvailable(one);
   const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
-  await body.pause();
+  if (body.pause !== null) await body.pause();
   const request = parseMediaRequest(body, model, urlRules);
   // allowance: check credits and quota, hold the maximum cost
   const { accountId } = caller;

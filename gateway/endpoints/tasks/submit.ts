@@ -44,7 +44,7 @@ async function submitTask(exchange: Exchange, { access, service, urlRules }: Sub
   const isServed = (one: MediaModel): boolean => one.served === 'tasks' && isAvailable(one);
   const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
-  await body.pause();
+  if (body.pause !== null) await body.pause();
   const request = parseMediaRequest(body, model, urlRules);
   // find the tasks that it builds on
   const ancestry = await findParents(service, caller, request);
