@@ -72,9 +72,6 @@ export function countingUsage<Books extends Pick<Ledger, 'settle'>>(
   ledger: Books,
   metrics: Pick<Metrics, 'used'>,
 ): Books {
-  const settle: Ledger['settle'] = async (record) => {
-    await ledger.settle(record);
-    metrics.used(record);
-  };
+  const settle: Ledger['settle'] = (record) => ledger.settle(record).then(() => metrics.used(record));
   return { ...ledger, settle };
 }

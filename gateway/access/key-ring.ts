@@ -25,10 +25,11 @@ export function createKeyRing(records: readonly KeyRecord[], hashKey: (secret: s
     const hash = hashKey(secret);
     const found = keys.get(hash);
     // The look-up compares hashes, not secrets. This comparison takes the same time for every outcome.
-    if (found === undefined || !sameText(found.record.hash, hash)) return null;
+    const key = found !== undefined && sameText(found.record.hash, hash) ? found : null;
+    if (key === null) return null;
     if (kept.size >= keptSecrets) kept.clear();
-    kept.set(secret, found);
-    return found;
+    kept.set(secret, key);
+    return key;
   };
   return {
     replace: (next) => {

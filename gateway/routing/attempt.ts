@@ -63,7 +63,8 @@ export async function attempt<Good extends UpstreamResult>(
   let last: Attempted<Good> | null = null;
   let previous: LiveChannel | null = null;
   for (let attempts = 1; attempts <= maxAttempts; attempts += 1) {
-    const admitted: TrackedCall | null = await admit(attempting, previous, last);
+    const admitted: TrackedCall | null =
+      (attempts === 1 ? beginPreferred(attempting) : null) ?? (await admit(attempting, previous, last));
     if (admitted === null) break;
     previous = admitted.live;
     last = await run(attempting, admitted, attempts);
@@ -82,9 +83,18 @@ const callerLeft: Attempted<never> = {
   release: () => {},
 };
 
+/** The first attempt, which mostly need not wait. */
+function beginPreferred<Good extends UpstreamResult>({
+  kind,
+  preferred,
+  gone,
+}: Attempting<Good>): TrackedCall | null {
+  return gone.aborted ? null : (preferred?.begin(kind) ?? null);
+}
+
 /** Permission for the next attempt; null when there is to be none. */
 async function admit<Good extends UpstreamResult>(
-  { channels, kind, preferred, random, gone }: Attempting<Good>,
+  { channels, kind, random, gone }: Attempting<Good>,
   previous: LiveChannel | null,
   last: Attempted<Good> | null,
 ): Promise<TrackedCall | null> {
@@ -94,12 +104,8 @@ async function admit<Good extends UpstreamResult>(
   if (retry === 'never') return null;
   const eligible = retry === 'elsewhere' ? channels.filter((live) => live !== previous) : channels;
   const choice = (): TrackedCall | null => choose(eligible, { kind, random, previous })?.begin(kind) ?? null;
-  const begin = (): TrackedCall | null => {
-    const first = previous === null ? preferred?.begin(kind) : null;
-    return first ?? choice();
-  };
   // A request dismissed from a queue, because that channel failed, may still find another.
-  return begin() ?? (await waitInQueue(eligible, kind, gone)) ?? (gone.aborted ? null : choice());
+  return choice() ?? (await waitInQueue(eligible, kind, gone)) ?? (gone.aborted ? null : choice());
 }
 
 async function run<Good extends UpstreamResult>(

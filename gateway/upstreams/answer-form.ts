@@ -33,10 +33,11 @@ function formOf([first = 0]: Buffer): AnswerForm {
 
 function withFirst(first: BodyStep, reply: UpstreamReply): UpstreamReply {
   let held: BodyStep | null = first;
-  const read = async (): Promise<BodyStep> => {
-    const step = held ?? (await reply.read());
+  const read = (): Promise<BodyStep> => {
+    if (held === null) return reply.read();
+    const step = held;
     held = null;
-    return step;
+    return Promise.resolve(step);
   };
   return { ...reply, read };
 }

@@ -4,7 +4,7 @@ import type { Planted } from './planted.ts';
 /** A breaker that is half-open lets every call through. */
 export const twoProbes: Planted = {
   name: 'two-probes',
-  foundBy: 133,
+  foundBy: 109,
   violates: /lets 2 probes through/,
   install: () => {
     const { admits } = Breaker.prototype;
