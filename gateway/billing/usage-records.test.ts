@@ -28,11 +28,11 @@ describe.each(storeKinds)('the usage records of a ledger on a store of kind $nam
   function counting(): { db: Kysely<Database>; statements: () => number } {
     let statements = 0;
     const db = store.db.withPlugin({
-      transformQuery: ({ node }) => {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
         statements += 1;
-        return node;
+        return result;
       },
-      transformResult: async ({ result }) => result,
     });
     return { db, statements: () => statements };
   }
