@@ -2,7 +2,19 @@
 
 /** @param {string} text @returns {Uint8Array} */
 export function fromBase64(text) {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at);
+  return bytes;
+}
+
+/** Piece by piece, because a call takes only so many arguments. @param {Uint8Array} bytes */
+export function asBase64(bytes) {
+  const most = 8192;
+  const pieces = Array.from({ length: Math.ceil(bytes.length / most) }, (_, at) =>
+    String.fromCharCode(...bytes.subarray(at * most, (at + 1) * most)),
+  );
+  return btoa(pieces.join(''));
 }
 
 /** As UTF-8, with U+FFFD for what is none. @param {Uint8Array} bytes */

@@ -1,6 +1,6 @@
 // A request as text that does it again: at the upstream, as a script or a scenario of the simulators, as a test.
 
-import { asText, fromBase64 } from './bytes.js';
+import { asBase64, asText, fromBase64 } from './bytes.js';
 
 /** @typedef {import('../control/protocol.ts').JournalEntry} Entry */
 
@@ -72,7 +72,7 @@ function asRecorded(bytes) {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return { base64: btoa(String.fromCharCode(...bytes)) };
+    return { base64: asBase64(bytes) };
   }
 }
 
@@ -96,7 +96,8 @@ channels:
 
 /** @param {Entry} entry @param {object} reply @param {string} controlUrl */
 function testOf({ n, lane, channel }, reply, controlUrl) {
-  return `import assert from 'node:assert/strict';
+  return `// Where gatecheck is installed: GATEWAY_CALL_URL=https://… GATEWAY_BODY='{…}' GATECHECK_KEY=… node --test this-file.mjs
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SimulatorControl } from 'gatecheck/simulators';
 

@@ -42,13 +42,34 @@ export function detailView(app) {
     ${partView(app, entry)}`;
 }
 
+/** @type {WeakMap<Entry, Map<string, any>>} */
+const known = new WeakMap();
+
+/**
+ * What is worked out of the bytes of a request, once: the page is drawn again with each row that arrives.
+ * @template T @param {Entry} entry @param {string} name @param {() => T} work @returns {T}
+ */
+function once(entry, name, work) {
+  const own = known.get(entry) ?? new Map();
+  known.set(entry, own);
+  if (!own.has(name)) own.set(name, work());
+  return own.get(name);
+}
+
+/** @param {Entry} entry */
+const sentBytes = (entry) => once(entry, 'sent', () => fromBase64(entry.request.body_base64));
+/** @param {Entry} entry */
+const answerBytes = (entry) => once(entry, 'answer', () => fromBase64(entry.reply.body_base64));
+/** @param {Entry} entry */
+const frames = (entry) => once(entry, 'frames', () => framesOf(answerBytes(entry), entry.reply.sends));
+
 /** @param {App} app @param {Entry} entry */
 function partView(app, entry) {
   switch (app.part) {
     case 'request':
-      return html`${headersView(entry)}${bytesView('Body', fromBase64(entry.request.body_base64))}`;
+      return html`${headersView(entry)}${bytesView(entry, 'Body', sentBytes(entry))}`;
     case 'reply':
-      return bytesView('Bytes of the answer', fromBase64(entry.reply.body_base64));
+      return bytesView(entry, 'Bytes of the answer', answerBytes(entry));
     case 'frames':
       return framesView(entry);
     case 'tools':
@@ -117,28 +138,29 @@ function headersView({ request }) {
     <pre tabindex="0" aria-label="Headers of the request">${request.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>`;
 }
 
-/** @param {string} word @param {Uint8Array} bytes */
-function bytesView(word, bytes) {
+/** @param {Entry} entry @param {string} word @param {Uint8Array} bytes */
+function bytesView(entry, word, bytes) {
   const shown = bytes.subarray(0, maxShown);
   const isMore = bytes.length > maxShown;
-  const text = isMore ? asText(shown) : asPretty(bytes);
+  const text = once(entry, `${word} as text`, () => (isMore ? asText(shown) : asPretty(bytes)));
+  const hex = once(entry, `${word} as hex`, () => asHex(shown));
   return html`<h3>${word} <small>${asSize(bytes.length)}${isMore ? `, of which ${asSize(maxShown)} are shown` : ''}</small></h3>
     ${
       bytes.length === 0
         ? html`<p class="hint">None.</p>`
         : html`<details open><summary>Text</summary><pre tabindex="0" aria-label=${`${word} as text`}>${text}</pre></details>
-        <details><summary>Hex</summary><pre tabindex="0" class="hex" aria-label=${`${word} as hex`}>${asHex(shown)}</pre></details>`
+        <details><summary>Hex</summary><pre tabindex="0" class="hex" aria-label=${`${word} as hex`}>${hex}</pre></details>`
     }`;
 }
 
 /** @param {Entry} entry */
 function framesView(entry) {
-  const frames = framesOf(fromBase64(entry.reply.body_base64), entry.reply.sends);
-  if (frames.length === 0) return html`<p class="hint">The answer is no stream of events.</p>`;
+  const all = frames(entry);
+  if (all.length === 0) return html`<p class="hint">The answer is no stream of events.</p>`;
   let before = entry.received_at_ms;
-  return html`<table class="frames"><caption>${frames.length} events</caption>
+  return html`<table class="frames"><caption>${all.length} events</caption>
     <thead><tr><th scope="col">After</th><th scope="col">Gap</th><th scope="col">Event</th><th scope="col">Data</th></tr></thead>
-    <tbody>${frames.slice(0, maxFrames).map(({ atMs, label, event, data }) => {
+    <tbody>${all.slice(0, maxFrames).map(({ atMs, label, event, data }) => {
       const gap = atMs - before;
       before = atMs;
       return html`<tr><td>${asTime(atMs - entry.received_at_ms)}</td><td>${asTime(Math.max(0, gap))}</td>
@@ -148,8 +170,9 @@ function framesView(entry) {
 
 /** @param {Entry} entry */
 function toolsView(entry) {
-  const bytes = fromBase64(entry.reply.body_base64);
-  const calls = toolCallsIn(asText(payloadOf(bytes).bytes), framesOf(bytes, entry.reply.sends));
+  const calls = once(entry, 'tools', () =>
+    toolCallsIn(asText(payloadOf(answerBytes(entry)).bytes), frames(entry)),
+  );
   if (calls.length === 0) return html`<p class="hint">The answer calls no tool.</p>`;
   return calls.map(
     ({ id, name, arguments: given }) => html`<h3>${name || 'without a name'} <small>${id ?? ''}</small></h3>
@@ -159,13 +182,12 @@ function toolsView(entry) {
 
 /** @param {App} app @param {Entry} entry */
 function copyView(app, entry) {
-  return copiesOf(entry, location.origin).map(
-    ({
-      name,
-      text,
-    }) => html`<h3>${name} <button type="button" @click=${() => copy(app, name, text)}>Copy</button></h3>
-      <pre tabindex="0" aria-label=${name}>${text}</pre>`,
-  );
+  return once(entry, 'copies', () => copiesOf(entry, location.origin)).map(({ name, text }) => {
+    const isMore = text.length > maxShown;
+    return html`<h3>${name} <button type="button" @click=${() => copy(app, name, text)}>Copy</button>
+      ${isMore ? html`<small>of ${asSize(text.length)} the first ${asSize(maxShown)} are shown</small>` : nothing}</h3>
+      <pre tabindex="0" aria-label=${name}>${isMore ? text.slice(0, maxShown) : text}</pre>`;
+  });
 }
 
 /** @param {App} app @param {string} name @param {string} text */

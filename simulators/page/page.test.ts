@@ -260,6 +260,13 @@ describe('copies', () => {
     expect(parseScript({ channel: 'alpha', replies: [reply] })).toMatchObject({ ok: true });
   });
 
+  it('keep bytes that are no text, however many', () => {
+    const body = Buffer.alloc(400_000, 0xff);
+    const sends = [{ label: 'body', intended_ms: 1010, actual_ms: 1010, bytes: body.length }];
+    const reply = { ...entry.reply, sends, body_base64: body.toString('base64') };
+    expect(replyOf({ ...entry, reply }).replay?.chunks[1]?.base64).toBe(body.toString('base64'));
+  });
+
   it('name a fault instead of its bytes', () => {
     const reply = { ...entry.reply, fault: { id: 'S3', form: null, after: 2 } };
     expect(replyOf({ ...entry, reply })).toEqual({ fault: { id: 'S3', after: 2 } });
