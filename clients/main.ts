@@ -18,8 +18,8 @@ const faults: string[] = [];
 const known = new Set<Exception>();
 
 const stack = await startStack();
+const rows: Row[] = [];
 try {
-  const rows: Row[] = [];
   for (const subject of [...vercelSubjects(stack), ...langchainSubjects(stack)])
     rows.push(await rowOf(subject, stack));
   for (const loop of agentLoops(stack)) rows.push(await loopRow(loop, stack));
@@ -29,16 +29,17 @@ try {
   if (process.argv.includes('--write')) writeFileSync(page, text);
   else if (readFileSync(page, 'utf8') !== text)
     faults.push('docs/clients.md is not what was seen: run with --write, and look at what changed');
-  const cells = rows.flatMap((row) => Object.values(row.cells));
-  const can = cells.filter((cell) => cell === 'can').length;
-  process.stdout.write(
-    `${rows.length} rows, ${can} uses work, ${cells.length - can} are explained, ${faults.length} faults\n`,
-  );
-  for (const fault of faults) process.stderr.write(`${fault}\n`);
-  process.exitCode = faults.length === 0 ? 0 : 1;
 } finally {
-  await stack.close();
+  const found = await stack.close();
+  if (found !== null) faults.push(found);
 }
+const cells = rows.flatMap((row) => Object.values(row.cells));
+const can = cells.filter((cell) => cell === 'can').length;
+process.stdout.write(
+  `${rows.length} rows, ${can} uses work, ${cells.length - can} are explained, ${faults.length} faults\n`,
+);
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+process.exitCode = faults.length === 0 ? 0 : 1;
 
 async function rowOf(subject: Subject, upstreams: Stack): Promise<Row> {
   const { client, setting, model, path } = subject;

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { startWatch } from './watch.ts';
 
-/** The reference stack in a process of its own, as one caller sees it. */
+/** The reference stack in a process of its own, as one caller sees it through a watch. */
 export interface Stack {
   readonly url: string;
   readonly key: string;
@@ -19,7 +20,8 @@ export interface Stack {
   upstreamBodies(): Promise<string>;
   /** Returns once a call hangs at an upstream. */
   hanging(): Promise<void>;
-  close(): Promise<void>;
+  /** Returns what the watch found; null for nothing. */
+  close(): Promise<string | null>;
 }
 
 interface Target {
@@ -45,12 +47,13 @@ export async function startStack(): Promise<Stack> {
   const closed = once(child, 'close');
   const lines = createInterface(child.stdout);
   const first = (await Promise.race([once(lines, 'line'), closed])) as [string];
-  const { base_url: url } = JSON.parse(String(first[0])) as { base_url: string };
+  const { base_url: gateway } = JSON.parse(String(first[0])) as { base_url: string };
   const { lanes, upstream } = parse(readFileSync(target, 'utf8')) as Target;
   const [{ name, keys }] = lanes;
   const tenant = `${upstream.control}/lanes/${name}`;
+  const watch = await startWatch(launcher, gateway, join(folder, 'watch'));
   return {
-    url,
+    url: watch.url,
     key: keys.K1,
     reset: async () => void (await call('POST', `${tenant}/reset`)),
     script: async (replies) => {
@@ -68,9 +71,11 @@ export async function startStack(): Promise<Stack> {
       if (!entries.some(({ reply }) => reply.waiting_at !== null)) throw new Error('no call hangs');
     },
     close: async () => {
+      const found = await watch.close();
       child.kill('SIGTERM');
       await closed;
       rmSync(folder, { recursive: true });
+      return found;
     },
   };
 }

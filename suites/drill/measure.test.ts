@@ -27,6 +27,7 @@ const attempt = (call: number, atS: number, isGood: boolean, channel = 'c'): Att
 
 const traffic = (more: Partial<DrillTraffic>): DrillTraffic => ({
   ...{ records: [], attempts: [], attemptsLack: null, endMs: 100_000, wellFromMs: null, coolDownMs: 30_000 },
+  longestRestMs: 60_000,
   ...{ costOfFailures: unknown('none'), lostEvents: unknown('none') },
   ...{ tasks: null, lateMs: 0 },
   ...more,
@@ -81,6 +82,19 @@ describe('a channel', () => {
     const { open, probe } = measure(traffic({ records: [record(0, 1)], attempts }));
     expect([open.value, probe.value]).toEqual([2, 30]);
   });
+
+  it.each([
+    ['never', 100_000, null],
+    [null, 70_000, null],
+    [null, 100_000, 50_000],
+  ])(
+    'are %j for a channel that is not tried again until %d ms, with upstreams well from %s',
+    (value, endMs, wellFromMs) => {
+      const attempts = [attempt(0, 1, false), attempt(1, 2, false)];
+      const { probe } = measure(traffic({ records: [record(0, 1)], attempts, endMs, wellFromMs }));
+      expect(probe.value).toBe(value);
+    },
+  );
 
   it('was left alone also where a good answer that was under way came last, but not where it was well before', () => {
     const failing = [attempt(0, 1, false), attempt(1, 3, false)];

@@ -17,6 +17,8 @@ export interface DrillTraffic {
   readonly wellFromMs: number | null;
   /** How long a breaker stays open the first time; null where it is not declared. */
   readonly coolDownMs: number | null;
+  /** How long it stays open at most, without a reason of its own. */
+  readonly longestRestMs: number | null;
   readonly costOfFailures: Measured;
   readonly lostEvents: Measured;
   /** What became of tasks beside the calls; null where there were none. */
@@ -89,8 +91,11 @@ function attemptMeasures({ records, attempts, attemptsLack }: DrillTraffic): Att
   };
 }
 
+/** So long after the end of a rest a call may come that probes the channel, ms. */
+const probeLateMs = 10_000;
+
 function breakerMeasures(traffic: DrillTraffic): Record<'open' | 'probe', Measured> {
-  const { attempts, attemptsLack, coolDownMs, endMs } = traffic;
+  const { attempts, attemptsLack, coolDownMs, longestRestMs, endMs, wellFromMs } = traffic;
   const why = attemptsLack ?? (coolDownMs === null ? 'upstream.breaker is not declared' : null);
   if (why !== null || coolDownMs === null) return { open: unknown(why ?? ''), probe: unknown(why ?? '') };
   const channels = [...Map.groupBy(attempts, ({ channel }) => channel).values()].map((own) => {
@@ -98,8 +103,14 @@ function breakerMeasures(traffic: DrillTraffic): Record<'open' | 'probe', Measur
     return { alone, openMs: timeToOpen(own, alone) };
   });
   const opens = channels.flatMap(({ openMs }) => (openMs === null ? [] : [openMs]));
+  // Whoever has come back may have no more need of a channel.
+  const isForgotten = (fromMs: number): boolean =>
+    wellFromMs === null && endMs - fromMs > (longestRestMs ?? coolDownMs) + probeLateMs;
   const probes = channels.flatMap(({ alone }) =>
-    alone.flatMap(({ fromMs, untilMs }) => (untilMs === null ? [] : [untilMs - fromMs])),
+    alone.flatMap(({ fromMs, untilMs }) => {
+      if (untilMs !== null) return [untilMs - fromMs];
+      return isForgotten(fromMs) ? [Number.POSITIVE_INFINITY] : [];
+    }),
   );
   return {
     open: opens.length === 0 ? unknown('no channel failed') : known(Math.max(...opens) / 1_000),

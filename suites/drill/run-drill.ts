@@ -234,6 +234,7 @@ async function trafficOf(run: DrillRun, stage: Stage, lane: TenantProfile): Prom
     endMs: Math.min(run.forMs, driving.time.now() - driving.beganMs),
     wellFromMs: wellFromS === undefined ? null : wellFromS * 1_000,
     coolDownMs: profile.upstream?.breaker?.cool_down_ms[0] ?? null,
+    longestRestMs: profile.upstream?.breaker?.cool_down_ms.at(-1) ?? null,
     costOfFailures: await costOfFailures(
       { calls: failed, tasks: typeof tasks === 'string' ? [] : failedTasks(tasks) },
       { profile, mainKey: lane.keys.K1, signal: late },

@@ -30,6 +30,24 @@ export const brokenGateways = {
     patch: { ...attempts, replace: 'const maxAttempts = 1_000_000;' },
     fails: ['most attempts <= 2'],
   },
+  'no heed of slowness': {
+    scenario: 'b3-slow-poison',
+    patch: {
+      file: 'gateway/routing/health.ts',
+      find: "Math.log2(factor) * this.#waits[kind].weight.at(nowMs) >= slow ? 'slow' : 'well'",
+      replace: "factor >= 0 ? 'well' : 'slow'",
+    },
+    fails: ['first chunk p50 < 300 ms'],
+  },
+  'no way back': {
+    scenario: 'b4-one-region-down',
+    patch: {
+      file: 'gateway/routing/breaker.ts',
+      find: "return this.#state === 'open' && nowMs >= this.#openUntilMs ? 'half-open' : this.#state;",
+      replace: 'return nowMs >= 0 ? this.#state : this.#state;',
+    },
+    fails: ['probe < 90 s'],
+  },
   'no events': {
     scenario: 'b4-one-region-down',
     patch: {
