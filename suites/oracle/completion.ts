@@ -40,6 +40,8 @@ export interface ExpectedCompletion {
   readonly maxTokens?: number | undefined;
   /** The upstream's tool arguments are not JSON: they may pass unchanged. */
   readonly brokenArguments?: boolean | undefined;
+  /** Nothing but the model's own choice made it call tools: its turn ends by them. */
+  readonly choseToCall?: boolean | undefined;
   /** The upstream reported no counts. The gateway must not invent any, so zeros or its own estimate are fine. */
   readonly uncounted?: boolean | undefined;
   readonly twin?: Exchange | undefined;
@@ -78,12 +80,7 @@ export function judgeCompletion(exchange: Exchange, expected: ExpectedCompletion
     exchange,
   );
   for (const choice of answer.choices)
-    judgeToolCalls(
-      choice.message.tool_calls ?? [],
-      choice.finish_reason,
-      exchange,
-      expected.brokenArguments === true,
-    );
+    judgeToolCalls(choice.message.tool_calls ?? [], choice.finish_reason, exchange, expected);
   const choice = answer.choices.find((candidate) => candidate.index === 0) as WireChoice;
   const content = choice.message.content ?? null;
   const { maxTokens, uncounted } = expected;
@@ -229,12 +226,15 @@ export function unusualChoices(count: number): string[] {
   return count > 1 ? [`choices: ${count} for a request that asks for one`] : [];
 }
 
+/** What is known of how an answer came to call tools. */
+export type CallContext = Pick<ExpectedCompletion, 'brokenArguments' | 'choseToCall'>;
+
 /** Judges tool calls: ids present and distinct, arguments a JSON-encoded object ("Tool definition"). */
 export function judgeToolCalls(
   calls: readonly ToolCall[],
   finishReason: string,
   exchange: Exchange,
-  brokenArguments = false,
+  { brokenArguments = false, choseToCall = false }: CallContext,
 ): void {
   flag(new Set(calls.map((call) => call.id)).size === calls.length && calls.every((call) => call.id !== ''), {
     requirement: 'TOOL-008',
@@ -246,7 +246,7 @@ export function judgeToolCalls(
   // Arguments truncated by max_tokens or a filter need not be JSON. Some models report `stop` after a named
   // tool_choice.
   const cut = finishReason === 'length' || finishReason === 'content_filter';
-  const fits = calls.length > 0 ? cut || finishReason === 'stop' : true;
+  const fits = calls.length > 0 ? cut || (finishReason === 'stop' && !choseToCall) : true;
   flag(finishReason === 'tool_calls' ? calls.length > 0 : fits, {
     requirement: 'TOOL-017',
     aspect: 'finish-of-calls',

@@ -3,6 +3,7 @@ import { type Exchange, mediaType } from '../wire/exchange.ts';
 import { type Deviation, readSse, type SseReading } from '../wire/sse.ts';
 import { assembleCalls, type Chunk, type ChunkChoice, type Delta, judgeChunkShape } from './chunk.ts';
 import {
+  type CallContext,
   type ExpectedCompletion,
   judgeCreated,
   judgeIndexes,
@@ -47,7 +48,7 @@ export function judgeStream(exchange: Exchange, expected: ExpectedCompletion): S
     judgeChoice(
       choices.filter((choice) => choice.index === index),
       exchange,
-      expected.brokenArguments === true,
+      expected,
     ),
   );
   const first = parts[indexes.indexOf(0)] ?? { fragments: [], toolCalls: [], finishReason: '' };
@@ -152,7 +153,7 @@ function judgeIdentity(chunks: readonly Chunk[], expected: ExpectedCompletion, e
 function judgeChoice(
   choices: readonly ChunkChoice[],
   exchange: Exchange,
-  brokenArguments: boolean,
+  how: CallContext,
 ): { fragments: string[]; toolCalls: ToolCall[]; finishReason: string } {
   const deltas = choices.map((choice) => choice.delta);
   flag(deltas[0]?.role === 'assistant', {
@@ -164,7 +165,7 @@ function judgeChoice(
   });
   const finishReason = judgeFinish(choices, exchange);
   const toolCalls = assembleCalls(deltas, exchange);
-  judgeToolCalls(toolCalls, finishReason, exchange, brokenArguments);
+  judgeToolCalls(toolCalls, finishReason, exchange, how);
   return { fragments: textFragments(deltas), toolCalls, finishReason };
 }
 

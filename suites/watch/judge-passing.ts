@@ -183,10 +183,11 @@ function judgeChat({ exchange, request }: Case): Judged[] {
   const expected = { requirement: 'RESP-023', aspect: 'served', model: modelOf(request) };
   // The upstream may have counted nothing, or called a tool with what is no JSON: nobody sees that here.
   const open = { uncounted: true, brokenArguments: true };
+  const choseToCall = [undefined, null, 'auto'].some((free) => request.tool_choice === free);
   if (request.stream !== true)
-    return [judged('chat', exchange, () => judgeCompletion(exchange, { ...expected, ...open }))];
+    return [judged('chat', exchange, () => judgeCompletion(exchange, { ...expected, ...open, choseToCall }))];
   if (hasFailed(exchange)) return [judged('stream', exchange, () => judgeBrokenStream(exchange))];
-  return [judged('stream', exchange, () => judgeStream(exchange, { ...expected, ...open }))];
+  return [judged('stream', exchange, () => judgeStream(exchange, { ...expected, ...open, choseToCall }))];
 }
 
 /** Whether a stream reports a failure, or broke off. */

@@ -163,22 +163,25 @@ export function judgeUsageMetadata(
       actual: JSON.stringify(usage) ?? 'no usageMetadata',
       exchange,
     });
-  if (expected.uncounted === true) return usage ?? {};
-  rule(usage !== undefined, 'usage', 'usageMetadata');
   const {
     promptTokenCount: prompt = 0,
     candidatesTokenCount: said = 0,
-    totalTokenCount: total,
+    totalTokenCount: total = 0,
   } = usage ?? {};
   const { cachedContentTokenCount: cached = 0, thoughtsTokenCount: thoughts = 0 } = usage ?? {};
   const { toolUsePromptTokenCount: toolUse = 0 } = usage ?? {};
+  const isSum = total === prompt + said + thoughts + toolUse;
+  const judgeSum = (holds: boolean): void =>
+    rule(holds, 'total-is-sum', 'totalTokenCount as the sum of its parts');
+  if (expected.uncounted === true) {
+    // Counts that there are fit each other all the same.
+    judgeSum(isSum || prompt === 0 || total === 0);
+    return usage ?? {};
+  }
+  rule(usage !== undefined, 'usage', 'usageMetadata');
   rule(prompt >= 1, 'prompt-counted', 'promptTokenCount of at least 1');
   rule(cached <= prompt, 'cached-within-prompt', 'cachedContentTokenCount of at most promptTokenCount');
-  rule(
-    total === prompt + said + thoughts + toolUse,
-    'total-is-sum',
-    'totalTokenCount as the sum of its parts',
-  );
+  judgeSum(isSum);
   rule(produced === '' || said >= 1, 'candidates-counted', 'candidatesTokenCount of at least 1 for a text');
   return usage ?? {};
 }

@@ -93,6 +93,9 @@ export function answerOf(message: Json): MessageAnswer {
   };
 }
 
+/** Why answers of the core path end. The native protocol has other words. */
+const coreReasons = ['stop', 'length', 'tool_calls', 'content_filter'];
+
 /** Judges the members against each other and against the request. */
 export function judgeMembers(answer: MessageAnswer, expected: ExpectedMessage, exchange: Exchange): void {
   const { content, stopReason, stopSequence, usage, model } = answer;
@@ -115,6 +118,12 @@ export function judgeMembers(answer: MessageAnswer, expected: ExpectedMessage, e
     aspect: 'stop-reason-fits',
     expected: 'a tool_use block for stop_reason tool_use',
     actual: `stop_reason tool_use with ${JSON.stringify(content.map(({ type }) => type))}`,
+  });
+  flag(!coreReasons.includes(stopReason), {
+    ...own,
+    aspect: 'stop-reason-fits',
+    expected: 'a stop_reason of the native protocol, as end_turn',
+    actual: stopReason,
   });
   flag(stopSequence === null || stopReason === 'stop_sequence', {
     ...own,
