@@ -83,8 +83,8 @@ function requestRow(
 
 function bytesOf({ request, answer }: TimelineRow): Markup | null {
   if ((request ?? '') === '' && (answer ?? '') === '') return null;
-  return html`<details><summary>bytes</summary>${request !== undefined && request !== '' && html`<pre>${request}</pre>`}${
-    answer !== undefined && answer !== '' && html`<pre>${answer}</pre>`
+  return html`<details><summary>bytes</summary>${request !== undefined && request !== '' && html`<pre tabindex="0">${request}</pre>`}${
+    answer !== undefined && answer !== '' && html`<pre tabindex="0">${answer}</pre>`
   }</details>`;
 }
 
