@@ -6,7 +6,7 @@ import { axisOf } from './axis.js';
 import { asHex, asSize, asTime } from './bytes.js';
 import { copiesOf, replyOf } from './copies.js';
 import { framesOf } from './frames.js';
-import { maxRows, Rows } from './store.js';
+import { maxRows, Rows, spareRows } from './store.js';
 import { toolCallsIn } from './tool-calls.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -63,15 +63,16 @@ describe('the rows', () => {
     const rows = new Rows();
     rows.put([row(1, { status: 503 }), row(2, { status: 503 })]);
     expect(rows.shown('', '503')).toHaveLength(2);
-    for (let n = 3; n <= maxRows + 1; n += 1) rows.put([row(n)]);
-    expect(rows.shown('', '503').map(({ n }) => n)).toEqual([2]);
-    for (let n = maxRows + 2; n <= maxRows + 10; n += 1) rows.put([row(n)]);
+    const most = maxRows + spareRows;
+    for (let n = 3; n <= most; n += 1) rows.put([row(n)]);
+    expect(rows.shown('', '503').map(({ n }) => n)).toEqual([1, 2]);
+    rows.put([row(most + 1)]);
     expect(rows.shown('', '503')).toEqual([]);
-    expect([rows.size, rows.gone]).toEqual([maxRows, 10]);
-    expect(rows.find('default', 10)).toBeUndefined();
-    expect(rows.find('default', 11)?.n).toBe(11);
-    rows.put([row(11, { status: 500 })]);
-    expect(rows.find('default', 11)?.status).toBe(500);
+    expect([rows.size, rows.gone]).toEqual([maxRows, spareRows + 1]);
+    expect(rows.find('default', spareRows + 1)).toBeUndefined();
+    expect(rows.find('default', spareRows + 2)?.n).toBe(spareRows + 2);
+    rows.put([row(spareRows + 2, { status: 500 })]);
+    expect(rows.find('default', spareRows + 2)?.status).toBe(500);
   });
 });
 

@@ -5,6 +5,8 @@
 
 /** More than a journal holds: the page remembers rows whose bytes are gone. The oldest go first. */
 export const maxRows = 100_000;
+/** So many more may be there, because all rows move up when some are forgotten. */
+export const spareRows = 1_000;
 
 /** Tries of one call come soon after each other; the same text later is another call. */
 const callGapMs = 30_000;
@@ -35,6 +37,8 @@ export class Rows {
   /** @param {readonly Row[]} rows */
   put(rows) {
     for (const row of rows) {
+      // Now, in small parts, and not for all of them with the first letter of a search.
+      textOf(row);
       const name = nameOf(row);
       const place = this.#places.get(name);
       const before = place === undefined ? undefined : this.#all[place - this.#gone];
@@ -45,7 +49,7 @@ export class Rows {
       this.#countTry(name, row);
       this.#putShown(before, row);
     }
-    if (this.#all.length > maxRows) this.#forget(this.#all.length - maxRows);
+    if (this.#all.length > maxRows + spareRows) this.#forget(this.#all.length - maxRows);
   }
 
   /** @param {readonly string[]} lanes */
@@ -145,17 +149,13 @@ export function nameOf({ lane, n }) {
   return `${lane}\n${n}`;
 }
 
-/** Searching many rows anew with each one that arrives must not cost their texts each time. @type {WeakMap<Row, string>} */
-const texts = new WeakMap();
+/** Where a row keeps what a search looks at: a map of 100,000 rows would take longer than to search them. */
+const searched = Symbol('searched');
 
-/** What a search looks at. @param {Row} row */
+/** @param {Row & { [searched]?: string }} row */
 function textOf(row) {
-  const known = texts.get(row);
-  if (known !== undefined) return known;
   const { lane, channel, method, path, model, status, fault, by, ended, waiting_at } = row;
-  const text = [lane, channel, method, path, model, status, fault?.id, by, ended, waiting_at]
-    .join(' ')
-    .toLowerCase();
-  texts.set(row, text);
-  return text;
+  row[searched] ??=
+    `${lane} ${channel} ${method} ${path} ${model ?? ''} ${status ?? ''} ${fault?.id ?? ''} ${by ?? ''} ${ended} ${waiting_at ?? ''}`.toLowerCase();
+  return row[searched];
 }
