@@ -256,6 +256,11 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
   ],
   ['npx gatecheck drill b1-brownout', minutes],
   ['npx gatecheck drill b5-all-down --speed 10', minutes],
+  ['node_modules/.bin/node suites/drill/testing/drill-broken.ts', minutes],
+  [
+    "node_modules/.bin/node suites/drill/testing/drill-broken.ts --only 'no retry' --rate 5 --speed 10",
+    minutes,
+  ],
   [
     'npx gatecheck drill b4-one-region-down --target my-gateway.yaml --rate 20 --minutes 3',
     // Nobody can see within three seconds that a channel is left alone.
