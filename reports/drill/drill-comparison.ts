@@ -32,7 +32,10 @@ export function compareDrills(older: DrillReport, newer: DrillReport): DrillComp
 }
 
 function compared(measure: MeasureName, older: DrillReport, newer: DrillReport): ComparedMeasure {
-  const [one, other] = [older, newer].map(({ measures: measured }) => measured[measure].value);
+  // An older drill may lack what is measured since then.
+  const valueIn = ({ measures: measured }: { measures: Partial<DrillReport['measures']> }) =>
+    measured[measure]?.value;
+  const [one, other] = [valueIn(older), valueIn(newer)];
   const words = (value: number | 'never' | null | undefined): string =>
     typeof value === 'number' ? inWords(measure, value) : (value ?? 'not measured');
   return { measure, older: words(one), newer: words(other), change: changeOf(measure, one, other) };

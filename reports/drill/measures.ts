@@ -12,6 +12,11 @@ export const measures = {
   p50: { title: 'Median time until a call was over', unit: 's', better: 'less' },
   p99: { title: 'Time within which 99 of 100 calls were over', unit: 's', better: 'less' },
   'first chunk p50': { title: 'Median time until the first text of a stream', unit: 's', better: 'less' },
+  'first chunk p75': {
+    title: 'Time within which three of four streams began their text',
+    unit: 's',
+    better: 'less',
+  },
   'first chunk p99': {
     title: 'Time within which 99 of 100 streams began their text',
     unit: 's',
@@ -19,6 +24,11 @@ export const measures = {
   },
   attempts: { title: 'Upstream requests for each call, on average', unit: '', better: 'less' },
   'most attempts': { title: 'Upstream requests for one call, at most', unit: '', better: 'less' },
+  rescued: {
+    title: 'Calls whose first upstream request failed, and that got a good answer all the same',
+    unit: '%',
+    better: 'more',
+  },
   retried: { title: 'Calls with more than one upstream request', unit: '%', better: 'less' },
   open: {
     title: 'Time from the first failure of a channel until it was left alone, the longest',

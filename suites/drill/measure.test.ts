@@ -55,6 +55,13 @@ describe('the measures', () => {
     expect([mean.value, all['most attempts'].value, all.retried.value]).toEqual([1.5, 2, 50]);
   });
 
+  it('tell which calls were served although their first request failed', () => {
+    const attempts = [attempt(0, 1, false), attempt(0, 1.5, true), attempt(1, 2, false), attempt(2, 3, true)];
+    const records = [record(0, 1), record(1, 2, 'refused'), record(2, 3)];
+    expect(measure(traffic({ records, attempts })).rescued.value).toBe(50);
+    expect(measure(traffic({ records, attempts: attempts.slice(3) })).rescued.value).toBeNull();
+  });
+
   it('have no number of requests where the journal lacks some', () => {
     const { attempts, open } = measure(traffic({ records: [record(0, 1)], attemptsLack: 'lost' }));
     expect([attempts, open]).toEqual([unknown('lost'), unknown('lost')]);

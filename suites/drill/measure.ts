@@ -39,6 +39,7 @@ export function measure(traffic: DrillTraffic): Record<MeasureName, Measured> {
     p50: rank(tookMs, 0.5, 'no call was sent'),
     p99: rank(tookMs, 0.99, 'no call was sent'),
     'first chunk p50': rank(firstMs, 0.5, 'no stream was served'),
+    'first chunk p75': rank(firstMs, 0.75, 'no stream was served'),
     'first chunk p99': rank(firstMs, 0.99, 'no stream was served'),
     ...attemptMeasures(traffic),
     ...breakerMeasures(traffic),
@@ -76,18 +77,25 @@ export function nearestRank(values: readonly number[], share: number): number | 
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
 }
 
-type AttemptMeasures = Record<'attempts' | 'most attempts' | 'retried', Measured>;
+type AttemptMeasures = Record<'attempts' | 'most attempts' | 'retried' | 'rescued', Measured>;
 
 function attemptMeasures({ records, attempts, attemptsLack }: DrillTraffic): AttemptMeasures {
   const why = attemptsLack ?? (records.length === 0 ? 'no call was sent' : null);
-  if (why !== null) return { attempts: unknown(why), 'most attempts': unknown(why), retried: unknown(why) };
+  if (why !== null)
+    return {
+      ...{ attempts: unknown(why), 'most attempts': unknown(why) },
+      ...{ retried: unknown(why), rescued: unknown(why) },
+    };
   const byCall = Map.groupBy(attempts, ({ call }) => call);
   const counts = records.map(({ call }) => byCall.get(call.index)?.length ?? 0);
   const retried = counts.filter((count) => count > 1).length;
+  const unlucky = records.filter(({ call }) => byCall.get(call.index)?.[0]?.isGood === false);
+  const rescued = unlucky.filter(({ outcome }) => outcome.kind === 'ok').length;
   return {
     attempts: known(attempts.length / records.length),
     'most attempts': known(Math.max(0, ...counts)),
     retried: known((100 * retried) / records.length),
+    rescued: over(unlucky.length, 'no first request of a call failed', (100 * rescued) / unlucky.length),
   };
 }
 

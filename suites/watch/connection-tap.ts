@@ -19,6 +19,7 @@ export type Unjudged =
   | 'the client left'
   | 'no connection to the deployment'
   | 'recorded without its body'
+  | 'recorded without an answer, a time or an address'
   | 'from a cache'
   | 'too large'
   | 'no room';

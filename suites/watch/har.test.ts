@@ -60,9 +60,11 @@ it('judges only the share that is asked for, and counts the rest', async () => {
   expect(watcher.unjudged.get('left out by --sample')).toBe(30);
 });
 
-it('takes nothing else for an archive, and leaves out what has no answer', () => {
+it('takes nothing else for an archive, and counts what has no answer', () => {
   for (const text of ['no JSON', '[]', '{"log":1}']) expect(readHar(text)).toBeNull();
-  expect(readHar(archive({ request: {} }, 5, entry(200, '{}')))?.exchanges).toHaveLength(1);
+  const recording = readHar(archive({ request: {} }, 5, entry(0, '{}'), entry(200, '{}')));
+  expect(recording?.exchanges).toHaveLength(1);
+  expect(recording?.unjudged).toEqual(Array(3).fill('recorded without an answer, a time or an address'));
 });
 
 describe('what browsers record', () => {
@@ -96,6 +98,12 @@ describe('what browsers record', () => {
     const [first] = readHar(`\uFEFF${text}`)?.exchanges ?? [];
     expect(String(first?.exchange.response?.body)).toBe('{"é":1}');
     expect(first?.exchange.response?.headers).toEqual([]);
+  });
+
+  it('has the type of its body where no header was kept', () => {
+    const content = { size: 2, text: '{}', mimeType: 'application/json' };
+    const [first] = readHar(archive(shown(whole, { ...plain, content })))?.exchanges ?? [];
+    expect(first?.exchange.response?.headers).toEqual([['content-type', 'application/json']]);
   });
 
   it('breaks off where the network did', () => {

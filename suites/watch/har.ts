@@ -9,7 +9,7 @@ export interface Recording {
 
 /**
  * Reads an HTTP archive (HAR 1.2); null for a text that is none. Bodies in it are decoded already, so the coding of answers
- * counts no more. Entries without an answer are left out.
+ * counts no more.
  */
 export function readHar(text: string): Recording | null {
   // Some recorders begin with a mark of the byte order.
@@ -17,10 +17,10 @@ export function readHar(text: string): Recording | null {
   const log = isJsonObject(archive) ? archive.log : undefined;
   const entries = isJsonObject(log) && Array.isArray(log.entries) ? log.entries : null;
   if (entries === null) return null;
-  const read = entries.filter(isJsonObject).map(exchangeOf);
+  const read = entries.map((entry) => (isJsonObject(entry) ? exchangeOf(entry) : incomplete));
   return {
     exchanges: read
-      .filter((one) => one !== null && typeof one !== 'string')
+      .filter((one) => typeof one !== 'string')
       .toSorted((one, other) => one.sentAt - other.sentAt)
       .map((exchange) => ({ exchange, began: exchange.sentAt, ended: exchange.endedAt })),
     unjudged: read.filter((one) => typeof one === 'string'),
@@ -29,12 +29,14 @@ export function readHar(text: string): Recording | null {
 
 type Json = Readonly<Record<string, unknown>>;
 
-function exchangeOf(entry: Json): Passing['exchange'] | Unjudged | null {
+const incomplete = 'recorded without an answer, a time or an address';
+
+function exchangeOf(entry: Json): Passing['exchange'] | Unjudged {
   const { request, response, startedDateTime, time } = entry;
-  if (!isJsonObject(request) || !isJsonObject(response)) return null;
+  if (!isJsonObject(request) || !isJsonObject(response)) return incomplete;
   const [sentAt, tookMs] = [Date.parse(String(startedDateTime)), Number(time)];
   const [url, status] = [String(request.url), Number(response.status)];
-  if (Number.isNaN(sentAt) || !URL.canParse(url) || !(status >= 100)) return null;
+  if (Number.isNaN(sentAt) || !URL.canParse(url) || !(status >= 100)) return incomplete;
   const why = whyNot(entry, response);
   if (why !== null) return why;
   const body = bodyOf(response);
@@ -49,7 +51,7 @@ function exchangeOf(entry: Json): Passing['exchange'] | Unjudged | null {
     },
     response: {
       ...{ status, firstByteMs: 0, endMs: tookMs, complete: textOf(response._error) === '' },
-      ...{ headers: withoutCoding(response.headers), body },
+      ...{ headers: answeredWith(response), body },
     },
     ...{ error: null, sentAt, endedAt: sentAt + (tookMs >= 0 ? tookMs : 0) },
   };
@@ -75,6 +77,13 @@ function bodyOf({ content, status, _error: error }: Json): Buffer | null {
 function sentBody({ postData }: Json): Buffer {
   const { text, encoding, _encoding = encoding } = isJsonObject(postData) ? postData : ({} as Json);
   return Buffer.from(typeof text === 'string' ? text : '', _encoding === 'base64' ? 'base64' : 'utf8');
+}
+
+/** The headers of an answer. Where the recorder kept none at all, it may still have noted of what type the body is. */
+function answeredWith({ headers, content }: Json): [string, string][] {
+  if (Array.isArray(headers) && headers.length > 0) return withoutCoding(headers);
+  const type = isJsonObject(content) ? textOf(content.mimeType) : '';
+  return type === '' ? [] : [['content-type', type]];
 }
 
 function withoutCoding(value: unknown): [string, string][] {
