@@ -19,7 +19,8 @@ svg{display:block;width:100%;min-width:42rem;height:auto}
 .key i{display:inline-block;width:.8em;height:.8em;border-radius:2px;margin-right:.4em;background:var(--c)}
 .sheet{border-collapse:collapse;width:100%;background:var(--surface)}
 .sheet th,.sheet td{text-align:left;padding:.4rem .7rem;border-bottom:1px solid var(--line);vertical-align:top}
-.sheet td.n{text-align:right;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}
+.sheet code,.sheet th{white-space:nowrap}.sheet td.n{text-align:right;font-variant-numeric:tabular-nums}.wide{overflow-x:auto}
+@media(max-width:40rem){.sheet th,.sheet td{padding:.4rem .45rem}#thresholds .about{display:none}}
 `;
 
 /** A drill as one page that loads nothing: the thresholds, charts over time beside the phases, and every figure. */
@@ -59,10 +60,10 @@ ${copyBox('Repeat this drill', report.command)}</div></header>`;
 function thresholds({ thresholds: judged }: DrillReport): Markup {
   const words = ({ holds }: JudgedThreshold): [tone: string, word: string] =>
     holds === null ? ['untestable', 'not measured'] : holds ? ['pass', 'holds'] : ['fail', 'fails'];
-  return html`<section class="part" id="thresholds"><h2>Thresholds</h2><div class="wide"><table class="sheet"><thead><tr><th>Threshold</th><th>Result</th><th>Seen</th><th>What it is about</th></tr></thead><tbody>${judged.map(
+  return html`<section class="part" id="thresholds"><h2>Thresholds</h2><div class="wide"><table class="sheet"><thead><tr><th>Threshold</th><th>Result</th><th>Seen</th><th class="about">What it is about</th></tr></thead><tbody>${judged.map(
     (one) => {
       const [tone, word] = words(one);
-      return html`<tr><td><code>${one.text}</code></td><td><span class="badge is-${tone}">${word}</span></td><td>${one.seen}</td><td>${measures[one.measure].title}</td></tr>`;
+      return html`<tr><td><code>${one.text}</code></td><td><span class="badge is-${tone}">${word}</span></td><td>${one.seen}</td><td class="about">${measures[one.measure].title}</td></tr>`;
     },
   )}</tbody></table></div></section>`;
 }
