@@ -19,7 +19,7 @@ const maxShown = 64;
 /** The seeded draws of one request. All draws are made here, and each purpose has its own stream. */
 export class Draws {
   readonly of: DrawSeed;
-  readonly #drawn: Record<string, number> = {};
+  #drawn: Record<string, number> | null = null;
 
   constructor(of: DrawSeed) {
     this.of = of;
@@ -53,12 +53,13 @@ export class Draws {
 
   /** Shows in the journal what was drawn. */
   show(name: string, value: number): void {
+    this.#drawn ??= {};
     if (Object.keys(this.#drawn).length < maxShown) this.#drawn[name] = value;
   }
 
   /** Name to value, for the journal. */
   get drawn(): Readonly<Record<string, number>> {
-    return this.#drawn;
+    return this.#drawn ?? {};
   }
 }
 

@@ -103,7 +103,6 @@ export class Exchange implements LiveRequest {
     response.chunkedEncoding = false;
     const whole = new SentText(frames, isChunked, { startMs, atMs: this.#clock.now() });
     this.record.sentWhole(status, whole);
-    // Node adds the text to that of its head: one piece to write.
     response.end(whole.wire);
   }
 

@@ -2,12 +2,12 @@ import type { TextFrame } from '../answers/native-answer.ts';
 import type { Send } from '../control/protocol.ts';
 
 /**
- * A whole answer that left in one write, kept as the one text that it was. A journal holds thousands and most are never read:
+ * A whole answer that left in one write, kept as the bytes that it was. A journal holds thousands and most are never read:
  * frames are cut out of it when they are.
  */
 export class SentText {
   /** The body on the wire. */
-  readonly wire: string;
+  readonly wire: Buffer;
   /** Of all frames, without what chunks add. */
   readonly bytes: number;
   readonly startMs: number;
@@ -17,29 +17,21 @@ export class SentText {
   readonly #isChunked: boolean;
 
   constructor(frames: readonly TextFrame[], isChunked: boolean, { startMs, atMs }: SentAt) {
-    let whole = '';
-    for (const { text } of frames) whole += text;
-    const bytes = Buffer.byteLength(whole);
-    // Characters are bytes then, which are counted once for all.
-    const isAscii = bytes === whole.length;
-    let wire = '';
-    const labels: string[] = [];
-    const lengths: number[] = [];
-    for (const { label, text } of frames) {
-      const length = isAscii ? text.length : Buffer.byteLength(text);
-      labels.push(label);
-      lengths.push(length);
-      // A chunk without bytes would end the body.
-      if (isChunked && length > 0) wire += `${length.toString(16)}\r\n${text}\r\n`;
-      else wire += text;
-    }
-    this.wire = isChunked ? `${wire}0\r\n\r\n` : wire;
-    this.bytes = bytes;
+    this.#labels = frames.map(({ label }) => label);
+    this.#isChunked = isChunked;
     this.startMs = startMs;
     this.atMs = atMs;
-    this.#labels = labels;
+    let lengths = frames.map(({ text }) => text.length);
+    let wire = wireOf(frames, lengths, isChunked);
+    const isAscii = Buffer.byteLength(wire) === wire.length;
+    if (!isAscii) {
+      // Characters are not bytes then, and each frame is counted.
+      lengths = frames.map(({ text }) => Buffer.byteLength(text));
+      wire = wireOf(frames, lengths, isChunked);
+    }
+    this.wire = Buffer.from(wire, isAscii ? 'latin1' : 'utf8');
+    this.bytes = lengths.reduce((sum, length) => sum + length, 0);
     this.#lengths = lengths;
-    this.#isChunked = isChunked;
   }
 
   get frames(): number {
@@ -61,7 +53,7 @@ export class SentText {
   }
 
   get body(): Buffer {
-    const wire = Buffer.from(this.wire);
+    const { wire } = this;
     if (!this.#isChunked) return wire;
     const parts: Buffer[] = [];
     let at = 0;
@@ -73,6 +65,18 @@ export class SentText {
     }
     return Buffer.concat(parts);
   }
+}
+
+/** The frames as one text, each a chunk of so many bytes where they are chunks. */
+function wireOf(frames: readonly TextFrame[], lengths: readonly number[], isChunked: boolean): string {
+  let wire = '';
+  for (let k = 0; k < frames.length; k += 1) {
+    const text = frames[k]?.text ?? '';
+    // A chunk without bytes would end the body.
+    if (isChunked && text !== '') wire += `${(lengths[k] ?? 0).toString(16)}\r\n${text}\r\n`;
+    else wire += text;
+  }
+  return isChunked ? `${wire}0\r\n\r\n` : wire;
 }
 
 /** When the answer began, and when it left. */
