@@ -65,5 +65,5 @@ export class Draws {
 
 /** Channel and path. A model in the path is left out, so that every dialect has one route for its calls. */
 export function routeOf(channel: string, path: string): string {
-  return `${channel} ${path.replace(/\/models\/[^/:]+/, '/models/*')}`;
+  return `${channel} ${path.includes('/models/') ? path.replace(/\/models\/[^/:]+/, '/models/*') : path}`;
 }

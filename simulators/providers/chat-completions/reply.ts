@@ -4,7 +4,7 @@ import { type ComposedCall, composeAnswer } from '../composition/compose.ts';
 import type { Identity } from '../identity.ts';
 import { type Asked, askedOf, promptOf } from './asked.ts';
 import type { ChatRequest } from './request.ts';
-import { type NativeUsage, renderUsage } from './usage.ts';
+import { type NativeUsage, renderUsage, usageText } from './usage.ts';
 
 /** The complete answer of the model, before it is rendered plain or as a stream. */
 export interface Completion {
@@ -71,7 +71,6 @@ function fingerprintOf(seed: number, model: string): string {
 export function completionText(completion: Completion): string {
   if (completion.calls.length > 0) return JSON.stringify(renderCompletion(completion), null, 2);
   const { id, created, model, fingerprint, text, finish, usage } = completion;
-  const usageText = JSON.stringify(usage, null, 2).replaceAll('\n', '\n  ');
   // What JSON.stringify makes of it, in a third of the time.
   return `{
   "id": "${id}",
@@ -91,7 +90,7 @@ export function completionText(completion: Completion): string {
       "finish_reason": "${finish}"
     }
   ],
-  "usage": ${usageText},
+  "usage": ${usageText(usage)},
   "service_tier": "default",
   "system_fingerprint": "${fingerprint}"
 }`;
