@@ -244,11 +244,11 @@ function checkReferences(config: Referring, refiner: Refiner): void {
     if (values.has(value)) fault(path, `must be different from every other ${kind}`);
     seen.set(kind, values.add(value));
   };
-  const isAccount = (name: string): boolean => config.accounts.some(({ id: known }) => known === name);
+  const accountIds = new Set(config.accounts.map(({ id: known }) => known));
   for (const [a, listed] of config.accounts.entries()) {
     const { id: accountId, channels_of: channelOwner, grants, users, apps, keys } = listed;
     unique('account id', accountId, ['accounts', a, 'id']);
-    if (channelOwner !== undefined && !isAccount(channelOwner))
+    if (channelOwner !== undefined && !accountIds.has(channelOwner))
       fault(['accounts', a, 'channels_of'], 'must be one of the accounts');
     grants.forEach((row, g) => {
       unique(`grant id of ${accountId}`, row.id, ['accounts', a, 'grants', g, 'id']);
@@ -271,7 +271,7 @@ function checkReferences(config: Referring, refiner: Refiner): void {
   }
   for (const [c, row] of config.channels.entries()) {
     unique('channel id', row.id, ['channels', c, 'id']);
-    if (row.account !== undefined && !isAccount(row.account))
+    if (row.account !== undefined && !accountIds.has(row.account))
       fault(['channels', c, 'account'], 'must be one of the accounts');
   }
 }

@@ -1,14 +1,17 @@
 import cluster from 'node:cluster';
+import { readFileSync } from 'node:fs';
 import { startGateway } from './run-gateway.ts';
 import { onlyProcess } from './siblings.ts';
 import {
   exitUsage,
   lineOnStdin,
-  loadConfig,
   parseConfig,
   readArguments,
   StartFailure,
+  seemsEmbedded,
+  serverUrl,
 } from './start-config.ts';
+import { startEmbeddedThread } from './store/embedded-server.ts';
 import { DataDirLocked, StoreError } from './store/store-errors.ts';
 import type { Beginning } from './workers/messages.ts';
 import { runWorkers } from './workers/run-workers.ts';
@@ -20,14 +23,18 @@ async function main(): Promise<void> {
   if (cluster.isWorker) return work();
   const { configPath, exitWithStdin, beginsOnLine } = readArguments();
   if (beginsOnLine) await lineOnStdin();
-  const { config, text } = await loadConfig(configPath);
+  const text = readFileSync(configPath, 'utf8');
+  // It loads its code while the configuration is checked.
+  const thread = seemsEmbedded(text) ? startEmbeddedThread() : null;
+  const config = await parseConfig(text, configPath);
+  if (serverUrl(config) !== undefined) await thread?.terminate();
   if (config.workers > 1) {
     const workers = runWorkers({ text, path: configPath }, config.workers);
     onStop(exitWithStdin, workers.stop, workers.kill);
     announce(await workers.url);
     return;
   }
-  const gateway = await startGateway(config, onlyProcess(), null);
+  const gateway = await startGateway(config, onlyProcess(), { thread });
   onStop(exitWithStdin, gateway.stop);
   announce(gateway.url);
 }
@@ -36,7 +43,7 @@ async function main(): Promise<void> {
 async function work(): Promise<void> {
   const end = createWorkerEnd();
   const { text, path, number }: Beginning = await end.begun;
-  const gateway = await startGateway(await parseConfig(text, path), end.siblings, number);
+  const gateway = await startGateway(await parseConfig(text, path), end.siblings, { worker: number });
   end.onStop(onStop(false, gateway.stop));
   end.ready(gateway.url);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createDirectoryPeers } from './access/directory-peers.ts';
@@ -35,6 +36,7 @@ import { exitUsage, poolLimits, StartFailure, serverUrl, sessionUrl, tokensOf } 
 import { inSlices } from './store/in-slices.ts';
 import { seedAccounts } from './store/seed-accounts.ts';
 import { seedOfConfig } from './store/seed-of-config.ts';
+import { seedRows } from './store/seed-rows.ts';
 import { openStore, type Store } from './store/store.ts';
 import type { StoreError } from './store/store-errors.ts';
 import { createStoreLink, type StoreLink } from './store/store-link.ts';
@@ -61,23 +63,34 @@ export interface RunningGateway {
   stop(): Promise<void>;
 }
 
+/** What the start of a process knows besides its configuration. */
+export interface ProcessStart {
+  /** Its number among the workers, where there are several. */
+  readonly worker?: number;
+  /** The thread of an embedded store, where it was started ahead. */
+  readonly thread?: Worker | null;
+}
+
 /** Starts one process of a gateway. @throws StartFailure or a StoreError, each with a sentence for the operator */
 export async function startGateway(
   config: Config,
   siblings: Siblings,
-  worker: number | null,
+  { worker, thread = null }: ProcessStart,
 ): Promise<RunningGateway> {
   const adminTokens = tokensOf(config);
-  const { log, flush, dropped } = openLog(logDescriptor, worker === null ? null : { worker });
+  const { log, flush, dropped } = openLog(logDescriptor, worker === undefined ? null : { worker });
   const registry = new Registry();
   addProcessMetrics(registry, dropped);
   const metrics = createMetrics(registry, siblings);
   const tracing = await tracingOf(() => log.warn('spans could not be sent'));
   const clock = await clockOf(config, siblings);
   const storeLink = config.test?.store === true ? createStoreLink() : null;
-  const store = await openConfiguredStore(config, storeLink, { log, flush });
+  const opening = openConfiguredStore(config, storeLink, { log, flush, thread });
   const hashKey = keyHasher(config.key_pepper);
-  await seedAccounts(store.db, seedOfConfig(config), hashKey);
+  // Hashes all keys while the store opens.
+  const seed = seedRows(seedOfConfig(config), hashKey);
+  const store = await opening;
+  await seedAccounts(store.db, seed);
   const randomId = createRandomIds();
   const instanceId = `gw_${randomId()}`;
   const instances =
@@ -206,7 +219,7 @@ async function clockOf({ test }: Config, siblings: Siblings): Promise<Clock> {
 async function openConfiguredStore(
   config: Config,
   link: StoreLink | null,
-  { log, flush }: Pick<Log, 'log' | 'flush'>,
+  { log, flush, thread }: Pick<Log, 'log' | 'flush'> & { readonly thread: Worker | null },
 ): Promise<Store> {
   const { store, test } = config;
   const url = serverUrl(config);
@@ -223,6 +236,7 @@ async function openConfiguredStore(
     return openStore({
       ...{ dataDir: store.data_dir, ...common, onFailure },
       ...(keptClusters !== undefined && { keptClusters }),
+      ...(thread !== null && { thread }),
     });
   }
   throw new StartFailure('store needs data_dir or url, or the environment DATABASE_URL.', exitUsage);

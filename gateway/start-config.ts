@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type AdminToken, adminTokensIn } from './config/admin.ts';
 import type { Config } from './config.ts';
@@ -57,13 +56,7 @@ export async function lineOnStdin(): Promise<void> {
   over.abort();
 }
 
-/** A configuration with the text that it was read from. @throws StartFailure that names every fault by file, line and path */
-export async function loadConfig(path: string): Promise<{ readonly config: Config; readonly text: string }> {
-  const text = readFileSync(path, 'utf8');
-  return { config: await parseConfig(text, path), text };
-}
-
-/** The configuration in a text, whose file `path` messages name. @throws StartFailure as {@link loadConfig} does */
+/** The configuration in a text, whose file `path` messages name. @throws StartFailure that names every fault by file, line and path */
 export async function parseConfig(text: string, path: string): Promise<Config> {
   const reading = await readingOf(text, path);
   if ('faults' in reading) throw new StartFailure(reading.faults.join('\n'), exitUsage);
@@ -88,6 +81,11 @@ async function readingOf(text: string, path: string): Promise<ConfigReading> {
   if (config !== null) return { config };
   const { readConfig } = await import('./read-config.ts');
   return readConfig(text, path);
+}
+
+/** Whether a configuration that was not read yet is likely to ask for an embedded store. */
+export function seemsEmbedded(text: string): boolean {
+  return !process.env.DATABASE_URL && /\bdata_dir\b/.test(text);
 }
 
 /** The database server that configuration or environment name; none where the store is embedded. */

@@ -13,7 +13,19 @@ const text = fc.oneof(
   fc.array(fc.constantFrom('\ud800', '\udc00', 'a', ' ')).map((parts) => parts.join('')),
 );
 
+/** The rule as it is written down. */
+const piece = / ?[\p{L}\p{M}\p{N}_]{1,8}| ?[^\s\p{L}\p{M}\p{N}_]|\s/gu;
+
 describe('the token rule', () => {
+  it('is that of its pattern', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        expect(cutIntoPieces(given)).toEqual(given.match(piece) ?? []);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it('cuts a text into pieces whose concatenation is the text', () => {
     fc.assert(
       fc.property(text, (given) => cutIntoPieces(given).join('') === given),

@@ -16,3 +16,8 @@ export type ChannelDialect = (typeof channelDialects)[number];
 export function isChatDialect(dialect: ChannelDialect): dialect is DialectName {
   return dialects.some((known) => known === dialect);
 }
+
+/** Whether what it is asked for takes longer than an answer. */
+export function startsJobs(dialect: ChannelDialect): boolean {
+  return dialect === 'jobs' || dialect === 'callback-jobs';
+}

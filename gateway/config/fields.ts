@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 // Shared by the configuration and the administrators' requests.
@@ -42,7 +42,5 @@ function isCidr(text: string): boolean {
   const family = isIP(address);
   // An address with a zone belongs to no network.
   if (family === 0 || address.includes('%') || rest !== undefined || !/^\d{1,3}$/.test(bits)) return false;
-  if (Number(bits) > (family === 4 ? 32 : 128)) return false;
-  new BlockList().addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
-  return true;
+  return Number(bits) <= (family === 4 ? 32 : 128);
 }

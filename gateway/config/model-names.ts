@@ -1,5 +1,5 @@
 import { chatModels } from '../catalogue/chat-models.ts';
-import { type ChannelDialect, isChatDialect } from '../catalogue/dialects.ts';
+import { type ChannelDialect, isChatDialect, startsJobs } from '../catalogue/dialects.ts';
 import { mediaModels } from '../catalogue/media-models.ts';
 import type { ListPrice } from './list-price.ts';
 import { priceFault } from './price-units.ts';
@@ -44,9 +44,10 @@ export function checkModelNames(
   }
   for (const [c, { dialect, models }] of channels.entries()) {
     for (const name of Object.keys(models)) {
+      if (known.has(name) && canSpeakOf(name, dialect)) continue;
       const at = ['channels', c, 'models', name];
       if (!known.has(name)) fault(at, rule);
-      else if (!canSpeakOf(name, dialect)) fault(at, `must be a model that can be asked for in ${dialect}`);
+      else fault(at, `must be a model that can be asked for in ${dialect}`);
     }
   }
   for (const [from, to] of Object.entries(fallbacks)) {
@@ -68,7 +69,7 @@ export function checkModelNames(
 function canSpeakOf(modelId: string, dialect: ChannelDialect): boolean {
   const model = mediaModels.get(modelId);
   if (model === undefined) return isChatDialect(dialect);
-  return model.served === 'images' ? dialect === 'images' : dialect === 'jobs' || dialect === 'callback-jobs';
+  return model.served === 'images' ? dialect === 'images' : startsJobs(dialect);
 }
 
 /** If there are prices, no model may be free by mistake; the specification states the prices of some. */
@@ -83,7 +84,8 @@ function checkEachHasPrice(
   fault: (path: PropertyKey[], message: string) => void,
 ): void {
   if (Object.keys(prices).length === 0) return;
-  const served = new Set(channels.flatMap(({ models }) => Object.keys(models)));
+  const served = new Set<string>();
+  for (const { models } of channels) for (const name of Object.keys(models)) served.add(name);
   const missing = [...served].filter(
     (name) => !Object.hasOwn(prices, name) && !Object.hasOwn(statedPrices, name),
   );

@@ -29,39 +29,98 @@ export interface Channels {
  * those: its traffic never spills over to the shared ones.
  */
 export function createChannels(rows: readonly ChannelConfig[], deps: LiveChannelDeps): Channels {
-  const channels = new Map<string, LiveChannel[]>();
-  const all: ChannelStates[] = [];
-  for (const row of rows) {
-    const models: LiveChannel[] = [];
-    all.push({ id: row.id, dialect: row.dialect, accountId: row.account ?? null, models });
-    const { id, dialect, base_url: baseUrl, api_key: apiKey, takes_stop: takesStop } = row;
-    const rank = { priority: row.priority, weight: row.weight };
+  const all = rows.map((row) => new OwnStates(row, deps));
+  /** By account (null: shared), then by model. */
+  const served = new Map<string | null, Map<string, Serving>>();
+  for (const channel of all) {
+    const ofAccount = served.get(channel.accountId) ?? new Map<string, Serving>();
+    served.set(channel.accountId, ofAccount);
+    for (const modelId of channel.modelIds) {
+      const known = ofAccount.get(modelId);
+      if (known === undefined) ofAccount.set(modelId, { channels: [channel], live: null });
+      else known.channels.push(channel);
+    }
+  }
+  return {
+    serving: (modelId, accountIds) => {
+      for (const accountId of [...accountIds, null]) {
+        const found = served.get(accountId)?.get(modelId);
+        if (found === undefined) continue;
+        found.live ??= found.channels.map((one) => one.liveOf(modelId));
+        return found.live;
+      }
+      return [];
+    },
+    all: () => all,
+    setDrained: (ids) => {
+      const drained = new Set(ids);
+      for (const channel of all) channel.setDrained(drained.has(channel.id));
+    },
+  };
+}
+
+/** The channels of a model; live once one was asked for. */
+interface Serving {
+  readonly channels: OwnStates[];
+  live: readonly LiveChannel[] | null;
+}
+
+/** A channel. What it keeps of a model begins when it is first asked for: there may be thousands, and few are used. */
+class OwnStates implements ChannelStates {
+  readonly #row: ChannelConfig;
+  readonly #deps: LiveChannelDeps;
+  readonly #live = new Map<string, LiveChannel>();
+  #isDrained = false;
+
+  constructor(row: ChannelConfig, deps: LiveChannelDeps) {
+    this.#row = row;
+    this.#deps = deps;
+  }
+
+  get id(): string {
+    return this.#row.id;
+  }
+
+  get dialect(): ChannelDialect {
+    return this.#row.dialect;
+  }
+
+  get accountId(): string | null {
+    return this.#row.account ?? null;
+  }
+
+  get modelIds(): readonly string[] {
+    return Object.keys(this.#row.models);
+  }
+
+  get models(): readonly LiveChannel[] {
+    return this.modelIds.map((modelId) => this.liveOf(modelId));
+  }
+
+  liveOf(modelId: string): LiveChannel {
+    const known = this.#live.get(modelId);
+    if (known !== undefined) return known;
+    const live = this.#create(modelId);
+    if (this.#isDrained) live.setDrained(true);
+    this.#live.set(modelId, live);
+    return live;
+  }
+
+  setDrained(isDrained: boolean): void {
+    this.#isDrained = isDrained;
+    for (const live of this.#live.values()) live.setDrained(isDrained);
+  }
+
+  #create(modelId: string): LiveChannel {
+    const { id, dialect, base_url: baseUrl, api_key: apiKey, takes_stop: takesStop, ...row } = this.#row;
+    const nativeModel = row.models[modelId] ?? modelId;
+    const channel = { id, dialect, baseUrl, apiKey, nativeModel, takesStop, takesCallbacks: row.callbacks };
     const room = {
       capacity: row.capacity ?? null,
       queueLength: row.queue_length,
       queueWaitMs: row.queue_wait_ms,
     };
-    for (const [modelId, nativeModel] of Object.entries(row.models)) {
-      const key = keyOf(modelId, row.account ?? null);
-      const channel = { id, dialect, baseUrl, apiKey, nativeModel, takesStop, takesCallbacks: row.callbacks };
-      const live = new LiveChannel({ channel, modelId, ...rank, room }, deps);
-      channels.set(key, [...(channels.get(key) ?? []), live]);
-      models.push(live);
-    }
+    const { priority, weight } = row;
+    return new LiveChannel({ channel, modelId, priority, weight, room }, this.#deps);
   }
-  return {
-    serving: (modelId, accountIds) => {
-      const owner = accountIds.find((accountId) => channels.has(keyOf(modelId, accountId))) ?? null;
-      return channels.get(keyOf(modelId, owner)) ?? [];
-    },
-    all: () => all,
-    setDrained: (ids) => {
-      const drained = new Set(ids);
-      for (const { id, models } of all) for (const live of models) live.setDrained(drained.has(id));
-    },
-  };
-}
-
-function keyOf(modelId: string, accountId: string | null): string {
-  return JSON.stringify([modelId, accountId]);
 }

@@ -8,6 +8,19 @@ export interface EmbeddedServer {
   close(): Promise<void>;
 }
 
+/** The thread of an embedded PostgreSQL to be: it loads its code, and then waits for what it is to serve. */
+export function startEmbeddedThread(): Worker {
+  // stdout and stderr belong to the gateway; what the database prints there is dropped.
+  const thread = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
+    name: 'embedded-store',
+    stdout: true,
+    stderr: true,
+  });
+  thread.stdout.resume();
+  thread.stderr.resume();
+  return thread;
+}
+
 /**
  * Starts the embedded PostgreSQL in its own thread and resolves when it accepts connections on the socket.
  *
@@ -17,17 +30,9 @@ export interface EmbeddedServer {
 export function startEmbeddedServer(
   data: PgliteWorkerData,
   onFailure: (error: StoreError) => void,
+  worker: Worker = startEmbeddedThread(),
 ): Promise<EmbeddedServer> {
   return new Promise((resolve, reject) => {
-    // stdout and stderr belong to the gateway; what the database prints there is dropped.
-    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
-      workerData: data,
-      name: 'embedded-store',
-      stdout: true,
-      stderr: true,
-    });
-    worker.stdout.resume();
-    worker.stderr.resume();
     let state: 'starting' | 'serving' | 'over' = 'starting';
     const fail = (cause: unknown): void => {
       const what = state === 'starting' ? 'did not start' : 'stopped';
@@ -49,6 +54,7 @@ export function startEmbeddedServer(
       });
     });
     worker.on('error', fail);
+    worker.postMessage(data satisfies PgliteWorkerData);
     worker.on('message', (message: PgliteWorkerMessage) => {
       if (message.kind === 'trapped') {
         fail(new Error(message.reason));

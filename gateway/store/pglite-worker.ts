@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { takeKeptCluster } from './kept-cluster.ts';
 import { makeNewCluster } from './new-cluster.ts';
@@ -8,7 +8,7 @@ import { SessionServer } from './session-server.ts';
 // Entry of the worker thread that runs the embedded PostgreSQL. Its statements block their thread, and requests of
 // the gateway must not wait for them.
 
-/** The data that starts the thread. */
+/** The first message to the thread: what it is to serve. */
 export interface PgliteWorkerData {
   /** Directory of the cluster; created if it does not exist. */
   postgresDir: string;
@@ -99,4 +99,4 @@ function failLoudly(error: unknown): void {
   });
 }
 
-serve(workerData as PgliteWorkerData).catch(failLoudly);
+parentPort?.once('message', (data: PgliteWorkerData) => void serve(data).catch(failLoudly));

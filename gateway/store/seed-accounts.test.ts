@@ -76,6 +76,13 @@ describe.each(storeKinds)('seedAccounts on a store of kind $name', ({ fresh }) =
     ]);
   });
 
+  it('leaves what comes later to the rules of the database', async () => {
+    await seedThese(store.db, [account()]);
+    await expect(
+      sql`insert into users (id, account_id, cap) values ('u9', 'nobody', 1)`.execute(store.db),
+    ).rejects.toThrow(/foreign key/);
+  });
+
   it('changes nothing when it runs again', async () => {
     const seed = [account({ models: [] }), otherAccount()];
     await seedThese(store.db, seed);
@@ -226,6 +233,8 @@ describe.each(storeKinds)('seedAccounts on a store of kind $name', ({ fresh }) =
       await seedThese(counting, seed);
       return statements;
     };
+    // In a new database less is to be done.
+    await count(1);
     const forOne = await count(1);
     expect(await count(64)).toBe(forOne);
     expect(await readKeys(store.db)).toHaveLength(512);

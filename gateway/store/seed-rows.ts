@@ -82,7 +82,12 @@ type PriceRowSeed =
   | (Omit<TokenPriceRow, 'input_pico' | 'output_pico'> & { input_pico: string; output_pico: string })
   | (Pick<UnitPriceRow, 'model_id' | 'unit'> & { unit_pico: string; quality_pico: QualityDigits | null });
 
-/** Throws SeedConflict, naming ids only, if the configuration contradicts itself. */
+/**
+ * What is to be in the database. The secrets leave this function only through `hashKey`.
+ *
+ * Throws SeedConflict, naming ids only, if ids or secrets repeat, or a key refers to a user or app that its account does not
+ * list.
+ */
 export function seedRows({ accounts, prices }: Seed, hashKey: (secret: string) => string): SeedRows {
   const rows: SeedRows = {
     accounts: accounts.map(({ id, models, prepaid, overdraft, monthly_tokens, channels_of = null }) =>

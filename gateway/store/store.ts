@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely';
 import type { Logger } from 'pino';
 import {
@@ -46,6 +47,8 @@ export interface OpenStoreOptions {
   dataDir?: string;
   /** Where an unused cluster is kept, of which a new data directory gets a copy: for stacks that live for one run. */
   keptClusters?: string;
+  /** The thread for the embedded database, where it was started ahead. */
+  thread?: Worker;
   /** A PostgreSQL server, 15 or newer. */
   url?: string;
   /** The server itself, where `url` leads to a pooler without sessions. */
@@ -188,6 +191,7 @@ async function startServer(
       options.log.error({ reason: error.message }, 'the embedded store failed');
       options.onFailure?.(error);
     },
+    options.thread,
   );
   return server;
 }

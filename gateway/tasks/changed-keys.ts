@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { startsJobs } from '../catalogue/dialects.ts';
 import type { ChannelConfig } from '../config.ts';
 import type { Database } from '../store/database.ts';
 
@@ -10,20 +11,22 @@ export interface ChangedKey {
 }
 
 /**
- * Compares keys and addresses of channels with those of the last start, and keeps a digest of the new ones. Jobs are asked
- * after with the new key, under which their upstream may not know them.
+ * Compares keys and addresses of channels that start jobs with those of the last start, and keeps a digest of the new ones.
+ * Jobs are asked after with the new key, under which their upstream may not know them.
  */
 export function noteChannelKeys(
   db: Kysely<Database>,
-  channels: readonly Pick<ChannelConfig, 'id' | 'base_url' | 'api_key'>[],
+  channels: readonly Pick<ChannelConfig, 'id' | 'dialect' | 'base_url' | 'api_key'>[],
   digestOf: (text: string) => string,
 ): Promise<ChangedKey[]> {
   // Under another pepper nothing can be compared.
   const pepper = digestOf('').slice(0, 8);
-  const now = channels.map(({ id, base_url: url, api_key: key }) => ({
-    channel_id: id,
-    digest: `${pepper}.${digestOf(`${url}\n${key}`)}`,
-  }));
+  const now = channels
+    .filter(({ dialect }) => startsJobs(dialect))
+    .map(({ id, base_url: url, api_key: key }) => ({
+      channel_id: id,
+      digest: `${pepper}.${digestOf(`${url}\n${key}`)}`,
+    }));
   if (now.length === 0) return Promise.resolve([]);
   return db.transaction().execute(async (trx) => {
     const before = await trx.selectFrom('channel_keys').selectAll().forUpdate().execute();
@@ -34,13 +37,11 @@ export function noteChannelKeys(
     });
     const fresh = now.filter(({ channel_id: id, digest }) => known.get(id) !== digest);
     if (fresh.length > 0)
-      await trx
-        .insertInto('channel_keys')
-        .values(fresh)
-        .onConflict((conflict) =>
-          conflict.column('channel_id').doUpdateSet({ digest: (row) => row.ref('excluded.digest') }),
-        )
-        .execute();
+      await sql`
+        insert into channel_keys (channel_id, digest)
+        select channel_id, digest
+        from json_to_recordset(${JSON.stringify(fresh)}::json) as x(channel_id text, digest text)
+        on conflict (channel_id) do update set digest = excluded.digest`.execute(trx);
     const running = await trx
       .selectFrom('tasks')
       .select(['channel_id', (row) => row.fn.countAll<bigint>().as('jobs')])

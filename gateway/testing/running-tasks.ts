@@ -3,6 +3,7 @@ import { RealClock, TestClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { seedAccounts } from '../store/seed-accounts.ts';
 import { seedOfConfig } from '../store/seed-of-config.ts';
+import { seedRows } from '../store/seed-rows.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createTasks, type RunningTasks } from '../tasks/create-tasks.ts';
 import type { RunningWebhooks } from '../webhooks/create-webhooks.ts';
@@ -25,7 +26,7 @@ export async function startTaskGateway(
   const fresh = await freshCluster();
   const store = await openStore({ ...fresh.place, log: silentLog });
   const clock = new TestClock();
-  await seedAccounts(store.db, seedOfConfig(config), keyHasher(config.key_pepper));
+  await seedAccounts(store.db, seedRows(seedOfConfig(config), keyHasher(config.key_pepper)));
   const webhooks = sendEvents?.(store, clock);
   const made: RunningTasks[] = [];
   const gateway = await startTestGateway(config, {

@@ -14,6 +14,7 @@ import { readKeys } from '../store/read-keys.ts';
 import { readPrices } from '../store/read-prices.ts';
 import { seedAccounts } from '../store/seed-accounts.ts';
 import { seedOfConfig } from '../store/seed-of-config.ts';
+import { seedRows } from '../store/seed-rows.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { freshCluster, type StorePlace, silentLog } from './store/test-stores.ts';
 import { startTestGateway, type TestGateway } from './test-gateway.ts';
@@ -31,7 +32,7 @@ export async function startStoredGateway(config: Config, at?: StorePlace): Promi
   const store = await openStore({ ...(at ?? fresh?.place), log: silentLog });
   const clock = new TestClock();
   const seed = (from: Config): Promise<void> =>
-    seedAccounts(store.db, seedOfConfig(from), keyHasher(config.key_pepper));
+    seedAccounts(store.db, seedRows(seedOfConfig(from), keyHasher(config.key_pepper)));
   await seed(config);
   const instances = createSoleInstance(`gw_${randomUUID()}`);
   const ledger = createLedger({

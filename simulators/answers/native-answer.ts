@@ -41,6 +41,30 @@ export interface NativeAnswer {
   readonly frames: readonly Frame[];
 }
 
+/** A frame as a dialect renders it. Most answers leave whole, so that nobody asks for the bytes of their frames. */
+export interface TextFrame {
+  readonly label: string;
+  readonly text: string;
+  readonly dueMs: number;
+}
+
+export type RenderedFrame = Frame | TextFrame;
+
+/** An answer as a dialect renders it. */
+export interface RenderedAnswer extends Omit<NativeAnswer, 'frames'> {
+  readonly frames: readonly RenderedFrame[];
+}
+
+export function nativeAnswer(rendered: RenderedAnswer): NativeAnswer {
+  return { ...rendered, frames: rendered.frames.map(frameOf) };
+}
+
+function frameOf(rendered: RenderedFrame): Frame {
+  if ('bytes' in rendered) return rendered;
+  const { label, text, dueMs } = rendered;
+  return { label, bytes: Buffer.from(text), dueMs };
+}
+
 /** A part of a body that leaves in one write. */
 export interface Frame {
   /** `body`; or `role`, `delta-0`…, `finish`, `usage`, `done`. */

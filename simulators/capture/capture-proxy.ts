@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Clock } from '../clock.ts';
 import { headerPairs } from '../http/header-pairs.ts';
 import { listen } from '../http/listen.ts';
-import { readBody } from '../http/read-body.ts';
+import { type BodyEnd, readBody } from '../http/read-body.ts';
 import { type Capture, captureFormat } from '../recordings/capture-file.ts';
 import { type Recorded, recordExchange } from './record-exchange.ts';
 import { relay } from './relay.ts';
@@ -88,7 +88,9 @@ class Recorder {
     request.on('error', () => {});
     response.on('error', () => {});
     const parts: Buffer[] = [];
-    const read = await readBody(request, (chunk) => void parts.push(chunk));
+    const read = await new Promise<BodyEnd>((resolve) => {
+      readBody(request, (chunk) => parts.push(chunk), resolve);
+    });
     if (read === 'broken') return;
     if (read === 'too-large') return refuse(response, 413, 'the request is larger than what is recorded');
     const body = Buffer.concat(parts);

@@ -6,20 +6,33 @@ const maxBodyBytes = 64 * 1024 * 1024;
 /** How the reading of a body ended: at its end, at the limit, or with the connection. */
 export type BodyEnd = 'whole' | 'too-large' | 'broken';
 
-/** Reads the body of a request, piece by piece. What is larger than anything accepted here is left unread. */
-export function readBody(request: IncomingMessage, onChunk: (chunk: Buffer) => void): Promise<BodyEnd> {
-  if (request.readableEnded) return Promise.resolve('whole');
-  if (request.destroyed) return Promise.resolve('broken');
+/**
+ * Reads the body of a request, piece by piece, and calls `onEnd` once. What is larger than anything accepted here is left
+ * unread.
+ */
+export function readBody(
+  request: IncomingMessage,
+  onChunk: (chunk: Buffer) => void,
+  onEnd: (end: BodyEnd) => void,
+): void {
+  if (request.readableEnded || request.destroyed) {
+    onEnd(request.readableEnded ? 'whole' : 'broken');
+    return;
+  }
+  let bytes = 0;
+  let hasEnded = false;
+  const finish = (end: BodyEnd): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    onEnd(end);
+  };
   // By events: an iterator over the request costs as much as all else that is done with its body.
   // Without a listener to 'error', a broken connection shows only as 'close'. What comes after the first end says nothing.
-  return new Promise((resolve) => {
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= maxBodyBytes) onChunk(chunk);
-      else resolve('too-large');
-    });
-    request.on('end', () => resolve('whole'));
-    request.on('close', () => resolve('broken'));
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxBodyBytes) onChunk(chunk);
+    else finish('too-large');
   });
+  request.on('end', () => finish('whole'));
+  request.on('close', () => finish('broken'));
 }

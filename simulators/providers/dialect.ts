@@ -1,9 +1,16 @@
-import type { AnswerKind, CallKind, DialectName, DialectVersion, Frame } from '../answers/native-answer.ts';
+import type {
+  AnswerKind,
+  CallKind,
+  DialectName,
+  DialectVersion,
+  RenderedFrame,
+} from '../answers/native-answer.ts';
 import type { WholeAnswer } from '../answers/whole-answer.ts';
 import type { Clock } from '../clock.ts';
 import type { FaultEntry, Reply } from '../control/protocol.ts';
 import type { AlteredAnswer } from '../fault-contract/fault.ts';
 import type { Pace } from '../latency/pace.ts';
+import type { RequestHead } from '../requests/request-facts.ts';
 import type { AppliedJobFault } from '../state/jobs/job.ts';
 import type { Tenant } from '../state/tenant.ts';
 
@@ -14,10 +21,9 @@ export interface NativeRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   /** By lower-case name; of repeated headers the first value. */
-  readonly headers: ReadonlyMap<string, string>;
-  /** The target and the headers as they were sent. */
-  readonly target: string;
-  readonly rawHeaders: readonly (readonly [string, string])[];
+  readonly headers: Pick<ReadonlyMap<string, string>, 'get'>;
+  /** The head as it was sent. */
+  readonly head: RequestHead;
   readonly channel: string;
   readonly body: Buffer;
   /** The body exceeds the size limit; `body` is then incomplete. */
@@ -96,11 +102,12 @@ export type Judged =
       /** Default 200. */
       readonly status?: number;
       readonly headers: Readonly<Record<string, string>>;
-      readonly frames: readonly Frame[];
+      readonly frames: readonly RenderedFrame[];
     };
 
 /** A plain answer of one body. */
-export function plainAnswer(body: Buffer, contentType: string, pace: Pace, status = 200): Judged {
-  const frames = [{ label: 'body', bytes: body, dueMs: pace.dueMs(0) }];
+export function plainAnswer(body: Buffer | string, contentType: string, pace: Pace, status = 200): Judged {
+  const [label, dueMs] = ['body', pace.dueMs(0)];
+  const frames = [typeof body === 'string' ? { label, text: body, dueMs } : { label, bytes: body, dueMs }];
   return { ok: true, call: 'plain', status, headers: { 'content-type': contentType }, frames };
 }

@@ -19,10 +19,7 @@ export interface CallOf {
 
 /** A request with its body. The model is parsed once, on first use. */
 export class RequestFacts implements RequestHead {
-  readonly target: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: RequestHead['headers'];
+  readonly #head: RequestHead;
   readonly channel: string;
   readonly body: Buffer;
   /** The kind of model call; null before that is known. */
@@ -30,13 +27,26 @@ export class RequestFacts implements RequestHead {
   #model: string | null | undefined;
 
   constructor(head: RequestHead, channel: string, body: Buffer, kind: CallOf | null = null) {
-    this.target = head.target;
-    this.path = head.path;
-    this.query = head.query;
-    this.headers = head.headers;
+    this.#head = head;
     this.channel = channel;
     this.body = body;
     this.kind = kind;
+  }
+
+  get target(): string {
+    return this.#head.target;
+  }
+
+  get path(): string {
+    return this.#head.path;
+  }
+
+  get query(): URLSearchParams {
+    return this.#head.query;
+  }
+
+  get headers(): RequestHead['headers'] {
+    return this.#head.headers;
   }
 
   /** The native name of the model; null when the request names none. */

@@ -19,7 +19,7 @@ const maxShown = 64;
 /** The seeded draws of one request. All draws are made here, and each purpose has its own stream. */
 export class Draws {
   readonly of: DrawSeed;
-  readonly #drawn: Record<string, number> = {};
+  #drawn: Record<string, number> | null = null;
 
   constructor(of: DrawSeed) {
     this.of = of;
@@ -53,16 +53,17 @@ export class Draws {
 
   /** Shows in the journal what was drawn. */
   show(name: string, value: number): void {
+    this.#drawn ??= {};
     if (Object.keys(this.#drawn).length < maxShown) this.#drawn[name] = value;
   }
 
   /** Name to value, for the journal. */
   get drawn(): Readonly<Record<string, number>> {
-    return this.#drawn;
+    return this.#drawn ?? {};
   }
 }
 
 /** Channel and path. A model in the path is left out, so that every dialect has one route for its calls. */
 export function routeOf(channel: string, path: string): string {
-  return `${channel} ${path.replace(/\/models\/[^/:]+/, '/models/*')}`;
+  return `${channel} ${path.includes('/models/') ? path.replace(/\/models\/[^/:]+/, '/models/*') : path}`;
 }

@@ -11,9 +11,12 @@ export interface Address {
   readonly query: URLSearchParams;
 }
 
+const noQuery = new URLSearchParams();
+
 export function parseAddress(target: string): Address {
-  const [path = ''] = target.split('?', 1);
-  const query = new URLSearchParams(target.slice(path.length));
+  const mark = target.indexOf('?');
+  const path = mark === -1 ? target : target.slice(0, mark);
+  const query = mark === -1 ? noQuery : new URLSearchParams(target.slice(mark));
   const [, first = '', second = '', third = ''] = path.split('/', 4);
   if (!isVersionSegment(first) && isTenantName(first) && second !== '' && isVersionSegment(third)) {
     return { tenant: first, channel: second, path: path.slice(first.length + second.length + 2), query };

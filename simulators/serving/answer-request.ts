@@ -1,10 +1,15 @@
-import type { DialectVersion, NativeAnswer } from '../answers/native-answer.ts';
+import {
+  type DialectVersion,
+  type NativeAnswer,
+  nativeAnswer,
+  type RenderedAnswer,
+} from '../answers/native-answer.ts';
 import { asNative, withHeaders } from '../answers/whole-answer.ts';
 import type { Reply } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
 import type { FaultContext } from '../fault-contract/fault.ts';
 import { findFault } from '../faults/catalogue.ts';
-import type { Pace } from '../latency/pace.ts';
+import { noPace, type Pace } from '../latency/pace.ts';
 import type { Dialect, DialectContext, ModelCall, NativeRequest } from '../providers/dialect.ts';
 import { replaySteps } from '../recordings/replay.ts';
 import type { Draws } from '../scenarios/draws.ts';
@@ -12,19 +17,19 @@ import type { AppliedJobFault } from '../state/jobs/job.ts';
 import { applyFault, runAfterHeadGate, sendAltered } from './apply-fault.ts';
 import type { Exchange } from './exchange.ts';
 import { answerRaw, takeReply } from './scripted-reply.ts';
-import { sendAnswer } from './send-answer.ts';
+import { isUndisturbed, sendAnswer, sendAtOnce } from './send-answer.ts';
 
 /**
  * Answers one request completely. Every dialect keeps the same order: first the address, then raw replies and
  * hangs before the head, then the native checks. Last comes the answer, with its scripted faults and
  * interruptions.
  */
-export async function answerRequest(
+export function answerRequest(
   dialect: Dialect,
   exchange: Exchange,
   native: NativeRequest,
   context: DialectContext,
-): Promise<void> {
+): Promise<void> | void {
   const ends = exchange.earlier > 0 ? exchange.tenant.endOfReused(native.channel, native.body) : null;
   if (ends !== null) return exchange.cut(ends);
   const opened = dialect.open(exchange, native, context);
@@ -46,8 +51,9 @@ export async function answerRequest(
   if (reply.fault !== undefined) return answerWithFault(planned, reply.fault);
   if (isRaw(reply)) return sendAnswer(exchange, rawOf(planned), reply, pace);
   if (reply.hang === 'head') return exchange.hang();
-  const judged = judge(planned);
-  return sendAnswer(exchange, judged.answer, judged.isRefusal ? {} : reply, pace);
+  const { answer, isRefusal } = judge(planned);
+  if (pace === noPace && isUndisturbed(reply) && sendAtOnce(exchange, answer)) return;
+  return sendAnswer(exchange, nativeAnswer(answer), isRefusal ? {} : reply, pace);
 }
 
 /** One call and everything that determines its answer. */
@@ -71,7 +77,7 @@ function rawOf({ dialect, opened, reply, version, pace }: PlannedCall): NativeAn
 function judge(
   { dialect, opened, reply, pace }: PlannedCall,
   appliedFault: AppliedJobFault | null = null,
-): { answer: NativeAnswer; isRefusal: boolean } {
+): { answer: RenderedAnswer; isRefusal: boolean } {
   const job = { ...reply.job, ...appliedFault?.fault.life };
   const judged = opened.answer({ ...reply, job }, pace, appliedFault);
   if (!judged.ok) return { answer: asNative(judged.refusal, dialect.name, opened.headers), isRefusal: true };
@@ -95,7 +101,10 @@ async function answerWithFault(planned: PlannedCall, scripted: NonNullable<Reply
     interruptions: reply,
     pace,
     headers: reply.headers,
-    answer: (appliedFault) => judge(planned, appliedFault),
+    answer: (appliedFault) => {
+      const { answer, isRefusal } = judge(planned, appliedFault);
+      return { answer: nativeAnswer(answer), isRefusal };
+    },
   });
 }
 
@@ -116,7 +125,7 @@ function contextOf(
     nowMs: exchange.now(),
     request: native.body,
     host: native.headers.get('host') ?? '',
-    target: native.target,
+    target: native.head.target,
     headers: opened.headers,
     submits: opened.submits ?? 1,
   };

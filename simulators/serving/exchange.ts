@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Frame } from '../answers/native-answer.ts';
+import type { Frame, TextFrame } from '../answers/native-answer.ts';
 import { chunksOf, lastChunk } from '../answers/wire-form.ts';
 import type { WireEnd } from '../answers/wire-program.ts';
 import type { Clock } from '../clock.ts';
-import { readBody } from '../http/read-body.ts';
+import { type BodyEnd, readBody } from '../http/read-body.ts';
 import type { JournalRecord } from '../state/journal-record.ts';
+import { SentText } from '../state/sent-text.ts';
 import type { LiveRequest, Tenant } from '../state/tenant.ts';
 import type { PreReadBody } from './find-tenant.ts';
 
@@ -60,7 +61,6 @@ export class Exchange implements LiveRequest {
     request.socket.setNoDelay(true);
     // Broken connections surface as 'close'; the errors themselves add nothing.
     response.on('error', ignore);
-    response.on('finish', () => record.end('complete', clock.now()));
     response.on('close', () => this.#closed());
     tenant.attach(this);
   }
@@ -69,14 +69,41 @@ export class Exchange implements LiveRequest {
     return this.record.n;
   }
 
-  /** Reads the body to its end, unless it was read before. Returns false when the body exceeds the size limit. */
-  async readBody(early: PreReadBody | null = null): Promise<boolean> {
-    for (const chunk of early?.chunks ?? []) this.record.received(chunk);
-    const end = early?.end ?? (await readBody(this.#request, (chunk) => this.record.received(chunk)));
-    if (end === 'broken') throw this.#broken();
+  /**
+   * Reads the body to its end, unless it was read before, and calls `onRead` unless the connection has ended before:
+   * with false when the body exceeds the size limit.
+   */
+  readBody(early: PreReadBody | null, onRead: (isWhole: boolean) => void): void {
+    const onEnd = (end: BodyEnd): void => {
+      // The connection may have ended before anybody listened to its end.
+      if (end === 'broken' && this.#response.closed) this.#closed();
+      if (end === 'broken' || this.#isOver) return;
+      if (end === 'whole') this.record.receivedAll();
+      onRead(end === 'whole');
+    };
+    if (early === null) {
+      readBody(this.#request, (chunk) => this.record.received(chunk), onEnd);
+    } else {
+      for (const chunk of early.chunks) this.record.received(chunk);
+      onEnd(early.end);
+    }
+  }
+
+  /** A whole answer, head and body, in one write. */
+  answer(
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    frames: readonly TextFrame[],
+    startMs: number,
+  ): void {
     this.#expectOpen();
-    if (end === 'whole') this.record.receivedAll();
-    return end === 'whole';
+    const response = this.#response;
+    response.writeHead(status, headers);
+    const { chunkedEncoding: isChunked } = response;
+    response.chunkedEncoding = false;
+    const whole = new SentText(frames, isChunked, { startMs, atMs: this.#clock.now() });
+    this.record.sentWhole(status, whole);
+    response.end(whole.wire);
   }
 
   /** Sets the head. With `flush` it leaves now, else together with the first bytes of the body. */
@@ -245,15 +272,9 @@ export class Exchange implements LiveRequest {
     });
   }
 
-  /** The connection may have ended before anybody listened to its end. */
-  #broken(): ExchangeEnded {
-    if (this.#response.closed) this.#closed();
-    return exchangeEnded;
-  }
-
   #closed(): void {
-    // This has no effect when the answer was finished or cut before.
-    this.record.end('client-gone', this.#clock.now());
+    // This has no effect when the answer was cut before.
+    this.record.end(this.#response.writableFinished ? 'complete' : 'client-gone', this.#clock.now());
     this.#stop();
   }
 

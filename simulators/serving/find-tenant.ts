@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { defaultTenant } from '../control/tenant-name.ts';
 import { type BodyEnd, readBody } from '../http/read-body.ts';
+import type { SentHeaders } from '../http/sent-headers.ts';
 import { RequestFacts, type RequestHead } from '../requests/request-facts.ts';
 import type { RuleMatch, TenantRules } from '../state/tenant-rules.ts';
 import { type Address, parseAddress } from './address.ts';
@@ -9,7 +10,8 @@ import { type Address, parseAddress } from './address.ts';
 export interface TenantMatch {
   readonly tenant: string;
   readonly channel: string;
-  readonly address: Address;
+  /** Its path without tenant and channel. */
+  readonly head: RequestHead;
   /** The body, when it had to be read to find the tenant. */
   readonly preRead: PreReadBody | null;
 }
@@ -25,29 +27,52 @@ export interface PreReadBody {
  */
 export function findTenant(
   request: IncomingMessage,
-  headers: RequestHead['headers'],
+  headers: SentHeaders,
   rules: TenantRules,
 ): TenantMatch | Promise<TenantMatch> {
   const target = request.url ?? '/';
-  const [path = ''] = target.split('?', 1);
-  const prefix = rules.prefixOf(path);
+  const prefix = rules.prefixOf(target);
   const address = addressAfter(prefix, target);
+  const head = new SentHead(target, address, headers);
   if (prefix === '' && address.tenant !== defaultTenant) {
-    return { tenant: address.tenant, channel: address.channel, address, preRead: null };
+    return { tenant: address.tenant, channel: address.channel, head, preRead: null };
   }
-  const head = { target, path: address.path, query: address.query, headers };
   const ruled = rules.find(head, prefix, null);
-  if (ruled !== 'undecided') return matchOf(ruled, address, null);
+  if (ruled !== 'undecided') return matchOf(ruled, address, head, null);
   return readBodyFirst(request, (preRead, body) => {
     const facts = body === null ? null : new RequestFacts(head, address.channel, body);
     const found = facts === null ? null : rules.find(head, prefix, facts);
-    return matchOf(found === 'undecided' ? null : found, address, preRead);
+    return matchOf(found === 'undecided' ? null : found, address, head, preRead);
   });
 }
 
-function matchOf(ruled: RuleMatch | null, address: Address, preRead: PreReadBody | null): TenantMatch {
+function matchOf(
+  ruled: RuleMatch | null,
+  address: Address,
+  head: RequestHead,
+  preRead: PreReadBody | null,
+): TenantMatch {
   const { tenant = defaultTenant, channel = null } = ruled ?? {};
-  return { tenant, channel: channel ?? address.channel, address, preRead };
+  return { tenant, channel: channel ?? address.channel, head, preRead };
+}
+
+/** The pairs of its headers are made for those who compare them. */
+class SentHead implements RequestHead {
+  readonly target: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly #headers: SentHeaders;
+
+  constructor(target: string, { path, query }: Address, headers: SentHeaders) {
+    this.target = target;
+    this.path = path;
+    this.query = query;
+    this.#headers = headers;
+  }
+
+  get headers(): RequestHead['headers'] {
+    return this.#headers.pairs;
+  }
 }
 
 /** `decide` gets null for a body that did not arrive completely. */
@@ -56,7 +81,9 @@ async function readBodyFirst(
   decide: (preRead: PreReadBody, body: Buffer | null) => TenantMatch,
 ): Promise<TenantMatch> {
   const chunks: Buffer[] = [];
-  const end = await readBody(request, (chunk) => chunks.push(chunk));
+  const end = await new Promise<BodyEnd>((resolve) => {
+    readBody(request, (chunk) => chunks.push(chunk), resolve);
+  });
   return decide({ chunks, end }, end === 'whole' ? Buffer.concat(chunks) : null);
 }
 

@@ -7,8 +7,7 @@ import { planReply, type ReplyPlan } from './plan-reply.ts';
 
 /** Takes the reply of a request and journals it. An empty reply stands for generated content. */
 export function takeReply(exchange: Exchange, native: NativeRequest, kind: CallOf): ReplyPlan {
-  const { channel, body, path, query, target, rawHeaders: headers } = native;
-  const request = new RequestFacts({ target, path, query, headers }, channel, body, kind);
+  const request = new RequestFacts(native.head, native.channel, native.body, kind);
   const plan = planReply(exchange.tenant, request, exchange.now());
   exchange.record.answeredBy(plan.script);
   exchange.record.drew(plan.draws, plan.disturbedBy);

@@ -1,5 +1,5 @@
 import { framesBefore, isDelta, isEnding } from '../answers/cut-point.ts';
-import type { Frame, NativeAnswer } from '../answers/native-answer.ts';
+import type { Frame, NativeAnswer, RenderedAnswer, TextFrame } from '../answers/native-answer.ts';
 import type { Reply } from '../control/protocol.ts';
 import { noPace, type Pace } from '../latency/pace.ts';
 import type { Exchange } from './exchange.ts';
@@ -38,6 +38,33 @@ export async function sendAnswer(
   if (!hasEnded) await pauses.beforeEnd(frames.filter(isDelta).length);
   exchange.close();
 }
+
+/** Whether nothing is scripted at any point of the answer. */
+export function isUndisturbed({ gates, hang, cut }: Interruptions): boolean {
+  return gates === undefined && hang === undefined && cut === undefined;
+}
+
+/** Sends an answer whose frames are all due, in one write. Returns false for one that is not of text, or too large. */
+export function sendAtOnce(exchange: Exchange, { call, status, headers, frames }: RenderedAnswer): boolean {
+  const texts: TextFrame[] = [];
+  let characters = 0;
+  for (const frame of frames) {
+    if ('bytes' in frame) return false;
+    texts.push(frame);
+    characters += frame.text.length;
+  }
+  if (call === 'plain') {
+    const length = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    exchange.answer(status, { ...headers, 'content-length': String(length) }, texts, exchange.now());
+    return true;
+  }
+  if (characters * longestCharacter > maxTogetherBytes) return false;
+  exchange.answer(status, headers, texts, exchange.now());
+  return true;
+}
+
+/** In bytes, for each unit of a text. */
+const longestCharacter = 3;
 
 async function sendUntilCut(
   exchange: Exchange,

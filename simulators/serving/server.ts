@@ -8,7 +8,7 @@ import {
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { DialectVersion } from '../answers/native-answer.ts';
 import type { Clock } from '../clock.ts';
-import { headerPairs } from '../http/header-pairs.ts';
+import { SentHeaders } from '../http/sent-headers.ts';
 import { callbackJobs } from '../providers/callback-jobs/routes.ts';
 import { chatCompletions } from '../providers/chat-completions/routes.ts';
 import type { Dialect } from '../providers/dialect.ts';
@@ -20,7 +20,7 @@ import { messages } from '../providers/messages/routes.ts';
 import type { Tenants } from '../state/tenants.ts';
 import { answerRequest } from './answer-request.ts';
 import { Exchange, ExchangeEnded } from './exchange.ts';
-import { findTenant } from './find-tenant.ts';
+import { findTenant, type TenantMatch } from './find-tenant.ts';
 
 /** What the provider side needs from the process. */
 export interface ProviderContext {
@@ -68,53 +68,69 @@ function unlimited<T extends Server | TlsServer>(server: T): T {
 
 function handlerOf(context: ProviderContext): RequestListener {
   return (request, response) => {
-    serve(request, response, context).catch((error: unknown) => {
+    const fail = (error: unknown): void => {
       if (error instanceof ExchangeEnded) return;
       context.onDefect(error);
       response.destroy();
-    });
+    };
+    // Most requests are served without a promise: their bodies arrive by events, and what is due at once leaves at once.
+    const attempt: Attempt = (work) => {
+      try {
+        work()?.catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    attempt(() => serve(request, response, context, attempt));
   };
 }
 
-async function serve(
+/** Runs a step of a request, and handles what fails in it, then or later. */
+type Attempt = (work: () => Promise<void> | void) => void;
+
+function serve(
   request: IncomingMessage,
   response: ServerResponse,
   context: ProviderContext,
-): Promise<void> {
-  const { method = 'GET', url = '/' } = request;
-  const { tenants, clock } = context;
-  const headers = headerPairs(request.rawHeaders);
-  const atMs = clock.now();
-  const match = findTenant(request, headers, tenants.rules);
-  const { tenant: name, channel, address, preRead } = match instanceof Promise ? await match : match;
-  const tenant = tenants.find(name);
+  attempt: Attempt,
+): Promise<void> | void {
+  const headers = new SentHeaders(request.rawHeaders);
+  const atMs = context.clock.now();
+  const match = findTenant(request, headers, context.tenants.rules);
+  const begin = (found: TenantMatch): void => {
+    serveTenant({ request, response, headers, atMs }, found, context, attempt);
+  };
+  if (match instanceof Promise) return match.then(begin);
+  begin(match);
+}
+
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly headers: SentHeaders;
+  readonly atMs: number;
+}
+
+function serveTenant(
+  { request, response, headers, atMs }: Arrived,
+  { tenant: name, channel, head, preRead }: TenantMatch,
+  context: ProviderContext,
+  attempt: Attempt,
+): void {
+  const { method = 'GET' } = request;
+  const { clock, seed, version } = context;
+  const tenant = context.tenants.find(name);
   if (tenant === null) {
     response.writeHead(503, { connection: 'close' }).end('there are too many lanes\n');
     return;
   }
-  const record = tenant.journal.open({ channel, method, path: url, headers, atMs });
+  const record = tenant.journal.open({ channel, method, path: head.target, headers, atMs });
   const exchange = new Exchange({ request, response, tenant, record, clock });
-  const isWhole = await exchange.readBody(preRead);
-  const dialect = dialects.find((candidate) => candidate.serves(address.path)) ?? dialects[0];
-  const native = {
-    method,
-    path: address.path,
-    query: address.query,
-    headers: firstByName(headers),
-    target: url,
-    rawHeaders: headers,
-    channel,
-    body: record.requestBody(),
-    isTooLarge: !isWhole,
-  };
-  await answerRequest(dialect, exchange, native, { seed: context.seed, clock, version: context.version });
-}
-
-function firstByName(headers: readonly [string, string][]): Map<string, string> {
-  const first = new Map<string, string>();
-  for (let at = headers.length - 1; at >= 0; at -= 1) {
-    const [name, value] = headers[at] ?? ['', ''];
-    first.set(name.toLowerCase(), value);
-  }
-  return first;
+  exchange.readBody(preRead, (isWhole) => {
+    const { path, query } = head;
+    const dialect = dialects.find((candidate) => candidate.serves(path)) ?? dialects[0];
+    const body = record.requestBody();
+    const native = { method, path, query, headers, head, channel, body, isTooLarge: !isWhole };
+    attempt(() => answerRequest(dialect, exchange, native, { seed, clock, version }));
+  });
 }

@@ -1,14 +1,17 @@
 import type { Frame } from '../answers/native-answer.ts';
 import type { DrawsEntry, Ended, FaultEntry, JournalEntry, Send } from '../control/protocol.ts';
+import type { SentHeaders } from '../http/sent-headers.ts';
 import type { Draws } from '../scenarios/draws.ts';
 import type { Redaction } from './redaction.ts';
+import type { SentText } from './sent-text.ts';
+import { shownBody } from './shown-body.ts';
 
 /** The facts of a request that are known once its head has arrived. */
 export interface Arrival {
   readonly channel: string;
   readonly method: string;
   readonly path: string;
-  readonly headers: [string, string][];
+  readonly headers: SentHeaders;
   readonly atMs: number;
 }
 
@@ -33,8 +36,11 @@ export class JournalRecord {
   readonly #arrival: Arrival;
   readonly #holder: RecordHolder;
   readonly #requestBody: Buffer[] = [];
-  readonly #replyBody: Buffer[] = [];
-  readonly #sends: (Send | SentFrames)[] = [];
+  /** What left piece by piece. */
+  #replyBody: Buffer[] | null = null;
+  #sends: (Send | SentFrames)[] | null = null;
+  /** What left at once. */
+  #whole: SentText | null = null;
   #sent = 0;
   #markers: Map<string, boolean> | null = null;
   /** Whether the journal of its tenant still holds it. */
@@ -57,9 +63,8 @@ export class JournalRecord {
     this.#tenant = tenant;
     this.#arrival = arrival;
     this.#holder = holder;
-    let headBytes = bytesOfEntry + arrival.path.length;
-    for (const [name, value] of arrival.headers) headBytes += name.length + value.length + bytesOfHeader;
-    this.#headBytes = headBytes;
+    const { path, headers } = arrival;
+    this.#headBytes = bytesOfEntry + path.length + headers.characters + headers.count * bytesOfHeader;
   }
 
   /** The request target. */
@@ -137,42 +142,39 @@ export class JournalRecord {
 
   sentHead(status: number, send: Send): void {
     this.#status = status;
-    this.#sends.push(send);
-    this.#sent += 1;
+    this.#add(send);
     this.#onChange(0, bytesOfSend);
   }
 
+  /** Records a whole answer with its head. */
+  sentWhole(status: number, whole: SentText): void {
+    this.#status = status;
+    this.#whole = whole;
+    this.#sent = 1 + whole.frames;
+    this.#replyBytes = whole.bytes;
+    this.#onChange(whole.bytes, this.#sent * bytesOfSend);
+  }
+
   sent(send: Send, bytes: Buffer): void {
-    this.#sends.push(send);
-    this.#sent += 1;
-    this.#replyBody.push(bytes);
-    this.#replyBytes += bytes.length;
+    this.#add(send);
+    this.#keep(bytes);
     this.#onChange(bytes.length, bytesOfSend);
   }
 
   sentTogether(frames: readonly Frame[], startMs: number, atMs: number): void {
-    this.#sends.push({ frames, startMs, atMs });
-    this.#sent += frames.length;
-    let added = 0;
-    for (const { bytes } of frames) {
-      this.#replyBody.push(bytes);
-      added += bytes.length;
-    }
-    this.#replyBytes += added;
-    this.#onChange(added, frames.length * bytesOfSend);
+    this.#add({ frames, startMs, atMs }, frames.length);
+    const before = this.#replyBytes;
+    for (const { bytes } of frames) this.#keep(bytes);
+    this.#onChange(this.#replyBytes - before, frames.length * bytesOfSend);
   }
 
   /** Records a raw write. Of a flood all bytes are counted, but only the beginning is kept. */
   sentWire(send: Send, bytes: Buffer): void {
     this.#status ??= statusIn(bytes);
     const isKept = this.#sent < maxWireSends;
-    if (isKept) {
-      this.#sends.push(send);
-      this.#sent += 1;
-    }
+    if (isKept) this.#add(send);
     const kept = bytes.subarray(0, Math.max(0, maxWireBytes - this.#replyBytes));
-    if (kept.length > 0) this.#replyBody.push(kept);
-    this.#replyBytes += kept.length;
+    if (kept.length > 0) this.#keep(kept);
     this.#onChange(kept.length, isKept ? bytesOfSend : 0);
   }
 
@@ -190,6 +192,18 @@ export class JournalRecord {
     this.#onChange(0, 0);
   }
 
+  #add(sent: Send | SentFrames, sends = 1): void {
+    this.#sends ??= [];
+    this.#sends.push(sent);
+    this.#sent += sends;
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#replyBody ??= [];
+    this.#replyBody.push(bytes);
+    this.#replyBytes += bytes.length;
+  }
+
   #onChange(bytes: number, more: number): void {
     this.#holder.changed(this, bytes, more);
   }
@@ -202,7 +216,7 @@ export class JournalRecord {
       disturbedBy: this.#draws?.disturbedBy ?? null,
       status: this.#status,
       // The head, or the first bytes of an answer that has none.
-      firstAtMs: atMsOf(this.#sends[0]),
+      firstAtMs: this.#whole?.atMs ?? atMsOf(this.#sends?.[0]),
       sends: this.#sent,
       requestBytes: this.#requestBytes,
       replyBytes: this.#replyBytes,
@@ -221,8 +235,8 @@ export class JournalRecord {
       request: {
         method,
         path: redaction.text(path),
-        headers: headers.map(([name, value]) => [name, redaction.text(value)]),
-        body_base64: headOf([this.requestBody()], bodyBytes, redaction),
+        headers: headers.pairs.map(([name, value]) => [name, redaction.text(value)]),
+        body_base64: shownBody([this.requestBody()], bodyBytes, redaction),
         complete: this.#complete,
       },
       reply: {
@@ -231,8 +245,12 @@ export class JournalRecord {
         ...(this.#draws === null ? {} : { draws: drawsEntry(this.#draws) }),
         status: this.#status,
         waiting_at: this.#waitingAt,
-        sends: this.#sends.flatMap(sendsOf),
-        body_base64: headOf(this.#replyBody, bodyBytes, redaction),
+        sends: this.#whole?.sends ?? (this.#sends ?? []).flatMap(sendsOf),
+        body_base64: shownBody(
+          this.#whole === null ? (this.#replyBody ?? []) : [this.#whole.body],
+          bodyBytes,
+          redaction,
+        ),
         ended: this.#ended,
         ended_at_ms: this.#endedAtMs,
       },
@@ -267,21 +285,6 @@ const maxMarkers = 100;
 /** How many raw bytes are kept of one answer: enough to recognise it, even in a flood. */
 const maxWireBytes = 1024 * 1024;
 const maxWireSends = 100_000;
-
-/** Longer than any key, which must not be shown because a cut has halved it, bytes. */
-const longestKey = 4_096;
-
-/** So many bytes of a body at most, in base64, without the keys in it. */
-function headOf(parts: readonly Buffer[], most: number, redaction: Redaction): string {
-  const head: Buffer[] = [];
-  for (let length = 0, at = 0; at < parts.length && length < most + longestKey; at += 1) {
-    const part = parts[at] ?? Buffer.alloc(0);
-    head.push(part);
-    length += part.length;
-  }
-  const bytes = Buffer.concat(head).subarray(0, most + longestKey);
-  return redaction.bytes(bytes).subarray(0, most).toString('base64');
-}
 
 /** The status of the head at the start of the bytes; null for an interim head or when there is no head. */
 function statusIn(bytes: Buffer): number | null {

@@ -37,7 +37,8 @@ export function rowOf(lane: string, record: JournalRecord, redaction: Redaction)
 function fixed(record: JournalRecord, redaction: Redaction): Fixed {
   const known = fixedOf.get(record);
   if (known !== undefined) return known;
-  const { path: target, headers, channel } = record.arrival;
+  const { path: target, channel } = record.arrival;
+  const headers = record.arrival.headers.pairs;
   const query = new URLSearchParams(target.split('?')[1] ?? '');
   const [key] = keysOf({ target, path: target, query, headers });
   const of = (name: string): string | null =>

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { createTestClock } from '../clock.ts';
+import { SentHeaders } from '../http/sent-headers.ts';
 import { awaitJournal } from './await-journal.ts';
 import { Journal } from './journal.ts';
 import type { JournalRecord } from './journal-record.ts';
 import { JournalSpace } from './journal-space.ts';
 import { Redaction } from './redaction.ts';
 
-const arrival = { channel: 'alpha', method: 'POST', path: '/', headers: [], atMs: 1 };
+const arrival = { channel: 'alpha', method: 'POST', path: '/', headers: new SentHeaders([]), atMs: 1 };
 const never = new AbortController().signal;
 
 function arrive(journal: Journal, body: string): JournalRecord {
@@ -74,7 +75,7 @@ it('counts the heads and the writes of an entry against the room of all', () => 
   const space = new JournalSpace(50_000);
   const journal = new Journal('a', undefined, undefined, space);
   const header: [string, string] = ['x-long', 'v'.repeat(20_000)];
-  for (let at = 0; at < 3; at += 1) journal.open({ ...arrival, headers: [header] });
+  for (let at = 0; at < 3; at += 1) journal.open({ ...arrival, headers: new SentHeaders(header) });
   expect(journal.read({}).dropped).toBe(1);
   const record = journal.open(arrival);
   for (let at = 0; at < 200; at += 1) {

@@ -44,8 +44,9 @@ export class TenantRules {
   }
 
   /** The longest path prefix that a rule removes from the target; empty when no rule does. */
-  prefixOf(path: string): string {
+  prefixOf(target: string): string {
     if (this.#rules.length === 0) return '';
+    const [path = ''] = target.split('?', 1);
     return this.#rules
       .map(({ rule }) => rule.when.path ?? '')
       .filter((prefix) => prefix !== '' && path.startsWith(`${prefix}/`))

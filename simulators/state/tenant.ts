@@ -39,6 +39,12 @@ const maxScripts = 1000;
 const maxRoutes = 1000;
 const longestRoute = 1024;
 
+/** A route with the number of its model calls. */
+interface CountedRoute {
+  readonly name: string;
+  calls: number;
+}
+
 /** What a tenant receives from its process. */
 export interface TenantOptions {
   readonly seed?: number;
@@ -63,7 +69,7 @@ export class Tenant {
   readonly #now: () => number;
   readonly #ofProcess: Scenario | null;
   /** Model calls by route since the last reset. */
-  readonly #calls = new Map<string, number>();
+  readonly #calls = new Map<string, CountedRoute>();
   #scenario: ScenarioRun | null;
   /** Whether the scenario is the tenant's own. */
   #follows = false;
@@ -97,13 +103,26 @@ export class Tenant {
 
   /** The draws of the next model call of the route. */
   draw(route: string): Draws {
-    const isCounted =
-      this.#calls.has(route) || (this.#calls.size < maxRoutes && route.length <= longestRoute);
-    const counted = isCounted ? route : 'others';
-    const nth = (this.#calls.get(counted) ?? 0) + 1;
-    this.#calls.set(counted, nth);
+    const counted = this.#calls.get(route) ?? this.#count(route);
+    counted.calls += 1;
     const { seed, scenario } = this.#scenario ?? { seed: this.#seed, scenario: null };
-    return new Draws({ seed, scenario: scenario?.name ?? null, tenant: this.name, route: counted, nth });
+    return new Draws({
+      seed,
+      scenario: scenario?.name ?? null,
+      tenant: this.name,
+      route: counted.name,
+      nth: counted.calls,
+    });
+  }
+
+  #count(route: string): CountedRoute {
+    const isOwn = this.#calls.size < maxRoutes && route.length <= longestRoute;
+    const name = isOwn ? route : 'others';
+    const known = this.#calls.get(name);
+    if (known !== undefined) return known;
+    const counted = { name, calls: 0 };
+    this.#calls.set(name, counted);
+    return counted;
   }
 
   /**

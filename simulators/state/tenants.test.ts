@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { SentHeaders } from '../http/sent-headers.ts';
 import { Tenants } from './tenants.ts';
 
-const arrival = { channel: 'alpha', method: 'POST', path: '/', headers: [], atMs: 1 };
+const arrival = { channel: 'alpha', method: 'POST', path: '/', headers: new SentHeaders([]), atMs: 1 };
 
 /** The maximum of tenants, all in use. */
 function full(): Tenants {

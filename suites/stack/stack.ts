@@ -1,7 +1,6 @@
 import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import { InterruptedError } from '../exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
@@ -9,6 +8,7 @@ import type { Child } from './child.ts';
 import type { SimulatorAddresses } from './config.ts';
 import { type EventOptions, eventAddresses, startDependencies } from './dependencies.ts';
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
+import { profileText } from './profile-text.ts';
 import { type ConsoleAddresses, stackConsole } from './stack-console.ts';
 import { drawSecrets } from './stack-secrets.ts';
 import { type GatewayStart, type StackFacts, startGateway, textIn } from './start-gateway.ts';
@@ -116,7 +116,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const main = await start('gateway', mainGateway(options, dataDir));
     const { simulators, receiver } = await dependencies;
     const profilePath = options.profilePath ?? join(folder, 'target.yaml');
-    writeFileSync(profilePath, stringify(main.profile), { mode: 0o600 });
+    writeFileSync(profilePath, profileText(main.profile), { mode: 0o600 });
     return {
       baseUrl: main.profile.base_url,
       profile: main.profile,

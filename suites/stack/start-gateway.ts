@@ -52,7 +52,7 @@ export async function startGateway(
       ...(more.fleet === undefined ? {} : { fleet: more.fleet }),
     });
     // JSON is written and read a hundred times faster than YAML.
-    writeFileSync(config, JSON.stringify(content, null, 1), { mode: 0o600 });
+    writeFileSync(config, JSON.stringify(content), { mode: 0o600 });
   });
   const child = await startChild({
     name: 'the gateway',

@@ -4,6 +4,7 @@ import { keyHasher } from '../../access/hash-key.ts';
 import type { Database } from '../../store/database.ts';
 import { seedAccounts } from '../../store/seed-accounts.ts';
 import { seedOfConfig } from '../../store/seed-of-config.ts';
+import { seedRows } from '../../store/seed-rows.ts';
 import { openStore } from '../../store/store.ts';
 import { freshCluster, silentLog } from '../store/test-stores.ts';
 import { simulate } from './simulation.ts';
@@ -82,7 +83,7 @@ function plain(rows: readonly object[]): string[] {
 }
 
 async function fill(db: Kysely<Database>, { scenario: { config }, store: { tables } }: World): Promise<void> {
-  await seedAccounts(db, seedOfConfig(config), keyHasher(config.key_pepper));
+  await seedAccounts(db, seedRows(seedOfConfig(config), keyHasher(config.key_pepper)));
   await sql`insert into ledger_entries (transfer_id, kind, account_id, book, amount_pico, posted_at) values
     ('grant:thin:first', 'grant', 'thin', 'credits', ${thinGrant}, now()),
     ('grant:thin:first', 'grant', 'thin', 'grants', ${-thinGrant}, now())`.execute(db);

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { PriceRow, TokenPriceRow, UnitPriceRow } from '../../money/price-row.ts';
 import type { Database } from '../../store/database.ts';
 import { seedAccounts } from '../../store/seed-accounts.ts';
-import type { AccountSeed, KeySeed } from '../../store/seed-rows.ts';
+import { type AccountSeed, type KeySeed, seedRows } from '../../store/seed-rows.ts';
 
 // For tests only: what a configuration could list.
 
@@ -52,12 +52,12 @@ export function otherAccount(overrides: Partial<AccountSeed> = {}): AccountSeed 
 }
 
 /** Brings these accounts and prices in, and nothing else. */
-export function seedThese(
+export async function seedThese(
   db: Kysely<Database>,
   accounts: readonly AccountSeed[],
   prices: readonly PriceRow[] = [],
 ): Promise<void> {
-  return seedAccounts(db, { accounts, prices }, hashKey);
+  await seedAccounts(db, seedRows({ accounts, prices }, hashKey));
 }
 
 export function price(modelId: string, overrides: Partial<TokenPriceRow> = {}): TokenPriceRow {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../control/protocol.ts';
 import { countTokens, cutIntoPieces } from '../../tokens.ts';
-import { type Completion, composeCompletion } from './reply.ts';
+import { type Completion, completionText, composeCompletion, renderCompletion } from './reply.ts';
 import type { ChatRequest } from './request.ts';
 
 const identity = { seed: 1, tenant: 'a', channel: 'alpha', n: 1, nowMs: 1_700_000_000_999 };
@@ -17,6 +17,18 @@ function compose(
 }
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
+
+it('is written as JSON.stringify writes it', () => {
+  fc.assert(
+    fc.property(text, fc.boolean(), (given, calls) => {
+      const completion = compose({
+        text: given,
+        ...(calls && { tool_calls: [{ name: 'f', arguments: '{}' }] }),
+      });
+      expect(completionText(completion)).toBe(JSON.stringify(renderCompletion(completion), null, 2));
+    }),
+  );
+});
 
 describe('limits', () => {
   it('cut the text at exactly that many tokens and report length', () => {

@@ -4,7 +4,7 @@ import { type ComposedCall, composeAnswer } from '../composition/compose.ts';
 import type { Identity } from '../identity.ts';
 import { type Asked, askedOf, promptOf } from './asked.ts';
 import type { ChatRequest } from './request.ts';
-import { type NativeUsage, renderUsage } from './usage.ts';
+import { type NativeUsage, renderUsage, usageText } from './usage.ts';
 
 /** The complete answer of the model, before it is rendered plain or as a stream. */
 export interface Completion {
@@ -39,7 +39,7 @@ export function completionOf(asked: Asked, reply: Reply, identity: Identity): Co
     id: `chatcmpl-${seededId(29, seed, tenant, channel, n)}`,
     created: Math.floor(nowMs / 1000),
     model: reply.model ?? request.model,
-    fingerprint: `fp_${seededHex(10, seed, request.model)}`,
+    fingerprint: fingerprintOf(seed, request.model),
     text: answer.text,
     get textDeltas() {
       return answer.textDeltas;
@@ -53,7 +53,49 @@ export function completionOf(asked: Asked, reply: Reply, identity: Identity): Co
   };
 }
 
-/** The answer as one JSON document. */
+/** Those of the last models, of which there are few. */
+const fingerprints = new Map<string, string>();
+const maxFingerprints = 100;
+
+function fingerprintOf(seed: number, model: string): string {
+  const name = `${seed} ${model}`;
+  const known = fingerprints.get(name);
+  if (known !== undefined) return known;
+  const fingerprint = `fp_${seededHex(10, seed, model)}`;
+  if (fingerprints.size >= maxFingerprints) fingerprints.clear();
+  fingerprints.set(name, fingerprint);
+  return fingerprint;
+}
+
+/** The answer as one JSON document, indented by two. */
+export function completionText(completion: Completion): string {
+  if (completion.calls.length > 0) return JSON.stringify(renderCompletion(completion), null, 2);
+  const { id, created, model, fingerprint, text, finish, usage } = completion;
+  // What JSON.stringify makes of it, in a third of the time.
+  return `{
+  "id": "${id}",
+  "object": "chat.completion",
+  "created": ${created},
+  "model": ${JSON.stringify(model)},
+  "choices": [
+    {
+      "index": 0,
+      "message": {
+        "role": "assistant",
+        "content": ${JSON.stringify(text)},
+        "refusal": null,
+        "annotations": []
+      },
+      "logprobs": null,
+      "finish_reason": "${finish}"
+    }
+  ],
+  "usage": ${usageText(usage)},
+  "service_tier": "default",
+  "system_fingerprint": "${fingerprint}"
+}`;
+}
+
 export function renderCompletion(completion: Completion): object {
   const { id, created, model, fingerprint, text, calls, finish, usage } = completion;
   const toolCalls = calls.map((call) => ({

@@ -25,7 +25,7 @@ import {
   wrongMethod,
 } from './errors.ts';
 import { findModel } from './models.ts';
-import { completionOf, renderCompletion } from './reply.ts';
+import { completionOf, completionText } from './reply.ts';
 import { maxTokensOf } from './request.ts';
 import { streamFrames } from './stream.ts';
 
@@ -66,8 +66,7 @@ function answer(native: NativeRequest, said: ReadBody, reply: Reply, pace: Pace,
     };
     return { ok: true, call: 'stream', headers, frames: streamFrames(completion, form, pace) };
   }
-  const body = Buffer.from(`${JSON.stringify(renderCompletion(completion), null, 2)}\n`);
-  return plainAnswer(body, 'application/json', pace);
+  return plainAnswer(`${completionText(completion)}\n`, 'application/json', pace);
 }
 
 function refuseAddress({ method, path, isTooLarge }: NativeRequest): NativeError | null {

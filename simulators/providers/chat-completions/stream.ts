@@ -1,4 +1,4 @@
-import type { Frame } from '../../answers/native-answer.ts';
+import type { TextFrame } from '../../answers/native-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
 import type { Completion } from './reply.ts';
 
@@ -15,40 +15,51 @@ export interface ChunkForm {
  * due: first the text, then for each call its opening and its argument fragments. Then come finish, usage (when
  * the request asks for it) and [DONE].
  */
-export function streamFrames(completion: Completion, { hasUsage, isPadded }: ChunkForm, pace: Pace): Frame[] {
+export function streamFrames(
+  completion: Completion,
+  { hasUsage, isPadded }: ChunkForm,
+  pace: Pace,
+): TextFrame[] {
   const opening = openChunk(completion);
-  const event = (choices: string, usage: object | null = null): Buffer =>
-    renderEvent(`${opening}${choices}]${hasUsage ? `,"usage":${JSON.stringify(usage)}` : ''}}`, isPadded);
+  const closing = hasUsage ? '],"usage":null' : ']';
+  const event = (delta: string, finish = 'null'): string =>
+    renderEvent(
+      `${opening}{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${finish}}${closing}`,
+      isPadded,
+    );
   const deltas = contentDeltas(completion);
   const endMs = pace.dueMs(deltas.length);
-  return [
-    { label: 'role', bytes: event(renderChoice(openingDelta(completion), null)), dueMs: 0 },
-    ...deltas.map((delta, k) => ({
-      label: `delta-${k}`,
-      bytes: event(renderChoice(delta, null)),
-      dueMs: pace.dueMs(k),
-    })),
-    { label: 'finish', bytes: event(renderChoice({}, completion.finish)), dueMs: endMs },
-    ...(hasUsage ? [{ label: 'usage', bytes: event('', completion.usage), dueMs: endMs }] : []),
-    { label: 'done', bytes: Buffer.from('data: [DONE]\n\n'), dueMs: endMs },
-  ];
+  const frames = [{ label: 'role', text: event(JSON.stringify(openingDelta(completion))), dueMs: 0 }];
+  for (let k = 0; k < deltas.length; k += 1)
+    frames.push({ label: deltaLabel(k), text: event(deltas[k] ?? '{}'), dueMs: pace.dueMs(k) });
+  frames.push({ label: 'finish', text: event('{}', JSON.stringify(completion.finish)), dueMs: endMs });
+  if (hasUsage) {
+    const text = renderEvent(`${opening}],"usage":${JSON.stringify(completion.usage)}`, isPadded);
+    frames.push({ label: 'usage', text, dueMs: endMs });
+  }
+  frames.push({ label: 'done', text: 'data: [DONE]\n\n', dueMs: endMs });
+  return frames;
+}
+
+/** The labels that most streams have. */
+const deltaLabels = Array.from({ length: 64 }, (_, k) => `delta-${k}`);
+
+function deltaLabel(k: number): string {
+  return deltaLabels[k] ?? `delta-${k}`;
 }
 
 function openingDelta({ text, calls }: Completion): object {
   return { role: 'assistant', content: text === null && calls.length > 0 ? null : '', refusal: null };
 }
 
-function contentDeltas({ textDeltas, calls }: Completion): object[] {
-  const spoken = textDeltas.map((content) => ({ content }));
+/** As JSON. */
+function contentDeltas({ textDeltas, calls }: Completion): string[] {
+  const spoken = textDeltas.map((content) => `{"content":${JSON.stringify(content)}}`);
   const called = calls.flatMap(({ id, name, fragments }, index) => [
     { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] },
     ...fragments.map((fragment) => ({ tool_calls: [{ index, function: { arguments: fragment } }] })),
   ]);
-  return [...spoken, ...called];
-}
-
-function renderChoice(delta: object, finish: string | null): string {
-  return `{"index":0,"delta":${JSON.stringify(delta)},"logprobs":null,"finish_reason":${JSON.stringify(finish)}}`;
+  return called.length === 0 ? spoken : [...spoken, ...called.map((delta) => JSON.stringify(delta))];
 }
 
 /** A chunk up to its choices: the same in all chunks of an answer. */
@@ -67,9 +78,11 @@ function openChunk({ id, created, model, fingerprint }: Completion): string {
 /** Chunks come in lengths that are multiples of this. */
 const stepLength = 16;
 const letters = 'aB3dE6gH9jK2mN5p';
+/** What is missing at each length. */
+const paddings = Array.from({ length: stepLength }, (_, length) => letters.slice(0, stepLength - length));
 
-function renderEvent(json: string, isPadded: boolean): Buffer {
-  if (!isPadded) return Buffer.from(`data: ${json}\n\n`);
-  const padding = letters.slice(0, stepLength - (json.length % stepLength));
-  return Buffer.from(`data: ${json.slice(0, -1)},"obfuscation":"${padding}"}\n\n`);
+/** @param open the JSON of a chunk, but for its last brace */
+function renderEvent(open: string, isPadded: boolean): string {
+  if (!isPadded) return `data: ${open}}\n\n`;
+  return `data: ${open},"obfuscation":"${paddings[(open.length + 1) % stepLength]}"}\n\n`;
 }

@@ -47,6 +47,30 @@ export function renderUsage({
   };
 }
 
+/** The usage as a member of a document that is indented by two. */
+export function usageText({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  ...usage
+}: NativeUsage): string {
+  const { prompt_tokens_details: read, completion_tokens_details: written } = usage;
+  return `{
+    "prompt_tokens": ${prompt},
+    "completion_tokens": ${completion},
+    "total_tokens": ${usage.total_tokens},
+    "prompt_tokens_details": {
+      "cached_tokens": ${read.cached_tokens},
+      "audio_tokens": ${read.audio_tokens}
+    },
+    "completion_tokens_details": {
+      "reasoning_tokens": ${written.reasoning_tokens},
+      "audio_tokens": ${written.audio_tokens},
+      "accepted_prediction_tokens": ${written.accepted_prediction_tokens},
+      "rejected_prediction_tokens": ${written.rejected_prediction_tokens}
+    }
+  }`;
+}
+
 function countMessage({ content, name, tool_calls: calls }: ChatMessage): number {
   const named = countTokens(name ?? '');
   const called = countCompletion(

@@ -34,7 +34,10 @@ export interface ComposedCall {
  */
 export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number): ComposedAnswer {
   const wanted = wantedContent(prompt, reply, processSeed);
-  const cut = (reply.obey ?? true) ? obeyLimits(wanted, prompt) : { ...wanted, cutBy: null };
+  const cut =
+    (reply.obey ?? true)
+      ? obeyLimits(wanted, prompt)
+      : { ...wanted, tokens: countCompletion(wanted.text, wanted.calls), cutBy: null };
   const calls = cut.calls.map((call) => ({
     id: call.id ?? null,
     name: call.name,
@@ -54,7 +57,7 @@ export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number)
     calls,
     finish: halted ?? reply.finish ?? cut.cutBy?.finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
     stopSequence: cut.cutBy?.stopSequence ?? null,
-    completionTokens: countCompletion(cut.text, calls),
+    completionTokens: cut.tokens,
   };
 }
 

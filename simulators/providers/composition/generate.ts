@@ -3,6 +3,8 @@ import { generateExample } from './example.ts';
 import type { Prompt, PromptTool } from './prompt.ts';
 import { words } from './words.ts';
 
+const capitalWords = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+
 /** What the model says when nothing is scripted. */
 export interface GeneratedContent {
   readonly text: string | null;
@@ -35,13 +37,16 @@ function forcedTool({ choice, tools }: Prompt, random: Random): PromptTool | nul
 
 function generateText(random: Random): string {
   const count = random.between(12, 40);
-  const chosen = Array.from({ length: count }, () => random.pick(words));
-  const sentences: string[] = [];
-  while (chosen.length > 0) {
-    const sentence = chosen.splice(0, random.between(5, 12)).join(' ');
-    sentences.push(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`);
+  const chosen: number[] = [];
+  while (chosen.length < count) chosen.push(random.below(words.length));
+  let text = '';
+  for (let at = 0; at < count; ) {
+    const end = Math.min(at + random.between(5, 12), count);
+    text += `${at === 0 ? '' : ' '}${capitalWords[chosen[at] ?? 0]}`;
+    for (at += 1; at < end; at += 1) text += ` ${words[chosen[at] ?? 0]}`;
+    text += '.';
   }
-  return sentences.join(' ');
+  return text;
 }
 
 function generateDocument(random: Random): Record<string, unknown> {

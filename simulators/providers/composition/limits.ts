@@ -9,6 +9,8 @@ export interface Content {
 
 /** Content within the limits of its request, and which limit cut it, if any. */
 export interface LimitedContent extends Content {
+  /** Tokens of what is left. */
+  readonly tokens: number;
   readonly cutBy:
     | { readonly finish: 'stop'; readonly stopSequence: string }
     | { readonly finish: 'length'; readonly stopSequence: null }
@@ -20,13 +22,16 @@ export function obeyLimits(wanted: Content, { stops, maxTokens }: Prompt): Limit
   const { text, stopSequence } = enforceStops(wanted.text, stops);
   // After a stop sequence the model makes no more calls.
   const calls = stopSequence === null ? wanted.calls : [];
-  if (maxTokens === null || countCompletion(text, calls) <= maxTokens) {
-    return { text, calls, cutBy: stopSequence === null ? null : { finish: 'stop', stopSequence } };
+  const tokens = countCompletion(text, calls);
+  if (maxTokens === null || tokens <= maxTokens) {
+    return { text, calls, tokens, cutBy: stopSequence === null ? null : { finish: 'stop', stopSequence } };
   }
   const kept = text === null ? null : firstTokens(text, maxTokens);
+  const left = firstCalls(calls, maxTokens - countTokens(kept ?? ''));
   return {
     text: kept,
-    calls: firstCalls(calls, maxTokens - countTokens(kept ?? '')),
+    calls: left,
+    tokens: countCompletion(kept, left),
     cutBy: { finish: 'length', stopSequence: null },
   };
 }
@@ -44,7 +49,7 @@ function enforceStops(
   text: string | null,
   stops: readonly string[],
 ): { text: string | null; stopSequence: string | null } {
-  if (text === null) return { text, stopSequence: null };
+  if (text === null || stops.length === 0) return { text, stopSequence: null };
   const [first] = stops
     .map((stop) => ({ stop, at: stop === '' ? -1 : text.indexOf(stop) }))
     .filter(({ at }) => at !== -1)

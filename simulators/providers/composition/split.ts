@@ -1,16 +1,15 @@
 import { seededRandom } from '../../random.ts';
-import { cutIntoPieces } from '../../tokens.ts';
+import { pieceEnd } from '../../tokens.ts';
 
 /** Splits the text as scripted, as far as it reaches; otherwise into seeded deltas of one to four tokens. */
 export function splitText(text: string, scripted: readonly string[] | undefined, seed: number): string[] {
   if (scripted !== undefined) return fitDeltas(scripted, text.length);
-  const pieces = cutIntoPieces(text);
   const random = seededRandom('split', seed, text);
   const deltas: string[] = [];
-  for (let at = 0; at < pieces.length; ) {
-    const size = random.between(1, 4);
-    deltas.push(pieces.slice(at, at + size).join(''));
-    at += size;
+  for (let at = 0; at < text.length; ) {
+    const from = at;
+    for (let left = random.between(1, 4); left > 0 && at < text.length; left -= 1) at = pieceEnd(text, at);
+    deltas.push(text.slice(from, at));
   }
   return deltas;
 }

@@ -27,7 +27,7 @@ export type Accepted = { ok: true; request: GenerateRequest } | { ok: false; err
 /** The key is in the header `x-goog-api-key` or the query parameter `key`. Any plain word is accepted. */
 export function refuseKey({ headers, query }: NativeRequest): NativeError | null {
   const key = headers.get('x-goog-api-key') ?? query.get('key') ?? '';
-  if (key === '') return headers.has('authorization') ? unknownToken() : missingKey();
+  if (key === '') return headers.get('authorization') !== undefined ? unknownToken() : missingKey();
   return /^[\w.-]+$/.test(key) ? null : badKey();
 }
 

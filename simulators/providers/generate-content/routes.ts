@@ -75,7 +75,7 @@ function open(
 }
 
 function render(composed: Answer, framing: Framing | null, pace: Pace): Judged {
-  if (framing === null) return plainAnswer(jsonAnswer(renderAnswer(composed)).body, jsonType, pace);
+  if (framing === null) return plainAnswer(jsonText(renderAnswer(composed)), jsonType, pace);
   const { headers } = framing;
   return { ok: true, call: 'stream', headers, frames: streamFrames(composed, framing, pace) };
 }
@@ -138,8 +138,11 @@ function lookUp(native: NativeRequest, target: Target): Found {
 }
 
 function jsonAnswer(body: object): WholeAnswer {
-  const text = `${JSON.stringify(body, null, 2)}\n`;
-  return { status: 200, headers: { 'content-type': jsonType }, body: Buffer.from(text) };
+  return { status: 200, headers: { 'content-type': jsonType }, body: Buffer.from(jsonText(body)) };
+}
+
+function jsonText(body: object): string {
+  return `${JSON.stringify(body, null, 2)}\n`;
 }
 
 /** Headers of every answer. They name only this upstream, so a gateway that leaks them is caught. */

@@ -1,4 +1,4 @@
-import type { Frame } from '../../answers/native-answer.ts';
+import type { TextFrame } from '../../answers/native-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { countTokens } from '../../tokens.ts';
 import { jsonType } from './errors.ts';
@@ -31,21 +31,20 @@ export const elements: Framing = {
  * An answer as chunks, one frame each. Every delta (a piece of text, or a whole call) is sent when it is due. Then
  * come the chunk with the finish reason and the end of the body.
  */
-export function streamFrames(answer: Answer, framing: Framing, pace: Pace): Frame[] {
+export function streamFrames(answer: Answer, framing: Framing, pace: Pace): TextFrame[] {
   const deltas = deltasOf(answer);
   let tokens = 0;
   const frames = deltas.map((delta, k) => {
     tokens += delta.tokens;
     const chunk = renderChunk(answer, [delta.part], usageSoFar(answer.usage, tokens));
-    const bytes = Buffer.from(framing.frame(chunk, k === 0));
-    return { label: `delta-${k}`, bytes, dueMs: pace.dueMs(k) };
+    return { label: `delta-${k}`, text: framing.frame(chunk, k === 0), dueMs: pace.dueMs(k) };
   });
   const endMs = pace.dueMs(deltas.length);
-  const last = Buffer.from(framing.frame(lastChunk(answer), deltas.length === 0));
+  const last = framing.frame(lastChunk(answer), deltas.length === 0);
   return [
     ...frames,
-    { label: 'finish', bytes: last, dueMs: endMs },
-    { label: 'done', bytes: Buffer.from(framing.end), dueMs: endMs },
+    { label: 'finish', text: last, dueMs: endMs },
+    { label: 'done', text: framing.end, dueMs: endMs },
   ];
 }
 

@@ -93,7 +93,7 @@ function open(
 
 function renderAnswer(message: Message, asStream: boolean, pace: Pace): Judged {
   if (!asStream) {
-    return plainAnswer(Buffer.from(JSON.stringify(renderMessage(message))), 'application/json', pace);
+    return plainAnswer(JSON.stringify(renderMessage(message)), 'application/json', pace);
   }
   const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
   return { ok: true, call: 'stream', headers, frames: streamFrames(message, pace) };

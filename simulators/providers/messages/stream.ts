@@ -1,4 +1,4 @@
-import type { Frame } from '../../answers/native-answer.ts';
+import type { TextFrame } from '../../answers/native-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { type Message, renderEnvelope } from './reply.ts';
 
@@ -13,18 +13,18 @@ interface StreamEvent {
  * and a ping. Then every content delta follows at its time: first the text, then for each call its opening and its
  * argument fragments. `message_delta` and `message_stop` end the stream. Each block is closed in the next write.
  */
-export function streamFrames(message: Message, pace: Pace): Frame[] {
+export function streamFrames(message: Message, pace: Pace): TextFrame[] {
   const { opening, deltas, closing } = arrangeEvents(message);
   const endMs = pace.dueMs(deltas.length);
   return [
-    { label: 'role', bytes: renderEvents(opening), dueMs: 0 },
+    { label: 'role', text: renderEvents(opening), dueMs: 0 },
     ...deltas.map((events, k) => ({
       label: `delta-${k}`,
-      bytes: renderEvents(events),
+      text: renderEvents(events),
       dueMs: pace.dueMs(k),
     })),
-    { label: 'finish', bytes: renderEvents(closing), dueMs: endMs },
-    { label: 'done', bytes: renderEvents([{ type: 'message_stop' }]), dueMs: endMs },
+    { label: 'finish', text: renderEvents(closing), dueMs: endMs },
+    { label: 'done', text: renderEvents([{ type: 'message_stop' }]), dueMs: endMs },
   ];
 }
 
@@ -94,8 +94,6 @@ function messageDelta({ stopReason, stopSequence, usage }: Message): StreamEvent
   };
 }
 
-function renderEvents(events: readonly StreamEvent[]): Buffer {
-  return Buffer.from(
-    events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
-  );
+function renderEvents(events: readonly StreamEvent[]): string {
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
