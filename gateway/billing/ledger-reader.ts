@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Pico } from '../money/pico.ts';
 import type { Database } from '../store/database.ts';
 import type { ledgerBooks, ledgerKinds } from '../store/ledger-tables.ts';
@@ -53,12 +53,10 @@ export interface LedgerReader {
 export function createLedgerReader(db: Kysely<Database>): LedgerReader {
   return {
     ofRequest: (requestId) =>
-      readEntries(
-        db.selectFrom('ledger_entries').where('request_id', '=', encodeText(requestId)).orderBy('id'),
-      ),
+      readEntries(db.selectFrom('ledger_entries').where(isOf(requestId)).orderBy('id')),
     ofAccount: (accountId, { requestId, before, limit }) => {
       let query = db.selectFrom('ledger_entries').where('account_id', '=', accountId);
-      if (requestId !== null) query = query.where('request_id', '=', encodeText(requestId));
+      if (requestId !== null) query = query.where(isOf(requestId));
       if (before !== null) query = query.where('id', '<', before);
       return readEntries(query.orderBy('id', 'desc').limit(limit));
     },
@@ -84,6 +82,12 @@ export function createLedgerReader(db: Kysely<Database>): LedgerReader {
       };
     },
   };
+}
+
+/** Entries of a request: those of settlements are found by the names of their transfers, which alone are indexed. */
+function isOf(requestId: string): RawBuilder<boolean> {
+  const id = encodeText(requestId);
+  return sql`((request_id = ${id} and kind <> 'settle') or transfer_id in (${`end:${id}`}, ${`late:${id}`}))`;
 }
 
 async function readEntries(

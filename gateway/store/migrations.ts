@@ -14,6 +14,7 @@ import { orderUsage } from './migrations/0012-usage-indexes.ts';
 import { forgetUsage } from './migrations/0013-usage-retention.ts';
 import { settleCovered } from './migrations/0014-covered-settlements.ts';
 import { settleDirectly } from './migrations/0015-direct-settlements.ts';
+import { slimRequests } from './migrations/0016-entries-of-requests.ts';
 
 /**
  * Every migration by name, applied in the order of names. A released migration never changes its name. One that takes away what
@@ -35,6 +36,7 @@ export const allMigrations: Readonly<Record<string, Migration>> = {
   '0013-usage-retention': forgetUsage,
   '0014-covered-settlements': settleCovered,
   '0015-direct-settlements': settleDirectly,
+  '0016-entries-of-requests': slimRequests,
 };
 
 /** Whether programs that do not know a migration can no longer work with what it left. */
