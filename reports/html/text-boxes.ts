@@ -38,7 +38,7 @@ export function valueBox(text: string): Markup {
   const pretty = /^\s*[[{]/.test(text) ? prettyJson(text) : null;
   return pretty === null
     ? html`<p class="value" dir="auto">${text}</p>`
-    : html`<pre class="body"><code>${pretty.split('\n').map((line) => html`${paintJson(line)}\n`)}</code></pre>`;
+    : html`<pre class="body" tabindex="0"><code>${pretty.split('\n').map((line) => html`${paintJson(line)}\n`)}</code></pre>`;
 }
 
 function paintJson(line: string): Markup {

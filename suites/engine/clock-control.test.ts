@@ -81,7 +81,23 @@ it('says of a clock that does not move that it does not, and blames nothing else
   stuck.advance = () => stuck.read();
   const clock = new StackClock([stuck, new Hand()]);
   await expect(clock.advance(30_000)).rejects.toThrow(Untestable);
-  await expect(clock.advance(30_000)).rejects.toThrow(/moved by \d+ ms instead of 30000 ms/);
+  await expect(clock.advance(30_000)).rejects.toThrow(/moved by \d+ ms instead of 500 ms/);
+});
+
+it('moves a clock that has not moved yet only a little before those of the simulators', async () => {
+  const [gateway, simulators] = [new Hand(), new Hand()];
+  const ahead: number[] = [];
+  const advance = gateway.advance.bind(gateway);
+  gateway.advance = async (ms) => {
+    const reading = await advance(ms);
+    ahead.push(gateway.aheadMs - simulators.aheadMs);
+    return reading;
+  };
+  const clock = new StackClock([gateway, simulators]);
+  await clock.advance(30_000);
+  await clock.advance(100);
+  expect(ahead[0]).toBe(500);
+  expect([gateway.aheadMs, simulators.aheadMs]).toEqual([30_100, 30_100]);
 });
 
 it('takes a clock that stands still between its moves for one that is right', async () => {

@@ -31,6 +31,9 @@ const apartMs = 1_000;
 /** By how much less than asked a clock may have moved that rounds, or is read in several processes, ms. */
 const roundedMs = 100;
 
+/** By how much the deployment's clock is moved alone, to see whether it moves, ms. */
+const trialMs = 500;
+
 /** How many moves are remembered: more than the checks that share the clocks at a time need. */
 const maxJumps = 50_000;
 
@@ -92,9 +95,14 @@ export class StackClock {
     const [beforeMs, shownMs] = [this.#aheadMs, this.#shownMs];
     const beganMs = Date.now();
     const [deployment, ...others] = this.#hands;
-    const own = deployment.advance(ms).then((reading) => hasMoved(reading, shownMs, ms));
-    // Until it has moved once it goes first: one that stands still leaves the others where they are.
-    if (!this.#obeys) await own;
+    // Until it has moved once it goes first, a little: one that stands still leaves the others where they are. What it does by
+    // the new time must not reach upstreams that are still at the old one.
+    const triedMs = this.#obeys ? 0 : Math.min(ms, trialMs);
+    if (triedMs > 0) hasMoved(await deployment.advance(triedMs), shownMs, triedMs);
+    const own =
+      triedMs < ms
+        ? deployment.advance(ms - triedMs).then((reading) => hasMoved(reading, shownMs, ms))
+        : deployment.read();
     const readings = await Promise.all([own, ...others.map((hand) => hand.advance(ms))]);
     this.#obeys = true;
     this.#note(readings);
