@@ -17,7 +17,17 @@ export interface CurlWay {
 }
 
 /** How the deployment of a profile is reached: certificates and proxy, without the password of the latter. */
-export function curlWay({ tls, http, ...profile }: Profile): CurlWay {
+export function curlWay(profile: Profile): CurlWay {
+  const known = ways.get(profile) ?? wayOf(profile);
+  ways.set(profile, known);
+  return known;
+}
+
+/** Kept, because a profile has thousands of secrets, and every check has a result. */
+const ways = new WeakMap<Profile, CurlWay>();
+
+function wayOf(profile: Profile): CurlWay {
+  const { tls, http } = profile;
   const options: [string, string | undefined][] = [
     ['--cacert', tls.ca],
     ['--cert', tls.cert],
@@ -25,7 +35,7 @@ export function curlWay({ tls, http, ...profile }: Profile): CurlWay {
     ['--proxy', http.proxy === undefined ? undefined : new URL(http.proxy).origin],
   ];
   return {
-    variables: ownVariables({ ...profile, tls, http }),
+    variables: ownVariables(profile),
     origin: new URL(declaredUrl(profile)).origin,
     options: options.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${quote(value)}`])),
   };

@@ -18,12 +18,21 @@ export function createRedactor(
   profile: Profile,
   more: readonly (readonly [value: string, name: string])[] = [],
 ): Redact {
-  // Created on demand: most checks report nothing, and a profile has a thousand secrets.
+  // Created on demand: many checks report nothing.
   let replace: Redact | null = null;
   return (text) => {
-    replace ??= replacerOf([...secretsOf(profile), ...more]);
+    replace ??= more.length === 0 ? ofProfile(profile) : replacerOf([...secretsOf(profile), ...more]);
     return replace(text).replaceAll(keyInQuery, '$1$$GATECHECK_KEY_OTHER');
   };
+}
+
+/** Kept, because a profile has thousands of secrets, and every check redacts. */
+const replacers = new WeakMap<Profile, Redact>();
+
+function ofProfile(profile: Profile): Redact {
+  const known = replacers.get(profile) ?? replacerOf([...secretsOf(profile)]);
+  replacers.set(profile, known);
+  return known;
 }
 
 /**
