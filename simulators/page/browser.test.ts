@@ -144,7 +144,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
       input: { prompt_text: 'The sea' },
     });
     if (options.viewport.width < 500) {
-      await page.locator('#tab-requests').click();
+      await page.locator('#tab-requests[aria-selected=true]').waitFor();
       expect(await findingsIn(page)).toEqual([]);
     }
     await page.locator('.row.is-refused').click();

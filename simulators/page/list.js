@@ -11,9 +11,14 @@ import { endWord, shortPath, stateOf } from './words.js';
 /** Rows beyond the edges, so that quick scrolling shows no gap. */
 const spare = 6;
 
+/** Whether there is room for one part of the page alone, as the style sheet has it. */
+export function isNarrow() {
+  return matchMedia('(max-width: 47.99rem)').matches;
+}
+
 /** The height of a row, as the style sheet has it. */
 export function rowHeight() {
-  return matchMedia('(max-width: 47.99rem)').matches ? 56 : 30;
+  return isNarrow() ? 56 : 30;
 }
 
 /** @param {App} app */

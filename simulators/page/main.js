@@ -2,7 +2,7 @@
 
 import { render } from 'lit-html';
 import { call, Refused, readFeed } from './api.js';
-import { afterDraw } from './list.js';
+import { afterDraw, isNarrow } from './list.js';
 import { pageView } from './panels.js';
 import { nameOf, Rows } from './store.js';
 
@@ -34,7 +34,7 @@ export class App {
   /** What part of the request is shown. */
   part = 'overview';
   /** @type {Tab} */
-  tab = 'faults';
+  tab = isNarrow() ? 'requests' : 'faults';
   /** @type {Lane | null} */
   state = null;
   /** When the state was read, by the page's own clock. */

@@ -39,6 +39,15 @@ export const brokenGateways = {
     },
     fails: ['first chunk p75 < 400 ms'],
   },
+  'no heed of Retry-After': {
+    scenario: 'b7-correlated-429',
+    patch: {
+      file: 'gateway/routing/live-channel.ts',
+      find: "if (reason === 'busy' && retryAfterMs !== null) {",
+      replace: "if (reason === 'busy' && retryAfterMs === -1) {",
+    },
+    fails: ['open < 1 s'],
+  },
   'no way back': {
     scenario: 'b4-one-region-down',
     patch: {
