@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fleetOf } from './fleet-options.ts';
+import { fleetFlags, fleetOf } from './fleet-options.ts';
 
 const store = 'postgres://me:secret@127.0.0.1:5432/postgres';
 
@@ -19,4 +19,10 @@ it.for([
 ] as const)('%j cannot be meant, and no secret is told', ([options, message]) => {
   expect(() => fleetOf(options)).toThrow(message);
   expect(() => fleetOf(options)).not.toThrow(/secret/);
+});
+
+it('a command that repeats a run starts the same processes, and tells no secret', () => {
+  expect(fleetFlags({})).toBe('');
+  expect(fleetFlags({ store, processes: 2 })).toBe(' --store "$DATABASE_URL" --processes 2');
+  expect(fleetFlags({ store, workers: 2 })).toBe(' --store "$DATABASE_URL" --workers 2');
 });

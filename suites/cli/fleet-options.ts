@@ -27,3 +27,11 @@ export function fleetOf({ store, processes = 1, workers = 1 }: ProcessOptions): 
     );
   return { fleet: { serverUrl: store, processes, workers } };
 }
+
+/** The flags that start the same again, without the address of the server: it has a password. */
+export function fleetFlags({ store, processes, workers }: ProcessOptions): string {
+  const counts = Object.entries({ processes, workers }).map(([name, count]) =>
+    count === undefined ? '' : ` --${name} ${count}`,
+  );
+  return (store === undefined ? '' : ' --store "$DATABASE_URL"') + counts.join('');
+}

@@ -5,7 +5,7 @@ import { describeIssues } from '../profile/describe-issues.ts';
 import { addedHeaders, type Profile } from '../profile/profile.ts';
 import type { Selection } from '../runner/select.ts';
 import { headerPlaceholder } from '../wire/redactor.ts';
-import type { ProcessOptions } from './fleet-options.ts';
+import { fleetFlags, type ProcessOptions } from './fleet-options.ts';
 import { readReport } from './read-report.ts';
 
 /** The options of `gatecheck run`. */
@@ -104,7 +104,7 @@ function readShard(text: string): NonNullable<Selection['shard']> {
   return { part, of };
 }
 
-/** The flags of the target, without a key and without the values of headers. */
+/** The flags of the target, without a key, a password and the values of headers. */
 export function targetFlags(options: RunOptions): string {
   const target = options.target === undefined ? '' : ` --target ${options.target}`;
   const url = options.baseUrl === undefined ? '' : ` --base-url ${options.baseUrl}`;
@@ -114,7 +114,7 @@ export function targetFlags(options: RunOptions): string {
     return ` --header "${name}: ${headerPlaceholder(name)}"`;
   });
   const ca = options.ca === undefined ? '' : ` --ca ${options.ca}`;
-  return target + url + key + ca + headers.join('');
+  return target + url + key + ca + headers.join('') + fleetFlags(options);
 }
 
 /**
