@@ -80,7 +80,8 @@ export function settleCommand(record: UsageRecord, isCovered = false) {
     ended_at: isoTime(ended_at_ms),
   };
   const tokens = record.prompt_tokens + record.completion_tokens;
-  return { to: 'settles', row, isCovered, charge: record.charge_pico, tokens } as const;
+  const added = { charge: record.charge_pico, tokens, month: monthOf(ended_at_ms) };
+  return { to: 'settles', row, isCovered, ...added } as const;
 }
 
 export function releaseCommand(requestId: string, atMs: number) {
@@ -141,8 +142,7 @@ const uniqueViolation = '23505';
 /** What requests add to balances and to the counts of tokens, by account and month. */
 function totalsOf(settles: readonly Settle[]): object[] {
   const totals = new Map<string, { account_id: string; month: string; charge: bigint; tokens: bigint }>();
-  for (const { row, charge, tokens } of settles) {
-    const month = row.ended_at.slice(0, monthLength);
+  for (const { row, charge, tokens, month } of settles) {
     const key = `${month} ${row.account_id}`;
     const known = totals.get(key);
     if (known === undefined) totals.set(key, { account_id: row.account_id, month, charge, tokens });
@@ -191,9 +191,6 @@ function outcomeOf(result: string): Outcome {
   if (outcome === undefined) throw new Error(`the database answered ${result}`);
   return outcome;
 }
-
-/** Of a time in ISO form. */
-const monthLength = '2026-11'.length;
 
 let lastTime = { ms: 0, iso: new Date(0).toISOString() };
 

@@ -10,11 +10,15 @@ export type FileStep = (typeof fileSteps)[number];
  * that is not there, are no failures of the place.
  */
 export function countedFiles(files: MediaFiles, onFailure: (step: FileStep) => void): MediaFiles {
-  const counted = async <Result>(step: FileStep, act: () => Promise<Result>): Promise<Result> => {
+  const counted = async <Result>(
+    step: FileStep,
+    act: () => Promise<Result>,
+    isOfPlace: (error: unknown) => boolean = () => true,
+  ): Promise<Result> => {
     try {
       return await act();
     } catch (error) {
-      onFailure(step);
+      if (isOfPlace(error)) onFailure(step);
       throw error;
     }
   };
@@ -23,14 +27,12 @@ export function countedFiles(files: MediaFiles, onFailure: (step: FileStep) => v
     read: (at, length) => counted('read', () => file.read(at, length)),
   });
   return {
-    keep: async (extension, content) => {
-      try {
-        return await files.keep(extension, content);
-      } catch (error) {
-        if (!isBroken(content, error)) onFailure('store');
-        throw error;
-      }
-    },
+    keep: (extension, content) =>
+      counted(
+        'store',
+        () => files.keep(extension, content),
+        (error) => !isBroken(content, error),
+      ),
     open: async (name) => {
       const file = await counted('open', () => files.open(name));
       return file === null ? null : countedReads(file);

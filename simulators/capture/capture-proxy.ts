@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Clock } from '../clock.ts';
 import { headerPairs } from '../http/header-pairs.ts';
 import { listen } from '../http/listen.ts';
-import { type BodyEnd, readBody } from '../http/read-body.ts';
+import { collectBody } from '../http/read-body.ts';
 import { type Capture, captureFormat } from '../recordings/capture-file.ts';
 import { type Recorded, recordExchange } from './record-exchange.ts';
 import { relay } from './relay.ts';
@@ -87,13 +87,10 @@ class Recorder {
     const headers = headerPairs(request.rawHeaders);
     request.on('error', () => {});
     response.on('error', () => {});
-    const parts: Buffer[] = [];
-    const read = await new Promise<BodyEnd>((resolve) => {
-      readBody(request, (chunk) => parts.push(chunk), resolve);
-    });
-    if (read === 'broken') return;
-    if (read === 'too-large') return refuse(response, 413, 'the request is larger than what is recorded');
-    const body = Buffer.concat(parts);
+    const { chunks, end } = await collectBody(request);
+    if (end === 'broken') return;
+    if (end === 'too-large') return refuse(response, 413, 'the request is larger than what is recorded');
+    const body = Buffer.concat(chunks);
     const answered = await relay({
       upstream: this.#upstream,
       request: rewriteRequest({ method, target, headers, body }, this.#upstream),

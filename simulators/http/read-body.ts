@@ -6,6 +6,24 @@ const maxBodyBytes = 64 * 1024 * 1024;
 /** How the reading of a body ended: at its end, at the limit, or with the connection. */
 export type BodyEnd = 'whole' | 'too-large' | 'broken';
 
+/** A body that was read before anybody asked for its pieces. */
+export interface CollectedBody {
+  readonly chunks: readonly Buffer[];
+  readonly end: BodyEnd;
+}
+
+/** Reads the body of a request as {@link readBody} does, and keeps its pieces. */
+export function collectBody(request: IncomingMessage): Promise<CollectedBody> {
+  const chunks: Buffer[] = [];
+  return new Promise((resolve) => {
+    readBody(
+      request,
+      (chunk) => chunks.push(chunk),
+      (end) => resolve({ chunks, end }),
+    );
+  });
+}
+
 /**
  * Reads the body of a request, piece by piece, and calls `onEnd` once. What is larger than anything accepted here is left
  * unread.

@@ -4,11 +4,10 @@ import type { Frame, TextFrame } from '../answers/native-answer.ts';
 import { chunksOf, lastChunk } from '../answers/wire-form.ts';
 import type { WireEnd } from '../answers/wire-program.ts';
 import type { Clock } from '../clock.ts';
-import { type BodyEnd, readBody } from '../http/read-body.ts';
+import { type BodyEnd, type CollectedBody, readBody } from '../http/read-body.ts';
 import type { JournalRecord } from '../state/journal-record.ts';
 import { SentText } from '../state/sent-text.ts';
 import type { LiveRequest, Tenant } from '../state/tenant.ts';
-import type { PreReadBody } from './find-tenant.ts';
 
 /** Every wait and write throws this once the connection has ended: no client is left to answer. */
 export class ExchangeEnded extends Error {
@@ -73,7 +72,7 @@ export class Exchange implements LiveRequest {
    * Reads the body to its end, unless it was read before, and calls `onRead` unless the connection has ended before:
    * with false when the body exceeds the size limit.
    */
-  readBody(early: PreReadBody | null, onRead: (isWhole: boolean) => void): void {
+  readBody(early: CollectedBody | null, onRead: (isWhole: boolean) => void): void {
     const onEnd = (end: BodyEnd): void => {
       // The connection may have ended before anybody listened to its end.
       if (end === 'broken' && this.#response.closed) this.#closed();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { defaultTenant } from '../control/tenant-name.ts';
-import { type BodyEnd, readBody } from '../http/read-body.ts';
+import { type CollectedBody, collectBody } from '../http/read-body.ts';
 import type { SentHeaders } from '../http/sent-headers.ts';
 import { RequestFacts, type RequestHead } from '../requests/request-facts.ts';
 import type { RuleMatch, TenantRules } from '../state/tenant-rules.ts';
@@ -13,12 +13,7 @@ export interface TenantMatch {
   /** Its path without tenant and channel. */
   readonly head: RequestHead;
   /** The body, when it had to be read to find the tenant. */
-  readonly preRead: PreReadBody | null;
-}
-
-export interface PreReadBody {
-  readonly chunks: readonly Buffer[];
-  readonly end: BodyEnd;
+  readonly preRead: CollectedBody | null;
 }
 
 /**
@@ -50,7 +45,7 @@ function matchOf(
   ruled: RuleMatch | null,
   address: Address,
   head: RequestHead,
-  preRead: PreReadBody | null,
+  preRead: CollectedBody | null,
 ): TenantMatch {
   const { tenant = defaultTenant, channel = null } = ruled ?? {};
   return { tenant, channel: channel ?? address.channel, head, preRead };
@@ -78,13 +73,10 @@ class SentHead implements RequestHead {
 /** `decide` gets null for a body that did not arrive completely. */
 async function readBodyFirst(
   request: IncomingMessage,
-  decide: (preRead: PreReadBody, body: Buffer | null) => TenantMatch,
+  decide: (preRead: CollectedBody, body: Buffer | null) => TenantMatch,
 ): Promise<TenantMatch> {
-  const chunks: Buffer[] = [];
-  const end = await new Promise<BodyEnd>((resolve) => {
-    readBody(request, (chunk) => chunks.push(chunk), resolve);
-  });
-  return decide({ chunks, end }, end === 'whole' ? Buffer.concat(chunks) : null);
+  const read = await collectBody(request);
+  return decide(read, read.end === 'whole' ? Buffer.concat(read.chunks) : null);
 }
 
 /** Parses the target after the prefix that a rule removes: `/v1/...`, or `/{channel}/v1/...`. */
