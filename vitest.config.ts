@@ -52,9 +52,9 @@ const closingLine: Reporter = {
   },
 };
 
-const tests = '{gateway,simulators,suites,reports}/**/*.test.ts';
+const tests = '{gateway,simulators,suites,reports,proof}/**/*.test.ts';
 /** Tests that start a whole stack and judge it. */
-const stackTests = 'suites/**/*.stack.test.ts';
+const stackTests = '{suites,proof}/**/*.stack.test.ts';
 /** Tests that need what a machine may not have: a container engine, a store of objects. */
 const leftOut: readonly (readonly [string, readonly string[], () => string | null])[] = [
   ['container', ['suites/cli/containers.stack.test.ts'], withoutEngine],
@@ -62,7 +62,8 @@ const leftOut: readonly (readonly [string, readonly string[], () => string | nul
 ];
 /** Those of them that say how long something takes, or how much memory: one at a time. */
 const aloneTests = [
-  'suites/cli/{embedded,fleet,foreign-traffic,gone-target,hostile}.stack.test.ts',
+  'proof/embedded.stack.test.ts',
+  'suites/cli/{fleet,foreign-traffic,gone-target,hostile}.stack.test.ts',
   'suites/stack/real-time.stack.test.ts',
 ];
 /**

@@ -1,5 +1,5 @@
 /**
- * What a receiver of a gateway's events needs, under the name `gatecheck/receiver` of the package: an event is verified, and
+ * What a receiver of a gateway's events needs, under the name `gatecheck-simulators/receiver` of the package: an event is verified, and
  * processed once.
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of the package

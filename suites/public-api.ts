@@ -3,7 +3,7 @@
  * as the major version.
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of the package
-export type { Reply, SimulatorControl, TenantControl } from '../simulators/control/client.ts';
+export type { Reply, SimulatorControl, TenantControl } from 'gatecheck-simulators/client';
 export { type Check, type CheckFacts, type CheckKind, defineCheck } from './engine/check.ts';
 export type { Fact } from './engine/facts.ts';
 export type { CheckParts } from './engine/parts/check-parts.ts';

@@ -4,7 +4,7 @@
 //   npx gatecheck receiver http://127.0.0.1:… --effects http://127.0.0.1:…/processed
 
 import type { AddressInfo } from 'node:net';
-import { createReceiver, readSecrets } from 'gatecheck/receiver';
+import { createReceiver, readSecrets } from 'gatecheck-simulators/receiver';
 
 const receiver = createReceiver({
   keys: readSecrets(process.env.GATECHECK_WEBHOOK_SECRET ?? ''),

@@ -4,7 +4,7 @@
 //   CONTROL_URL=… PROVIDER_URL=… node own-upstreams.ts
 
 import { strict as assert } from 'node:assert';
-import { SimulatorControl } from 'gatecheck/simulators';
+import { SimulatorControl } from 'gatecheck-simulators/client';
 
 const { CONTROL_URL: controlUrl = '', PROVIDER_URL: providerUrl = '' } = process.env;
 

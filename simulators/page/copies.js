@@ -99,7 +99,7 @@ function testOf({ n, lane, channel }, reply, controlUrl) {
   return `// Where gatecheck is installed: GATEWAY_CALL_URL=https://… GATEWAY_BODY='{…}' GATECHECK_KEY=… node --test this-file.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SimulatorControl } from 'gatecheck/simulators';
+import { SimulatorControl } from 'gatecheck-simulators/client';
 
 test('a call whose upstream answers as in request ${n}', async () => {
   const control = new SimulatorControl(process.env.CONTROL_URL ?? ${JSON.stringify(controlUrl)});

@@ -1,6 +1,6 @@
+import type { CheckResult, Report, Verdict } from 'gatecheck-reports/report';
+import { sampleReport } from 'gatecheck-reports/sample-report';
 import { expect, it } from 'vitest';
-import type { CheckResult, Report, Verdict } from '../../reports/report.ts';
-import { sampleReport } from '../../reports/sample-report.ts';
 import { differingVerdicts } from './differing-verdicts.ts';
 
 function run(seed: number, verdict: Verdict, missing: string[] = []): Report {

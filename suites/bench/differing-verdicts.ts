@@ -1,5 +1,5 @@
-import { failuresOf } from '../../reports/failures-of.ts';
-import type { Report } from '../../reports/report.ts';
+import { failuresOf } from 'gatecheck-reports/failures-of';
+import type { Report } from 'gatecheck-reports/report';
 
 /** What one run has of a check or a rule: its verdict, and why. */
 type Seen = readonly [id: string, words: string];

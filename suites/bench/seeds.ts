@@ -5,7 +5,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Report } from '../../reports/report.ts';
+import type { Report } from 'gatecheck-reports/report';
 import { loadProfile } from '../profile/load-profile.ts';
 import { type Child, startChild } from '../stack/child.ts';
 import { differingVerdicts } from './differing-verdicts.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { type JournalEntry, SimulatorControl, type TenantControl } from '../../simulators/control/client.ts';
+import { type JournalEntry, SimulatorControl, type TenantControl } from 'gatecheck-simulators/client';
 
 /** Started by hand: `node suites/bench/stream-pacing.ts`. Prints how well the simulators keep the times of a stream. */
 

@@ -1,5 +1,5 @@
-import type { Verdict } from '../../reports/report.ts';
-import { isJudged } from '../../reports/verdict-words.ts';
+import type { Verdict } from 'gatecheck-reports/report';
+import { isJudged } from 'gatecheck-reports/verdict-words';
 import { type WayName, wayNames } from '../engine/way-of.ts';
 
 /** Why a row is not asked of some ways in. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import { type Child, StartError, startChild } from '../stack/child.ts';
+import { programOf } from '../stack/programs.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { assertFile } from './output-places.ts';
 
@@ -11,8 +11,6 @@ export interface CaptureOptions {
   readonly out: string;
   readonly port: number;
 }
-
-const capture = fileURLToPath(new URL('../../simulators/capture/main.ts', import.meta.url));
 
 /**
  * `gatecheck capture`: a proxy in front of an upstream that records what it answers, in the foreground, with one JSON
@@ -45,7 +43,7 @@ export async function captureCommand(options: CaptureOptions): Promise<ExitCode>
 /** Everything that keeps it from starting is for the user to mend: the address, the file, a port that is taken. */
 async function start({ upstream, out, port }: CaptureOptions): Promise<Child> {
   const args = [
-    capture,
+    programOf('capture'),
     `--upstream=${upstream}`,
     `--out=${resolve(out)}`,
     `--port=${port}`,

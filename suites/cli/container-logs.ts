@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../../reports/report.ts';
+import type { Report } from 'gatecheck-reports/report';
 import { exitCodes } from '../exit-codes.ts';
 import type { ReachedTarget } from './reached-target.ts';
 

@@ -1,5 +1,5 @@
-import { compareReports, isWorse } from '../../reports/comparison.ts';
-import { renderComparison } from '../../reports/render-comparison.ts';
+import { compareReports, isWorse } from 'gatecheck-reports/comparison';
+import { renderComparison } from 'gatecheck-reports/render-comparison';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { readReport } from './read-report.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareDrills, renderDrillComparison } from '../../reports/drill/drill-comparison.ts';
-import type { DrillReport } from '../../reports/drill/drill-report.ts';
-import { renderDrill } from '../../reports/drill/page.ts';
+import { compareDrills, renderDrillComparison } from 'gatecheck-reports/drill/drill-comparison';
+import type { DrillReport } from 'gatecheck-reports/drill/drill-report';
+import { renderDrill } from 'gatecheck-reports/drill/page';
 import { drillReportOf } from '../drill/drill-report-of.ts';
 import { readDrillScenario } from '../drill/drill-scenario.ts';
 import { runDrill } from '../drill/run-drill.ts';

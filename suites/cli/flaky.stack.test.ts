@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { exitCodes } from '../exit-codes.ts';
-import type { Mutation } from '../mutation/mutation.ts';
 import { loadProfile } from '../profile/load-profile.ts';
-import { type Proxy as Front, startProxy } from '../proof/proxy.ts';
+import type { Mutation } from '../rewrite/mutation.ts';
+import { type Proxy as Front, startProxy } from '../rewrite/proxy.ts';
 import { readReport, runCli } from './testing/run-cli.ts';
 import { upBeside } from './testing/up.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { plainText } from '../../reports/plain-text.ts';
+import { plainText } from 'gatecheck-reports/plain-text';
 import { UsageError } from '../exit-codes.ts';
 import { figureLines, fuzzMarkdown, headline } from '../fuzz/report/fuzz-markdown.ts';
 import { type FuzzReport, failuresIn, type ReportedFinding } from '../fuzz/report/fuzz-report.ts';

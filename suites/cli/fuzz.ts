@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { plainText } from '../../reports/plain-text.ts';
+import { plainText } from 'gatecheck-reports/plain-text';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import type { FuzzLimits } from '../fuzz/fuzz-options.ts';
 import { type FuzzPart, fuzzParts } from '../fuzz/fuzz-options.ts';

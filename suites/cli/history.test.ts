@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { renderHtml } from 'gatecheck-reports/html';
+import type { Report } from 'gatecheck-reports/report';
+import { conformingReport, sampleReport } from 'gatecheck-reports/sample-report';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { renderHtml } from '../../reports/html.ts';
-import type { Report } from '../../reports/report.ts';
-import { conformingReport, sampleReport } from '../../reports/sample-report.ts';
 import { UsageError } from '../exit-codes.ts';
 import { openHistory, withHistory } from './history.ts';
 

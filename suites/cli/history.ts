@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../../reports/report.ts';
-import { asRunSummary, type RunSummary, runSummaryOf } from '../../reports/run-summary.ts';
-import { trendOf } from '../../reports/trend.ts';
+import type { Report } from 'gatecheck-reports/report';
+import { asRunSummary, type RunSummary, runSummaryOf } from 'gatecheck-reports/run-summary';
+import { trendOf } from 'gatecheck-reports/trend';
 import { UsageError } from '../exit-codes.ts';
 import type { Selection } from '../runner/select.ts';
 import { openFolder } from './output-places.ts';

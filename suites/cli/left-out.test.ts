@@ -1,6 +1,6 @@
+import type { CheckResult, Verdict } from 'gatecheck-reports/report';
+import { sampleReport } from 'gatecheck-reports/sample-report';
 import { expect, it } from 'vitest';
-import type { CheckResult, Verdict } from '../../reports/report.ts';
-import { sampleReport } from '../../reports/sample-report.ts';
 import { leftOut } from './left-out.ts';
 
 function check(requirements: string[], verdict: Verdict, notRun?: string): CheckResult {

@@ -1,5 +1,5 @@
-import type { CheckResult, Size } from '../../reports/report.ts';
-import { isJudged } from '../../reports/verdict-words.ts';
+import type { CheckResult, Size } from 'gatecheck-reports/report';
+import { isJudged } from 'gatecheck-reports/verdict-words';
 import { countOf } from '../runner/count-of.ts';
 
 /** How many rules are named. */

@@ -1,5 +1,5 @@
+import type { CheckResult, Report, Verdict } from 'gatecheck-reports/report';
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Report, Verdict } from '../../reports/report.ts';
 import { allChecks } from '../checks/all-checks.ts';
 import { UsageError } from '../exit-codes.ts';
 import { loadRegister } from '../rules/register.ts';

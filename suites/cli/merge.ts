@@ -1,4 +1,4 @@
-import type { Report, Spent } from '../../reports/report.ts';
+import type { Report, Spent } from 'gatecheck-reports/report';
 import type { CheckFacts } from '../engine/check.ts';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { dollarText, picoIn } from '../oracle/money.ts';

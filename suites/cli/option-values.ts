@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { sizes } from '../../reports/report.ts';
+import { sizes } from 'gatecheck-reports/report';
 
 /** What the values of options may be; anything else is refused with a sentence. */
 

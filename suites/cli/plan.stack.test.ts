@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { Report } from 'gatecheck-reports/report';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../reports/report.ts';
 import type { Plan } from '../plan/plan.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import { readReport, runCli } from './testing/run-cli.ts';

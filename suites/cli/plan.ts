@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Size } from '../../reports/report.ts';
+import type { Size } from 'gatecheck-reports/report';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { boundsReached } from '../plan/bounds-reached.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';

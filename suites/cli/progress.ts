@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Verdict } from '../../reports/report.ts';
+import type { Verdict } from 'gatecheck-reports/report';
 import type { JobResult } from '../runner/run-input.ts';
 
 const marks: Readonly<

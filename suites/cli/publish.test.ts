@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sampleReport } from 'gatecheck-reports/sample-report';
 import { afterAll, expect, it } from 'vitest';
-import { sampleReport } from '../../reports/sample-report.ts';
 import { publish } from './publish.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-publish-'));

@@ -1,9 +1,9 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderAnnotations } from '../../reports/annotations.ts';
-import { renderCodeQuality } from '../../reports/code-quality.ts';
-import { renderMarkdown } from '../../reports/markdown.ts';
-import type { Report } from '../../reports/report.ts';
+import { renderAnnotations } from 'gatecheck-reports/annotations';
+import { renderCodeQuality } from 'gatecheck-reports/code-quality';
+import { renderMarkdown } from 'gatecheck-reports/markdown';
+import type { Report } from 'gatecheck-reports/report';
 
 /** The name by which GitLab's documentation knows the file. */
 export const codeQualityFile = 'gl-code-quality-report.json';

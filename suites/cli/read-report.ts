@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Report } from '../../reports/report.ts';
+import type { Report } from 'gatecheck-reports/report';
 import { UsageError } from '../exit-codes.ts';
 
 const noReport = 'this is not the report.json of a run';

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { styleText } from 'node:util';
-import { renderConsole } from '../../reports/console.ts';
-import { oneLine } from '../../reports/plain-text.ts';
-import type { CheckResult } from '../../reports/report.ts';
+import { renderConsole } from 'gatecheck-reports/console';
+import { oneLine } from 'gatecheck-reports/plain-text';
+import type { CheckResult } from 'gatecheck-reports/report';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { nearest } from '../nearest.ts';
 import { isWebhookSecret } from '../oracle/webhooks/sign.ts';

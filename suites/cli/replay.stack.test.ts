@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exitCodes } from '../exit-codes.ts';
 import { loadProfile } from '../profile/load-profile.ts';
-import { type Proxy as Front, startProxy } from '../proof/proxy.ts';
+import { type Proxy as Front, startProxy } from '../rewrite/proxy.ts';
 import { readReport, runCli } from './testing/run-cli.ts';
 import { upBeside } from './testing/up.ts';
 

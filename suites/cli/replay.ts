@@ -1,6 +1,6 @@
-import { failuresOf } from '../../reports/failures-of.ts';
-import { plainText } from '../../reports/plain-text.ts';
-import type { CheckResult, Failure, Report, ReportedExchange } from '../../reports/report.ts';
+import { failuresOf } from 'gatecheck-reports/failures-of';
+import { plainText } from 'gatecheck-reports/plain-text';
+import type { CheckResult, Failure, Report, ReportedExchange } from 'gatecheck-reports/report';
 import type { Undone } from '../deviations/undo.ts';
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import { nearest } from '../nearest.ts';

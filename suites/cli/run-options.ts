@@ -1,5 +1,5 @@
-import type { Report, Size } from '../../reports/report.ts';
-import { isRed } from '../../reports/verdict-words.ts';
+import type { Report, Size } from 'gatecheck-reports/report';
+import { isRed } from 'gatecheck-reports/verdict-words';
 import { UsageError } from '../exit-codes.ts';
 import { describeIssues } from '../profile/describe-issues.ts';
 import { addedHeaders, type Profile } from '../profile/profile.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { CheckResult, Report } from '../../reports/report.ts';
+import type { CheckResult, Report } from 'gatecheck-reports/report';
 import { declaredInWords, type Undone } from '../deviations/undo.ts';
 import type { CheckFacts } from '../engine/check.ts';
 import { missingFacts } from '../engine/facts.ts';
@@ -19,7 +19,7 @@ import { skewInWords } from '../runner/clock-skew.ts';
 import { concurrencyOf } from '../runner/concurrency.ts';
 import { countOf } from '../runner/count-of.ts';
 import { emptyResult } from '../runner/empty-result.ts';
-import { type Execution, execute, loadRunner } from '../runner/execute.ts';
+import { type Execution, execute, preloadChecks } from '../runner/execute.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
 import { type Preflight, preflight } from '../runner/preflight.ts';
 import type { JobResult } from '../runner/run-input.ts';
@@ -73,7 +73,7 @@ export async function runCommand(options: RunOptions): Promise<ExitCode> {
   const { signal } = interrupts;
   const reaching = reachUndone(options, seed, { tenants: tenantsFor(checks, sizeOf(options)), signal });
   // Its processes start meanwhile. Where it cannot be loaded, the run says so once there is a target to stop.
-  const loading = loadRunner(checks.map(({ id }) => id)).catch(() => undefined);
+  const loading = preloadChecks(checks.map(({ id }) => id)).catch(() => undefined);
   const [target] = await Promise.all([reaching, loading]);
   const { profile } = target.undone;
   try {

@@ -1,4 +1,4 @@
-import type { ReportedExchange } from '../../reports/report.ts';
+import type { ReportedExchange } from 'gatecheck-reports/report';
 
 /**
  * The exchange of another run of a check that belongs to this one: its request is the same, and among equal ones it has the

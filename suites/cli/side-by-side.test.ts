@@ -1,5 +1,5 @@
+import type { ReportedExchange } from 'gatecheck-reports/report';
 import { describe, expect, it } from 'vitest';
-import type { ReportedExchange } from '../../reports/report.ts';
 import { alikeIn } from './same-exchange.ts';
 import { differencesOf, sideBySide } from './side-by-side.ts';
 

@@ -1,5 +1,5 @@
-import { plainText } from '../../reports/plain-text.ts';
-import type { ReportedExchange } from '../../reports/report.ts';
+import { plainText } from 'gatecheck-reports/plain-text';
+import type { ReportedExchange } from 'gatecheck-reports/report';
 
 /** One request and two answers to it, as a person compares them. */
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SimulatorControl } from 'gatecheck-simulators/client';
 import { request } from 'undici';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
-import { SimulatorControl } from '../../simulators/control/client.ts';
 import { type Child, startChild } from '../stack/child.ts';
 import { runCli } from './testing/run-cli.ts';
 

@@ -1,6 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { type Child, StartError, startChild } from '../stack/child.ts';
+import { programOf } from '../stack/programs.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { runUntilTold } from './run-until-told.ts';
 
@@ -19,8 +19,6 @@ export interface SimulateOptions {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
 }
-
-const simulators = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
 
 /**
  * `gatecheck simulate`: the simulated upstreams alone, in the foreground, with one JSON line of their addresses on
@@ -57,7 +55,7 @@ function argumentsOf(scenario: string | undefined, options: SimulateOptions): st
     'receiver-port': receiverPort?.toString(),
   });
   return [
-    simulators,
+    programOf('simulators'),
     `--port=${options.port}`,
     `--control-port=${options.controlPort}`,
     `--seed=${options.seed}`,

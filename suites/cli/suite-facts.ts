@@ -1,4 +1,4 @@
-import type { CheckResult, MissingFact } from '../../reports/report.ts';
+import type { CheckResult, MissingFact } from 'gatecheck-reports/report';
 import { linesOf } from '../doctor/profile-text.ts';
 import type { CheckFacts } from '../engine/check.ts';
 import { type Fact, facts } from '../engine/facts.ts';

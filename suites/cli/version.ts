@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Report } from '../../reports/report.ts';
+import type { Report } from 'gatecheck-reports/report';
 
 const require = createRequire(import.meta.url);
 
@@ -7,7 +7,7 @@ function versionOf(packageFile: string): string {
   return (require(packageFile) as { version: string }).version;
 }
 
-export const gatecheckVersion = versionOf('../../package.json');
+export const gatecheckVersion = versionOf('../package.json');
 
 /** What a report needs so that its seed means the same cases again. */
 export function versions(): Report['versions'] {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
-import { renderConsole } from '../../reports/console.ts';
-import { oneLine } from '../../reports/plain-text.ts';
-import type { Failure, Report, Verdict } from '../../reports/report.ts';
+import { renderConsole } from 'gatecheck-reports/console';
+import { oneLine } from 'gatecheck-reports/plain-text';
+import type { Failure, Report, Verdict } from 'gatecheck-reports/report';
 import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';

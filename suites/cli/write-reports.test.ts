@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sampleReport } from 'gatecheck-reports/sample-report';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sampleReport } from '../../reports/sample-report.ts';
 import { UsageError } from '../exit-codes.ts';
 import { readHar } from '../watch/har.ts';
 import { assertFile } from './output-places.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import type { Report, Waiver } from 'gatecheck-reports/report';
 import { stringify } from 'yaml';
-import type { Report, Waiver } from '../../reports/report.ts';
 
 /** What a person says about the waivers of a run. */
 export interface WaiverWords {

@@ -1,4 +1,4 @@
-import { withoutHeaders } from '../mutation/proxy-headers.ts';
+import { withoutHeaders } from '../rewrite/proxy-headers.ts';
 import { type Deviation, headerNames } from './deviation.ts';
 
 /** Without these an answer cannot be read. */

@@ -1,4 +1,4 @@
-import type { Mutation } from '../mutation/mutation.ts';
+import type { Mutation } from '../rewrite/mutation.ts';
 
 /** What a profile says of a deviation after its name. */
 export type Given = string | readonly string[] | Readonly<Record<string, string>>;

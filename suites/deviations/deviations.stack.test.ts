@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { failuresOf } from 'gatecheck-reports/failures-of';
+import type { Report } from 'gatecheck-reports/report';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { failuresOf } from '../../reports/failures-of.ts';
-import type { Report } from '../../reports/report.ts';
 import { readReport, runCli } from '../cli/testing/run-cli.ts';
-import { combineVariants } from '../proof/combine-variants.ts';
-import { type FrontProxy, startFrontProxy } from '../proof/front-proxy.ts';
+import { combineMutations } from '../rewrite/combine-mutations.ts';
+import { type FrontProxy, startFrontProxy } from '../rewrite/front-proxy.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
 import { deviating } from './testing/deviating.ts';
 
@@ -27,10 +27,10 @@ beforeAll(async () => {
   front = await startFrontProxy(
     stack.baseUrl,
     new Map(
-      Object.keys(gateways).map((name) => {
-        const parts = partsOf(name).map(({ id, mutation }) => ({ id, title: id, mutation }));
-        return [name, combineVariants(name, parts).mutation];
-      }),
+      Object.keys(gateways).map((name) => [
+        name,
+        combineMutations(partsOf(name).map(({ mutation }) => mutation)),
+      ]),
     ),
   );
 }, 180_000);

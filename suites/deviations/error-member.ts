@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json.ts';
-import { editChunks } from '../mutation/mutation.ts';
-import { inErrors } from '../mutation/refusal-edits.ts';
+import { editChunks } from '../rewrite/mutation.ts';
+import { inErrors } from '../rewrite/refusal-edits.ts';
 import type { Deviation } from './deviation.ts';
 
 /** What the specification itself puts there. */

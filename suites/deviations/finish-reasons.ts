@@ -1,4 +1,4 @@
-import { objectsIn } from '../mutation/json.ts';
+import { objectsIn } from '../rewrite/json.ts';
 import type { Deviation } from './deviation.ts';
 import { inAnswers } from './in-answers.ts';
 import { otherWords } from './other-words.ts';

@@ -1,5 +1,5 @@
-import { type Body, exactIn } from '../mutation/json.ts';
-import type { Mutation, ProxyRequest } from '../mutation/mutation.ts';
+import { type Body, exactIn } from '../rewrite/json.ts';
+import type { Mutation, ProxyRequest } from '../rewrite/mutation.ts';
 
 /**
  * Edits the JSON of answers, whole or as the events of a stream, on each way in. What `edit` leaves as it is stays as it was

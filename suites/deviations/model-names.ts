@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json.ts';
-import { objectIn } from '../mutation/json.ts';
-import type { Mutation, ProxyRequest } from '../mutation/mutation.ts';
+import { objectIn } from '../rewrite/json.ts';
+import type { Mutation, ProxyRequest } from '../rewrite/mutation.ts';
 import { inAnswers } from './in-answers.ts';
 
 /**

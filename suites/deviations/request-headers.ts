@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json.ts';
-import { withHeader } from '../mutation/proxy-headers.ts';
+import { withHeader } from '../rewrite/proxy-headers.ts';
 import { type Deviation, headerNames } from './deviation.ts';
 
 /** What a request has by itself. */

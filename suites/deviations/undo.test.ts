@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { minimalProfile } from '../profile/load-profile.ts';
-import { combineVariants } from '../proof/combine-variants.ts';
-import { startFrontProxy } from '../proof/front-proxy.ts';
-import { exchange, type Sent, startOrigin } from '../proof/testing/origin.ts';
+import { combineMutations } from '../rewrite/combine-mutations.ts';
+import { startFrontProxy } from '../rewrite/front-proxy.ts';
+import { exchange, type Sent, startOrigin } from '../rewrite/testing/origin.ts';
 import { datedModelNames } from './dated-model-names.ts';
 import { deviations } from './deviations.ts';
 import { deviating } from './testing/deviating.ts';
@@ -102,8 +102,7 @@ describe.each(deviating)('$id', ({ id, given }) => {
 
 it('all of them together are undone', async () => {
   const all = deviating.filter(({ id }) => id !== 'other-model-names');
-  const parts = all.map(({ id, mutation }) => ({ id, title: id, mutation }));
-  const { mutation } = combineVariants('all', parts);
+  const mutation = combineMutations(all.map((one) => one.mutation));
   const together = await startFrontProxy(origin.url, new Map([['all', mutation]]));
   const undone = await undoDeviations({
     ...minimalProfile(together.baseUrlOf('all'), 'sk-app-1'),

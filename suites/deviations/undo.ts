@@ -1,8 +1,8 @@
 import { UsageError } from '../exit-codes.ts';
-import type { Mutation } from '../mutation/mutation.ts';
 import type { Profile } from '../profile/profile.ts';
-import { combineVariants } from '../proof/combine-variants.ts';
-import { type Proxy as Adapter, startProxy } from '../proof/proxy.ts';
+import { combineMutations } from '../rewrite/combine-mutations.ts';
+import type { Mutation } from '../rewrite/mutation.ts';
+import { type Proxy as Adapter, startProxy } from '../rewrite/proxy.ts';
 import { dispatcherFor } from '../wire/deployment-connection.ts';
 import type { Deviation, Given } from './deviation.ts';
 import { deviations } from './deviations.ts';
@@ -100,6 +100,5 @@ function declaredIn(one: Profile['deviations'][number]): Declared[] {
 }
 
 function allOf(declared: readonly Declared[]): Mutation {
-  const parts = declared.map(({ deviation: { id, title }, mutation }) => ({ id, title, mutation }));
-  return parts.length === 0 ? {} : combineVariants('undone', parts).mutation;
+  return combineMutations(declared.map(({ mutation }) => mutation));
 }

@@ -1,4 +1,4 @@
-import type { DrillReport, JudgedThreshold } from '../../reports/drill/drill-report.ts';
+import type { DrillReport, JudgedThreshold } from 'gatecheck-reports/drill/drill-report';
 import { exitCodes } from '../exit-codes.ts';
 import { measure } from './measure.ts';
 import type { DrillOutcome, DrillRun } from './run-drill.ts';

@@ -1,4 +1,4 @@
-import type { Measured } from '../../reports/drill/drill-report.ts';
+import type { Measured } from 'gatecheck-reports/drill/drill-report';
 import { Meter } from '../engine/meter.ts';
 import { namesRequest } from '../engine/request-id.ts';
 import { Semaphore } from '../engine/semaphore.ts';

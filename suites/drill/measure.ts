@@ -1,5 +1,5 @@
-import type { DrillTasks, Measured } from '../../reports/drill/drill-report.ts';
-import type { MeasureName } from '../../reports/drill/measures.ts';
+import type { DrillTasks, Measured } from 'gatecheck-reports/drill/drill-report';
+import type { MeasureName } from 'gatecheck-reports/drill/measures';
 import type { CallRecord } from './drive.ts';
 import { leftAlone, timeToOpen } from './left-alone.ts';
 import type { Attempt } from './upstream-log.ts';

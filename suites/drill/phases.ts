@@ -1,5 +1,5 @@
-import type { DrillPhase } from '../../reports/drill/drill-report.ts';
-import type { ScenarioState } from '../../simulators/control/client.ts';
+import type { DrillPhase } from 'gatecheck-reports/drill/drill-report';
+import type { ScenarioState } from 'gatecheck-simulators/client';
 import type { ScenarioFile } from '../profile/drill-section.ts';
 
 interface SeenPhase {

@@ -1,4 +1,4 @@
-import { type ScenarioState, SimulatorControl, type TenantControl } from '../../simulators/control/client.ts';
+import { type ScenarioState, SimulatorControl, type TenantControl } from 'gatecheck-simulators/client';
 import { createStackClock, type StackClock } from '../engine/clock-control.ts';
 import { UnreachableError, UsageError } from '../exit-codes.ts';
 import type { Profile, TenantProfile } from '../profile/profile.ts';

@@ -1,4 +1,4 @@
-import type { DrillBin, DrillChannel } from '../../reports/drill/drill-report.ts';
+import type { DrillBin, DrillChannel } from 'gatecheck-reports/drill/drill-report';
 import type { CallRecord } from './drive.ts';
 import { leftAlone } from './left-alone.ts';
 import { type DrillTraffic, nearestRank } from './measure.ts';

@@ -1,11 +1,11 @@
-import type { JudgedThreshold, Measured } from '../../reports/drill/drill-report.ts';
+import type { JudgedThreshold, Measured } from 'gatecheck-reports/drill/drill-report';
 import {
   inWords,
   type MeasureName,
   measureNames,
   measures,
   type Unit,
-} from '../../reports/drill/measures.ts';
+} from 'gatecheck-reports/drill/measures';
 import { UsageError } from '../exit-codes.ts';
 
 /** A bound on one measure of a drill. */

@@ -1,4 +1,4 @@
-import type { JournalEntry, TenantControl } from '../../simulators/control/client.ts';
+import type { JournalEntry, TenantControl } from 'gatecheck-simulators/client';
 import { isCountingCall } from '../oracle/native/dialects.ts';
 import { nativeText } from './native-text.ts';
 import { callIn } from './planned-calls.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SimulatorControl } from '../../simulators/control/client.ts';
+import { SimulatorControl } from 'gatecheck-simulators/client';
 import type { Profile } from '../profile/profile.ts';
 
 /** A client of the control API of the simulators that a profile declares, with the token and certificates it needs. */

@@ -1,4 +1,4 @@
-import type { Reply } from '../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import type { Profile } from '../profile/profile.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';

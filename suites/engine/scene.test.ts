@@ -1,5 +1,5 @@
+import type { JobState, JournalEntry, JournalQuery } from 'gatecheck-simulators/client';
 import { expect, test } from 'vitest';
-import type { JobState, JournalEntry, JournalQuery } from '../../simulators/control/client.ts';
 import { Scene, type TenantUpstream } from './scene.ts';
 
 const entry = (n: number, path: string, waiting: string | null = null, method = 'POST'): JournalEntry => ({

@@ -1,10 +1,4 @@
-import type {
-  JobMove,
-  JobState,
-  JournalEntry,
-  Reply,
-  TenantControl,
-} from '../../simulators/control/client.ts';
+import type { JobMove, JobState, JournalEntry, Reply, TenantControl } from 'gatecheck-simulators/client';
 import { legalMediaBody } from '../generators/legal-media-body.ts';
 import { type NaturalTexts, naturalTexts } from '../generators/natural-text.ts';
 import { isCountingCall } from '../oracle/native/dialects.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Profile } from '../profile/profile.ts';
-import { startFrontProxy } from '../proof/front-proxy.ts';
+import { startFrontProxy } from '../rewrite/front-proxy.ts';
 import { type Preflight, preflight } from '../runner/preflight.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
 import { createRedactor } from '../wire/redactor.ts';

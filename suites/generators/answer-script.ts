@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Reply } from '../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import { threeTools } from '../oracle/sample-tools.ts';
 import type { Dialect } from '../profile/dialects.ts';
 import { type FragmentedText, fragmentedText } from './fragmented-text.ts';

@@ -1,4 +1,4 @@
-import type { Size } from '../../reports/report.ts';
+import type { Size } from 'gatecheck-reports/report';
 import { type CheckFacts, clockRank } from '../engine/check.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Budget } from '../profile/money.ts';

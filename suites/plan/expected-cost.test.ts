@@ -1,5 +1,5 @@
+import type { Size } from 'gatecheck-reports/report';
 import { describe, expect, it } from 'vitest';
-import type { Size } from '../../reports/report.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';

@@ -1,4 +1,4 @@
-import type { Size } from '../../reports/report.ts';
+import type { Size } from 'gatecheck-reports/report';
 import type { Check } from '../engine/check.ts';
 import { type Fact, missingFacts } from '../engine/facts.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Size } from '../../reports/report.ts';
+import type { Size } from 'gatecheck-reports/report';
 import type { Plan } from './plan.ts';
 
 /** What a user said of the size of a run. */

@@ -1,5 +1,5 @@
+import type { CheckResult, Evidence } from 'gatecheck-reports/report';
 import { expect, it } from 'vitest';
-import type { CheckResult, Evidence } from '../../reports/report.ts';
 import { inLines, noteCosts, noteSmoke } from './note-costs.ts';
 
 const result = (id: string, evidence: Partial<Evidence>, more: Partial<CheckResult> = {}): CheckResult =>

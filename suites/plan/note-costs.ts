@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { CheckResult, Report } from '../../reports/report.ts';
-import { isRed } from '../../reports/verdict-words.ts';
+import type { CheckResult, Report } from 'gatecheck-reports/report';
+import { isRed } from 'gatecheck-reports/verdict-words';
 import { allChecks } from '../checks/all-checks.ts';
 import { facts } from '../engine/facts.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Size } from '../../reports/report.ts';
+import type { Size } from 'gatecheck-reports/report';
 import { dollarsIn, fraction, rounded, times, whole } from '../oracle/money.ts';
 import { countOf } from '../runner/count-of.ts';
 import { type Generated, generated, type Plan } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { CheckResult, Verdict } from '../../reports/report.ts';
+import type { CheckResult, Verdict } from 'gatecheck-reports/report';
 import { UnreachableError, UsageError } from '../exit-codes.ts';
 import { requirementOf } from '../rules/register.ts';
 import { type Finding, Untestable, Violation } from '../rules/violation.ts';

@@ -1,5 +1,5 @@
-import type { CheckResult, Report } from '../../reports/report.ts';
-import { summarize } from '../../reports/summary.ts';
+import type { CheckResult, Report } from 'gatecheck-reports/report';
+import { summarize } from 'gatecheck-reports/summary';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { countOf } from '../runner/count-of.ts';
 import { judgeRequirements } from '../runner/requirement-verdicts.ts';

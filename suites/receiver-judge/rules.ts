@@ -1,4 +1,4 @@
-import type { Level } from '../../reports/report.ts';
+import type { Level } from 'gatecheck-reports/report';
 import type { Register, Requirement } from '../rules/register.ts';
 
 /** What a receiver of events must do: the rules of `gatecheck receiver`. They bind customers, not gateways. */

@@ -1,5 +1,5 @@
+import type { ProfileResult, RequirementResult, Verdict } from 'gatecheck-reports/report';
 import { describe, expect, it } from 'vitest';
-import type { ProfileResult, RequirementResult, Verdict } from '../../reports/report.ts';
 import { conformanceProfiles } from '../profile/conformance-profiles.ts';
 import { judgeProfiles, missingEvidence } from './judge-profiles.ts';
 import { loadRegister } from './register.ts';

@@ -1,5 +1,5 @@
-import type { ProfileResult, RequirementResult } from '../../reports/report.ts';
-import { isJudged } from '../../reports/verdict-words.ts';
+import type { ProfileResult, RequirementResult } from 'gatecheck-reports/report';
+import { isJudged } from 'gatecheck-reports/verdict-words';
 import {
   type ConformanceProfile,
   conformanceProfileNames,

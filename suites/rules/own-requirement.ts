@@ -1,4 +1,4 @@
-import type { Level } from '../../reports/report.ts';
+import type { Level } from 'gatecheck-reports/report';
 import type { Requirement } from './register.ts';
 
 /** A rule beside those of the specification: a promise of one deployment, which checks of its own judge. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Level } from '../../reports/report.ts';
+import type { Level } from 'gatecheck-reports/report';
 
 /** One row of the requirement register (`fixtures/requirements/`). */
 export interface Requirement {

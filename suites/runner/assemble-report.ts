@@ -1,6 +1,6 @@
-import { failuresOf } from '../../reports/failures-of.ts';
-import type { CheckResult, Report, Size, Spent, Waiver } from '../../reports/report.ts';
-import { summarize } from '../../reports/summary.ts';
+import { failuresOf } from 'gatecheck-reports/failures-of';
+import type { CheckResult, Report, Size, Spent, Waiver } from 'gatecheck-reports/report';
+import { summarize } from 'gatecheck-reports/summary';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
 import { judgeProfiles, missingEvidence } from '../rules/judge-profiles.ts';

@@ -1,4 +1,4 @@
-import type { Spent } from '../../reports/report.ts';
+import type { Spent } from 'gatecheck-reports/report';
 import type { JobResult, Told } from './run-input.ts';
 
 /** What comes of the jobs of a run, as it comes. */

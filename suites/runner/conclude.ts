@@ -1,4 +1,4 @@
-import type { Verdict } from '../../reports/report.ts';
+import type { Verdict } from 'gatecheck-reports/report';
 import type { CheckRecord } from '../engine/parts/check-record.ts';
 import { isSameMember } from '../engine/same-finding.ts';
 import { type Register, requirementOf } from '../rules/register.ts';

@@ -1,5 +1,5 @@
+import type { JournalEntry, SimulatorControl } from 'gatecheck-simulators/client';
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry, SimulatorControl } from '../../simulators/control/client.ts';
 import { Lockstep } from '../engine/lockstep.ts';
 import { forgottenMs, longestOutMs } from '../engine/longest-outage.ts';
 import { ServedCalls } from '../engine/served-calls.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SimulatorControl } from '../../simulators/control/client.ts';
+import type { SimulatorControl } from 'gatecheck-simulators/client';
 import { canWait } from '../engine/facts.ts';
 import type { Lockstep } from '../engine/lockstep.ts';
 import { forgottenMs, longestOutMs } from '../engine/longest-outage.ts';

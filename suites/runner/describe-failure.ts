@@ -1,4 +1,4 @@
-import type { Failure, MemberInQuestion, ReportedExchange } from '../../reports/report.ts';
+import type { Failure, MemberInQuestion, ReportedExchange } from 'gatecheck-reports/report';
 import { placeOf } from '../engine/place-of.ts';
 import type { PropertyFacts } from '../engine/property.ts';
 import { type Register, requirementOf } from '../rules/register.ts';

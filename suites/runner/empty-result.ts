@@ -1,4 +1,4 @@
-import type { CheckResult, Verdict } from '../../reports/report.ts';
+import type { CheckResult, Verdict } from 'gatecheck-reports/report';
 import type { CheckFacts } from '../engine/check.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 

@@ -1,14 +1,23 @@
-import type { Spent } from '../../reports/report.ts';
+import type { Spent } from 'gatecheck-reports/report';
+import { isRed } from 'gatecheck-reports/verdict-words';
 import { areaOf } from '../checks/areas.ts';
+import { tellsOfEnd } from '../engine/check-is-over.ts';
+import { Semaphore } from '../engine/semaphore.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import { Collected } from './collected.ts';
-import type { HowToRun } from './how-to-run.ts';
-import type { JobResult, RunInput } from './run-input.ts';
+import { type Around, type Jobs, loadChecks, openJobs } from './jobs.ts';
+import type { Job, JobResult, RunInput } from './run-input.ts';
+import { jobName } from './run-job.ts';
 
-export interface ExecuteOptions extends Omit<HowToRun, 'atOnce'> {
+export interface ExecuteOptions {
   /** How many checks work side by side, at most; further ones may wait for the clock. */
   readonly concurrency: number;
-  /** Results so far are kept at an interrupt. */
+  /** Stop after this many failures; 0 never stops. */
+  readonly bail: number;
+  /** Aborted when the user interrupts the run. Results so far are kept. */
+  readonly signal: AbortSignal;
   readonly onResult: (result: JobResult) => void;
+  readonly around?: Around;
 }
 
 export interface Execution {
@@ -25,30 +34,112 @@ export interface Execution {
   readonly notices: readonly string[];
 }
 
-/** So few jobs run in this process: to start the test runner takes longer than most of them. */
-const mostHere = 8;
+/** Longer than any check may take, including its waits for tenants and for the clock, ms. */
+const jobLimitMs = 900_000;
+
+/** How long a run may take to put its targets in order at its end, ms. */
+const closeLimitMs = 60_000;
 
 /** Loads what is going to run these checks: it takes longer than the rest of a run, and other things start meanwhile. */
-export async function loadRunner(checks: readonly string[]): Promise<void> {
-  if (checks.length > mostHere) await import('./execute-in-worker.ts');
-  else
-    await Promise.all([
-      import('./execute-here.ts'),
-      import('./jobs.ts').then(({ loadChecks }) => loadChecks(new Set(checks.map(areaOf)))),
-    ]);
+export async function preloadChecks(checks: readonly string[]): Promise<void> {
+  await loadChecks(new Set(checks.map(areaOf)));
 }
 
-/** Runs all jobs concurrently in one thread, so that tenants, clock lock and budget are shared. */
-export async function execute(given: Omit<RunInput, 'width'>, options: ExecuteOptions): Promise<Execution> {
-  const { concurrency, bail, signal, onResult } = options;
-  const lanes = given.targets.map(({ profile }) => profile.lanes.length);
-  const collected = new Collected(onResult);
-  const isSmall = given.desk === undefined && given.jobs.length <= mostHere;
-  const run = isSmall
-    ? (await import('./execute-here.ts')).executeHere
-    : (await import('./execute-in-worker.ts')).executeInWorker;
-  const input = { ...given, width: concurrency };
-  await run(input, collected, { bail, signal, atOnce: Math.max(concurrency, ...lanes) });
+/** What a run needs of its jobs. */
+export type RunnableJobs = Pick<Jobs, 'judge' | 'judgeRedAgain' | 'told' | 'close'>;
+
+/** Runs all jobs concurrently in this process, so that tenants, clock lock and budget are shared. */
+export async function execute(
+  given: Omit<RunInput, 'width'>,
+  options: ExecuteOptions,
+  open: (input: RunInput, around?: Around) => Promise<RunnableJobs> = openJobs,
+): Promise<Execution> {
+  const collected = new Collected(options.onResult);
+  const input = { ...given, width: options.concurrency };
+  const release = catchUnhandled(collected);
+  try {
+    const jobs = await open(input, options.around);
+    try {
+      await new Run(jobs, collected, options).run(input);
+    } finally {
+      await within(closeLimitMs, jobs.close());
+    }
+  } catch (error) {
+    collected.fault(error);
+  } finally {
+    release();
+  }
   const { results, faults, spent, stopped, isGone, notices } = collected;
   return { results, faults, spent, stopped, isGone, notices };
+}
+
+class Run {
+  readonly #jobs: RunnableJobs;
+  readonly #collected: Collected;
+  readonly #options: ExecuteOptions;
+  readonly #bailed = new AbortController();
+  /** Aborted when no job may go on. */
+  readonly #ended: AbortSignal;
+  #failures = 0;
+
+  constructor(jobs: RunnableJobs, collected: Collected, options: ExecuteOptions) {
+    this.#jobs = jobs;
+    this.#collected = collected;
+    this.#options = options;
+    this.#ended = AbortSignal.any([options.signal, this.#bailed.signal]);
+  }
+
+  async run({ jobs, targets, judgeAgain }: RunInput): Promise<void> {
+    const tenants = targets.map(({ profile }) => profile.lanes.length);
+    const gate = new Semaphore(Math.max(this.#options.concurrency, ...tenants));
+    await Promise.all(jobs.map((job) => gate.pass(() => this.#runJob(job))));
+    if (judgeAgain !== true || this.#ended.aborted) return;
+    const again = await unlessAborted(this.#jobs.judgeRedAgain(this.#ended), this.#ended);
+    this.#collected.tell(this.#jobs.told);
+    if (again !== null) this.#collected.replace(again);
+  }
+
+  async #runJob(job: Job): Promise<void> {
+    if (this.#ended.aborted) return;
+    const limit = AbortSignal.timeout(jobLimitMs);
+    const signal = AbortSignal.any([this.#ended, limit]);
+    try {
+      const result = await unlessAborted(this.#jobs.judge(job, signal), signal);
+      if (result === null) {
+        if (!this.#ended.aborted) this.#collected.fault(`no result within ${jobLimitMs} ms`, jobName(job));
+        return;
+      }
+      this.#collected.tell(this.#jobs.told);
+      this.#collected.add(result);
+      if (isRed(result.verdict)) this.#fail();
+    } catch (error) {
+      this.#collected.fault(error, jobName(job));
+      this.#fail();
+    }
+  }
+
+  #fail(): void {
+    this.#failures += 1;
+    if (this.#failures === this.#options.bail) this.#bailed.abort();
+  }
+}
+
+/** @throws Error when the work takes longer */
+async function within(limitMs: number, work: Promise<void>): Promise<void> {
+  const late = AbortSignal.timeout(limitMs);
+  const done = await unlessAborted(
+    work.then(() => true),
+    late,
+  );
+  if (done === null) throw new Error(`the end of the run took longer than ${limitMs} ms`);
+}
+
+/** Errors that no code awaits are faults of the suites, and end nothing. */
+function catchUnhandled(collected: Collected): () => void {
+  const note = (error: unknown): void => {
+    // A check that ended may leave work behind that fails later.
+    if (!tellsOfEnd(error)) collected.fault(error);
+  };
+  process.on('unhandledRejection', note).on('uncaughtException', note);
+  return () => process.off('unhandledRejection', note).off('uncaughtException', note);
 }

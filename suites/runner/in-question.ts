@@ -1,4 +1,4 @@
-import type { MemberInQuestion } from '../../reports/report.ts';
+import type { MemberInQuestion } from 'gatecheck-reports/report';
 import { isJsonObject } from '../json.ts';
 import type { Finding } from '../rules/violation.ts';
 import { type Exchange, errorParamOf } from '../wire/exchange.ts';

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../reports/report.ts';
+import type { Verdict } from 'gatecheck-reports/report';
 import { breakerRulesOf } from '../engine/breaker-rules.ts';
 import type { CheckRecord } from '../engine/parts/check-record.ts';
 import type { PropertyFacts } from '../engine/property.ts';

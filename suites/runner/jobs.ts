@@ -2,8 +2,6 @@ import { areaOf, checkLoaders } from '../checks/areas.ts';
 import type { Check } from '../engine/check.ts';
 import { Semaphore } from '../engine/semaphore.ts';
 import { loadRegister, type Register } from '../rules/register.ts';
-import { askDesk } from './ask-desk.ts';
-import { askGate } from './ask-gate.ts';
 import { ClockTurns } from './clock-turns.ts';
 import { leastBusy, movingAtOnce, movingWhenCrowded } from './concurrency.ts';
 import { IdleWidth, lookEachMs } from './idle-width.ts';
@@ -22,17 +20,23 @@ export async function loadChecks(areas?: ReadonlySet<string>): Promise<Check[]> 
   return (await Promise.all(some.map(([, load]) => load()))).flat();
 }
 
-/** Loads what the jobs of a run need. */
-export async function openJobs(input: RunInput): Promise<Jobs> {
-  // A desk gives out whatever it likes.
-  const areas = input.desk === undefined ? new Set(input.jobs.map(({ check }) => areaOf(check))) : undefined;
+/** Work before and after each job. A job begins when `begin` has resolved, and has ended when `end` has. */
+export interface Around {
+  begin(job: Job): Promise<void>;
+  end(job: Job): Promise<void>;
+}
+
+/** Loads what the jobs of a run need; all checks where the run names no jobs beforehand. */
+export async function openJobs(input: RunInput, around?: Around): Promise<Jobs> {
+  const areas = input.jobs.length > 0 ? new Set(input.jobs.map(({ check }) => areaOf(check))) : undefined;
   const { register, checks: own } = await loadOwnChecks(input.checkFiles ?? [], loadRegister());
-  return new Jobs(input, register, [...(await loadChecks(areas)), ...own]);
+  return new Jobs(input, register, [...(await loadChecks(areas)), ...own], around);
 }
 
 /** The jobs of one run and what they share: tenants, clock lock, budget. Whoever runs them decides when each begins. */
 export class Jobs {
   readonly #input: RunInput;
+  readonly #around: Around | undefined;
   readonly #register: Register;
   readonly #checks: ReadonlyMap<string, Check>;
   readonly #targets: ReadonlyMap<string, JobTarget>;
@@ -43,8 +47,9 @@ export class Jobs {
   readonly #looks: NodeJS.Timeout;
   readonly #red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
 
-  constructor(input: RunInput, register: Register, checks: readonly Check[]) {
+  constructor(input: RunInput, register: Register, checks: readonly Check[], around?: Around) {
     this.#input = input;
+    this.#around = around;
     this.#register = register;
     this.#checks = new Map(checks.map((check) => [check.id, check]));
     this.#targets = new Map(input.targets.map((target) => [target.id, target]));
@@ -68,13 +73,13 @@ export class Jobs {
     };
   }
 
-  /** @throws Error when the job names nothing known, or the gate refuses it */
+  /** @throws Error when the job names nothing known, or what `around` throws */
   async judge(job: Job, signal: AbortSignal): Promise<JobResult> {
     const check = this.#checks.get(job.check);
     const target = this.#targets.get(job.target);
     if (check === undefined || target === undefined)
       throw new Error(`the job ${jobName(job)} names nothing known`);
-    await askGate(this.#input, 'begin', job);
+    await this.#around?.begin(job);
     const context = this.#contextOf(check, target);
     const judge = (): Promise<JobResult> => runJob({ ...context, signal });
     const result = await this.#turns.take(check, () =>
@@ -82,19 +87,15 @@ export class Jobs {
       check.clock === 'jump' ? judge() : this.#width.pass(judge),
     );
     if (isDoubtful(result)) this.#red.push({ result, context });
-    await askGate(this.#input, 'end', job);
+    await this.#around?.end(job);
     return result;
   }
 
-  /** Does job after job as a desk gives them out, so that what comes next can depend on what was found. */
-  async judgeLane(desk: string, signal: AbortSignal): Promise<void> {
-    let order = await askDesk(desk, null, signal);
-    while (order !== null) {
-      const check = this.#checks.get(order.check);
-      if (check === undefined) throw new Error(`no check is called ${order.check}`);
-      const result = await runJob({ ...this.#contextOf(check, order.target), signal });
-      order = await askDesk(desk, { ticket: order.ticket, result }, signal);
-    }
+  /** Judges with a check on a target that may have come up since the run began. */
+  judgeOn(target: JobTarget, id: string, signal: AbortSignal): Promise<JobResult> {
+    const check = this.#checks.get(id);
+    if (check === undefined) throw new Error(`no check is called ${id}`);
+    return runJob({ ...this.#contextOf(check, target), signal });
   }
 
   /** Judges what was red once more and alone, when all jobs have ended: what became of each, if they are few. */

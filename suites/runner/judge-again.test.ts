@@ -1,5 +1,5 @@
+import type { Failure, Verdict } from 'gatecheck-reports/report';
 import { describe, expect, test } from 'vitest';
-import type { Failure, Verdict } from '../../reports/report.ts';
 import { noSlot } from '../engine/slot-watch.ts';
 import { isDoubtful, judgeAgain } from './judge-again.ts';
 import type { JobResult } from './run-input.ts';

@@ -1,4 +1,4 @@
-import { isRed } from '../../reports/verdict-words.ts';
+import { isRed } from 'gatecheck-reports/verdict-words';
 import { noSlot } from '../engine/slot-watch.ts';
 import { countOf } from './count-of.ts';
 import type { JobResult } from './run-input.ts';

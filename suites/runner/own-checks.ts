@@ -19,8 +19,6 @@ export interface OwnChecks {
 /** What such files import, by the names under which the package exports it. */
 const publicModules: Readonly<Record<string, URL>> = {
   gatecheck: new URL('../public-api.ts', import.meta.url),
-  'gatecheck/simulators': new URL('../../simulators/control/client.ts', import.meta.url),
-  'gatecheck/receiver': new URL('../../simulators/receiver-kit.ts', import.meta.url),
 };
 
 /** All checks that a command can name, and the register with all their rules. */

@@ -1,5 +1,5 @@
-import { failuresOf } from '../../reports/failures-of.ts';
-import type { CheckResult, RequirementResult, Verdict } from '../../reports/report.ts';
+import { failuresOf } from 'gatecheck-reports/failures-of';
+import type { CheckResult, RequirementResult, Verdict } from 'gatecheck-reports/report';
 import { type Register, requirementOf } from '../rules/register.ts';
 
 /**

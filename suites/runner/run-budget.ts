@@ -1,4 +1,4 @@
-import type { Spent } from '../../reports/report.ts';
+import type { Spent } from 'gatecheck-reports/report';
 import { CheckIsOver } from '../engine/check-is-over.ts';
 import { type Generation, generationOf, modelCallOf } from '../engine/model-calls.ts';
 import type { CheckBudget } from '../engine/parts/check-sender.ts';

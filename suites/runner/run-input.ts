@@ -1,4 +1,4 @@
-import type { CheckResult, ReportedExchange, Size, Spent } from '../../reports/report.ts';
+import type { CheckResult, ReportedExchange, Size, Spent } from 'gatecheck-reports/report';
 import type { Profile } from '../profile/profile.ts';
 import type { BudgetInput } from './run-budget.ts';
 
@@ -26,7 +26,7 @@ export interface Job {
   readonly check: string;
 }
 
-/** Everything the worker needs, as plain data, because it crosses a thread boundary. */
+/** Everything that the jobs of a run need, as plain data. */
 export interface RunInput {
   readonly targets: readonly JobTarget[];
   readonly jobs: readonly Job[];
@@ -50,13 +50,6 @@ export interface RunInput {
   readonly judgeAgain?: boolean;
   /** How many checks may work side by side. */
   readonly width: number;
-  /** Given: the address of a gate that is asked before and after each job, `/begin` and `/end`. */
-  readonly gate?: string;
-  /**
-   * Given: the address of a desk that gives out jobs one by one, on targets that may have come up since the run began, to
-   * so many lanes. It takes the place of `jobs`.
-   */
-  readonly desk?: { readonly url: string; readonly lanes: number };
 }
 
 /** The result of one job. */
@@ -76,15 +69,4 @@ export interface Told {
   readonly stopped?: string;
   /** Whether it ended because the deployment was there no more. */
   readonly isGone?: boolean;
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    run: RunInput;
-  }
-  interface TaskMeta extends Partial<Told> {
-    result?: JobResult;
-    /** What became of red checks that were judged again: each replaces the result of the first look. */
-    again?: readonly JobResult[];
-  }
 }

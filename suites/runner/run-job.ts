@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { isRed } from '../../reports/verdict-words.ts';
+import { isRed } from 'gatecheck-reports/verdict-words';
 import { CheckIsOver } from '../engine/check-is-over.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
 import { missingFacts } from '../engine/facts.ts';

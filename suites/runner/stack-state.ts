@@ -1,4 +1,4 @@
-import type { SimulatorControl } from '../../simulators/control/client.ts';
+import type { SimulatorControl } from 'gatecheck-simulators/client';
 import { createStackClock, type StackClock, StackTime } from '../engine/clock-control.ts';
 import { controlOf } from '../engine/control-of.ts';
 import { ForeignTraffic } from '../engine/foreign-traffic.ts';

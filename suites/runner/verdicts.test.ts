@@ -1,5 +1,5 @@
+import type { CheckResult, Failure, Verdict } from 'gatecheck-reports/report';
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Failure, Verdict } from '../../reports/report.ts';
 import { loadRegister } from '../rules/register.ts';
 import { assembleReport } from './assemble-report.ts';
 import { judgeRequirements } from './requirement-verdicts.ts';

@@ -1,5 +1,5 @@
-import { failuresOf } from '../../reports/failures-of.ts';
-import type { CheckResult, Waiver } from '../../reports/report.ts';
+import { failuresOf } from 'gatecheck-reports/failures-of';
+import type { CheckResult, Waiver } from 'gatecheck-reports/report';
 import { nearest } from '../nearest.ts';
 
 export interface WaiverOutcome {

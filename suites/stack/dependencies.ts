@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ReceiverReady } from '../receiver/protocol.ts';
 import { type Child, startChild } from './child.ts';
+import { programOf } from './programs.ts';
 import { type ReceiverChild, startReceiverIn } from './start-receiver.ts';
 import { type EventAddresses, privateHosts } from './webhooks.ts';
 
@@ -69,11 +69,17 @@ async function startSimulators(
   { seed, clock = true, eventsUrl, signal }: DependencyOptions,
   kitSecret: string,
 ): Promise<Child> {
-  const main = fileURLToPath(new URL('../../simulators/main.ts', import.meta.url));
   const ui = eventsUrl === undefined ? [] : ['--ui', '--ui-events', await eventsUrl];
   return startChild({
     name: 'the simulators',
-    args: [main, '--seed', String(seed), ...(clock ? ['--test-clock'] : []), ...ui, '--exit-with-stdin'],
+    args: [
+      programOf('simulators'),
+      '--seed',
+      String(seed),
+      ...(clock ? ['--test-clock'] : []),
+      ...ui,
+      '--exit-with-stdin',
+    ],
     env: { ...process.env, GATECHECK_RECEIVER_SECRET: kitSecret },
     signal,
   });

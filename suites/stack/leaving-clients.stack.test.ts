@@ -1,5 +1,5 @@
+import { SimulatorControl } from 'gatecheck-simulators/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SimulatorControl } from '../../simulators/control/client.ts';
 import { profileSchema } from '../profile/profile.ts';
 import { createRng } from '../seed.ts';
 import { isWhole } from '../testing/test-size.ts';

@@ -6,8 +6,8 @@ import Anthropic, {
   NotFoundError,
   RateLimitError,
 } from '@anthropic-ai/sdk';
+import type { TenantControl } from 'gatecheck-simulators/client';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TenantControl } from '../../simulators/control/client.ts';
 import type { Stack } from './stack.ts';
 import { dot, lastAtUpstream } from './testing/at-upstream.ts';
 import { errorOf } from './testing/error-of.ts';

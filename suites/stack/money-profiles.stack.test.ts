@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Report } from 'gatecheck-reports/report';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import type { Report } from '../../reports/report.ts';
 import { readReport, runCli } from '../cli/testing/run-cli.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type Stack, startStack } from './stack.ts';

@@ -1,3 +1,4 @@
+import type { TenantControl } from 'gatecheck-simulators/client';
 import OpenAI, {
   type APIError,
   AuthenticationError,
@@ -7,7 +8,6 @@ import OpenAI, {
   RateLimitError,
 } from 'openai';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TenantControl } from '../../simulators/control/client.ts';
 import type { Stack } from './stack.ts';
 import { errorOf } from './testing/error-of.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';

@@ -1,6 +1,6 @@
+import type { TenantControl } from 'gatecheck-simulators/client';
 import OpenAI, { BadRequestError } from 'openai';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TenantControl } from '../../simulators/control/client.ts';
 import { dot, lastAtUpstream } from './testing/at-upstream.ts';
 import { errorOf } from './testing/error-of.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';

@@ -1,15 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { keptFolder } from '../kept-folder.ts';
 import { makeFolder } from '../make-folder.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import { type Child, startChild } from './child.ts';
 import { gatewayConfig, type SimulatorAddresses, type StackShape, stackProfile } from './config.ts';
 import type { FleetPlace } from './fleet-place.ts';
+import { programOf } from './programs.ts';
 import type { StackSecrets } from './stack-secrets.ts';
-
-const gatewayMain = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url));
 
 /** To compile the embedded database a second time, optimised, takes longer than a short run: only what is hot for long. */
 const lateOptimisation = '--wasm-tiering-budget=2000000000';
@@ -59,7 +57,7 @@ export async function startGateway(
     args: [
       lateOptimisation,
       ...more.nodeArgs,
-      gatewayMain,
+      programOf('gateway'),
       '--config',
       config,
       '--exit-with-stdin',

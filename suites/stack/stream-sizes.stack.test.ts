@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TenantControl } from 'gatecheck-simulators/client';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { TenantControl } from '../../simulators/control/client.ts';
 import { readReport, runCli } from '../cli/testing/run-cli.ts';
 import { bearer } from '../engine/requests.ts';
 import { judgeStream } from '../oracle/stream.ts';

@@ -1,5 +1,5 @@
-import type { CheckResult, Failure, NotCovered, Report } from '../../reports/report.ts';
-import { summarize } from '../../reports/summary.ts';
+import type { CheckResult, Failure, NotCovered, Report } from 'gatecheck-reports/report';
+import { summarize } from 'gatecheck-reports/summary';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';

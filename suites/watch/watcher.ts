@@ -1,4 +1,4 @@
-import type { Failure } from '../../reports/report.ts';
+import type { Failure } from 'gatecheck-reports/report';
 import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';

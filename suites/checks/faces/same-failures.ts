@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Reply } from '../../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { native } from '../../generators/native-answer.ts';

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { FaultCell, FaultFacts } from '../../oracle/faults/fault-facts.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Reply } from '../../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type AnswerForm, answerForms } from '../../generators/answer-forms.ts';

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import { defineCheck } from '../../engine/check.ts';
 import type { Cases } from '../../engine/parts/cases.ts';
 import type { Judge } from '../../engine/parts/judge.ts';

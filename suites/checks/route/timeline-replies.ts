@@ -1,4 +1,4 @@
-import type { Reply } from '../../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import type { CallKind } from '../../generators/breaker-timeline.ts';
 import { native } from '../../generators/native-answer.ts';
 import type { Outcome } from '../../oracle/breaker.ts';

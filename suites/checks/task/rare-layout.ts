@@ -1,4 +1,4 @@
-import type { FileForm } from '../../../simulators/control/client.ts';
+import type { FileForm } from 'gatecheck-simulators/client';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SimulatorControl } from '../../../simulators/control/client.ts';
+import { SimulatorControl } from 'gatecheck-simulators/client';
 import type { Profile } from '../../profile/profile.ts';
 
 const marker = 'gcotherclient';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Report } from '../../../reports/report.ts';
+import type { Report } from 'gatecheck-reports/report';
 
 /** What one call of the command line did. */
 export interface CliOutcome {

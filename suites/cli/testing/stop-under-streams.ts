@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { SimulatorControl } from 'gatecheck-simulators/client';
 import { parse } from 'yaml';
-import { SimulatorControl } from '../../../simulators/control/client.ts';
 import { profileSchema } from '../../profile/profile.ts';
 import { compose, docker } from './small-gateway-image.ts';
 

@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../json.ts';
-import { type Body, objectIn, objectsIn } from '../../mutation/json.ts';
-import { editAnswer, editChunks, type Mutation, type ProxyRequest } from '../../mutation/mutation.ts';
-import { headerOf, withoutHeaders } from '../../mutation/proxy-headers.ts';
-import { hasNoKey, inErrors, refusal } from '../../mutation/refusal-edits.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
+import { type Body, objectIn, objectsIn } from '../../rewrite/json.ts';
+import { editAnswer, editChunks, type Mutation, type ProxyRequest } from '../../rewrite/mutation.ts';
+import { headerOf, withoutHeaders } from '../../rewrite/proxy-headers.ts';
+import { hasNoKey, inErrors, refusal } from '../../rewrite/refusal-edits.ts';
 import type { Given } from '../deviation.ts';
 
 /** A gateway with one deviation of the catalogue. */

@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import type { Size } from '../../../reports/report.ts';
+import type { Size } from 'gatecheck-reports/report';
 import { deriveSeed } from '../../seed.ts';
 import { runBatchProperty } from '../batch-property.ts';
 import { type PropertyOptions, type PropertyParts, runProperty } from '../property.ts';

@@ -1,4 +1,4 @@
-import type { Size } from '../../../reports/report.ts';
+import type { Size } from 'gatecheck-reports/report';
 import { type Medium, neededMedia } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import type { Profile } from '../../profile/profile.ts';

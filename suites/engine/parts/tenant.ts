@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Reply } from '../../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import type { NaturalTexts } from '../../generators/natural-text.ts';
 import { callsAtOnce } from '../../profile/calls-at-once.ts';
 import type { Keys, Profile } from '../../profile/profile.ts';

@@ -1,4 +1,4 @@
-import { plainText } from '../../../reports/plain-text.ts';
+import { plainText } from 'gatecheck-reports/plain-text';
 import { type FuzzReport, failuresIn, type ReportedFinding } from './fuzz-report.ts';
 
 /** The whole report for people. */

@@ -1,7 +1,7 @@
-import { objectIn } from '../../mutation/json.ts';
-import { jsonAnswer, type Mutation, type ProxyRequest } from '../../mutation/mutation.ts';
-import { headerOf } from '../../mutation/proxy-headers.ts';
-import { inErrors, pardons, refusal, says } from '../../mutation/refusal-edits.ts';
+import { objectIn } from '../../rewrite/json.ts';
+import { jsonAnswer, type Mutation, type ProxyRequest } from '../../rewrite/mutation.ts';
+import { headerOf } from '../../rewrite/proxy-headers.ts';
+import { inErrors, pardons, refusal, says } from '../../rewrite/refusal-edits.ts';
 import type { FuzzPart } from '../fuzz-options.ts';
 import type { RawFrontOptions } from './raw-front.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Reply } from '../../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import { asStream, halves } from '../native/answer.ts';
 import { toolArguments } from '../tool-arguments.ts';
 import { upstreamText } from '../upstream-text.ts';

@@ -1,4 +1,4 @@
-import type { JobReport } from '../../../simulators/control/client.ts';
+import type { JobReport } from 'gatecheck-simulators/client';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../../reports/report.ts';
+import type { CheckResult } from 'gatecheck-reports/report';
 import { receiverChecks } from '../all-checks.ts';
 import type { ReceiverClient } from '../client.ts';
 import { concealSecret } from '../conceal-secret.ts';

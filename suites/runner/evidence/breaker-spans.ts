@@ -1,4 +1,4 @@
-import type { BreakerSpan } from '../../../reports/failure-timeline.ts';
+import type { BreakerSpan } from 'gatecheck-reports/failure-timeline';
 import { BreakerModel, type BreakerRules, type Outcome } from '../../oracle/breaker.ts';
 
 /** One request of a channel on the scale of a timeline, ms. */

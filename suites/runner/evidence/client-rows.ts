@@ -1,4 +1,4 @@
-import type { TimelineRow } from '../../../reports/failure-timeline.ts';
+import type { TimelineRow } from 'gatecheck-reports/failure-timeline';
 import { type TracedExchange, tracedOf } from '../../engine/parts/exchange-trace.ts';
 import type { Finding } from '../../rules/violation.ts';
 import { isSame } from './is-same.ts';

@@ -1,4 +1,4 @@
-import type { TimelineRow } from '../../../reports/failure-timeline.ts';
+import type { TimelineRow } from 'gatecheck-reports/failure-timeline';
 import { marksIn } from '../../engine/parts/exchange-trace.ts';
 import { isJsonObject, parseJson } from '../../json.ts';
 import type { ReceivedRequest } from '../../receiver/protocol.ts';

@@ -1,4 +1,4 @@
-import type { JournalEntry, SimulatorControl } from '../../../simulators/control/client.ts';
+import type { JournalEntry, SimulatorControl } from 'gatecheck-simulators/client';
 import type { CheckRecord } from '../../engine/parts/check-record.ts';
 import type { TracedExchange } from '../../engine/parts/exchange-trace.ts';
 import type { Webhooks } from '../../engine/parts/webhooks.ts';

@@ -1,5 +1,5 @@
+import type { JournalEntry } from 'gatecheck-simulators/client';
 import { expect, it } from 'vitest';
-import type { JournalEntry } from '../../../simulators/control/client.ts';
 import { tracedOf } from '../../engine/parts/exchange-trace.ts';
 import type { ReceivedRequest } from '../../receiver/protocol.ts';
 import type { Finding } from '../../rules/violation.ts';

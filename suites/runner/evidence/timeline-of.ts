@@ -3,7 +3,7 @@ import type {
   LaneName,
   TimelineLane,
   TimelineRow,
-} from '../../../reports/failure-timeline.ts';
+} from 'gatecheck-reports/failure-timeline';
 import type { Finding } from '../../rules/violation.ts';
 import type { Redact } from '../../wire/redactor.ts';
 import { breakerSpans } from './breaker-spans.ts';

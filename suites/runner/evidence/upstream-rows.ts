@@ -1,5 +1,5 @@
-import type { TimelineRow } from '../../../reports/failure-timeline.ts';
-import type { JournalEntry } from '../../../simulators/control/client.ts';
+import type { TimelineRow } from 'gatecheck-reports/failure-timeline';
+import type { JournalEntry } from 'gatecheck-simulators/client';
 import type { Outcome } from '../../oracle/breaker.ts';
 import { isCountingCall } from '../../oracle/native/dialects.ts';
 import { sampledTimes } from '../../wire/sampled-times.ts';

@@ -1,4 +1,4 @@
-import type { TenantControl } from '../../../simulators/control/client.ts';
+import type { TenantControl } from 'gatecheck-simulators/client';
 
 /** A PNG of one pixel, as base64. */
 export const dot =

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { JournalEntry, TenantControl } from '../../../simulators/control/client.ts';
+import type { JournalEntry, TenantControl } from 'gatecheck-simulators/client';
 import { bearer } from '../../engine/requests.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import type { Rng } from '../../seed.ts';

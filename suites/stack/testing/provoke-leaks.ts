@@ -1,5 +1,5 @@
+import { SimulatorControl } from 'gatecheck-simulators/client';
 import { expect } from 'vitest';
-import { SimulatorControl } from '../../../simulators/control/client.ts';
 import { callHook } from '../../engine/call-hook.ts';
 import type { Stack } from '../stack.ts';
 import type { CanaryCall } from './canaries.ts';

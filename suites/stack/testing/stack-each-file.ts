@@ -1,5 +1,5 @@
+import { SimulatorControl, type TenantControl } from 'gatecheck-simulators/client';
 import { afterAll, beforeAll } from 'vitest';
-import { SimulatorControl, type TenantControl } from '../../../simulators/control/client.ts';
 import { type Stack, startStack } from '../stack.ts';
 
 /** A running stack, and its upstream as a client without tenants meets it. */

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../simulators/control/client.ts';
+import type { JournalEntry } from 'gatecheck-simulators/client';
 import { picoIn } from '../../oracle/money.ts';
 import { attributeOf, type Span } from './collector.ts';
 import { type Sample, sumOf } from './metric-sums.ts';

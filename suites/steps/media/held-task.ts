@@ -1,4 +1,4 @@
-import type { Reply } from '../../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import type { Exchange } from '../../wire/exchange.ts';

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Tenant } from '../../engine/parts/tenant.ts';
 import type { JsonObject } from '../../engine/requests.ts';

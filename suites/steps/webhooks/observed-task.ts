@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Reply } from '../../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import type { Inbox } from '../../engine/inbox.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';

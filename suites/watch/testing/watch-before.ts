@@ -1,4 +1,4 @@
-import type { Failure, Report } from '../../../reports/report.ts';
+import type { Failure, Report } from 'gatecheck-reports/report';
 import type { Profile } from '../../profile/profile.ts';
 import { loadRegister } from '../../rules/register.ts';
 import { startRelay } from '../relay.ts';

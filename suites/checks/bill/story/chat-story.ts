@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Reply } from '../../../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import { defineCheck } from '../../../engine/check.ts';
 import { declaredCharge, type MarkedUpKey } from '../../../engine/declared-price.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../../simulators/control/client.ts';
+import type { Reply } from 'gatecheck-simulators/client';
 import { defineCheck } from '../../../engine/check.ts';
 import { type MarkedUpKey, mediaPricing, unitPriceOf } from '../../../engine/declared-price.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { JobState } from '../../../../simulators/control/client.ts';
+import type { JobState } from 'gatecheck-simulators/client';
 import type { Cases } from '../../../engine/parts/cases.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { taskVerdictOf } from '../../../oracle/faults/job-fault-facts.ts';

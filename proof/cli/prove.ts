@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allChecks } from '../../suites/checks/all-checks.ts';
+import { catchInterrupts } from '../../suites/cli/interrupt.ts';
+import { openFolder } from '../../suites/cli/output-places.ts';
+import { type ExitCode, exitCodes } from '../../suites/exit-codes.ts';
+import { loadRegister } from '../../suites/rules/register.ts';
+import { selectChecks } from '../../suites/runner/select.ts';
+import { keepKills } from '../kill-matrix/known-kills.ts';
+import { judgesOf } from '../kill-matrix/plan.ts';
+import { proveChecks } from '../kill-matrix/prove.ts';
+import { renderProofMarkdown, renderProofText } from '../kill-matrix/render-proof.ts';
+import { allMutants } from '../mutants/all-mutants.ts';
+import { allVariants, combinedVariants } from '../variants/variants.ts';
+import { needSources } from './need-sources.ts';
+import { ProofProgress } from './proof-progress.ts';
+
+export interface ProveCommandOptions {
+  readonly only?: string;
+  readonly quick: boolean;
+  /** Gives each harmless difference a gateway of its own: some fifty gateways in place of two that have them all. */
+  readonly variantsAlone: boolean;
+  readonly seed?: number;
+  readonly out: string;
+}
+
+/** `gatecheck prove`: shows that the checks can fail and do not cry wolf, and writes the kill matrix. */
+export async function proveCommand(options: ProveCommandOptions): Promise<ExitCode> {
+  needSources('prove', import.meta.url);
+  const checks = selectChecks(allChecks, loadRegister(), options.only ?? null);
+  const mutants = allMutants.filter((mutant) => judgesOf(mutant, checks).length > 0);
+  const variants = options.variantsAlone ? allVariants : combinedVariants;
+  const seed = options.seed ?? randomInt(2 ** 31);
+  openFolder(options.out);
+  const interrupts = catchInterrupts();
+  const progress = new ProofProgress(process.stderr, process.env);
+  process.stderr.write(
+    `Proving ${checks.length} checks with ${mutants.length} mutants and ${variants.length} variants, ${options.quick ? 'quick' : 'full'}, seed ${seed}\n`,
+  );
+  try {
+    const proof = await proveChecks({
+      checks,
+      everyCheck: allChecks,
+      mutants,
+      variants,
+      quick: options.quick,
+      seed,
+      signal: interrupts.signal,
+      onPart: (runs, title) => progress.part(runs, title),
+      onResult: () => progress.step(),
+    });
+    progress.end();
+    keepKills(proof);
+    const file = join(options.out, 'proof.json');
+    writeFileSync(file, `${JSON.stringify(proof, null, 2)}\n`);
+    writeFileSync(join(options.out, 'proof.md'), renderProofMarkdown(proof));
+    process.stdout.write(`${renderProofText(proof)}The matrix is in ${file} and proof.md beside it.\n`);
+    if (proof.interrupted) return exitCodes.interrupted;
+    return proof.whole ? exitCodes.conforming : exitCodes.failures;
+  } finally {
+    interrupts.release();
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { allChecks } from '../suites/checks/all-checks.ts';
+
+/** Keeps the documents true: what they name exists, and none is longer than a newcomer reads. */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const ignored = ['node_modules', 'bench/node_modules', 'clients/node_modules', '.git', 'reports/out'];
+
+const documents = markdownBelow(root).map((file) => ({
+  name: relative(root, file),
+  folder: dirname(file),
+  text: readFileSync(file, 'utf8'),
+}));
+
+function markdownBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (ignored.includes(relative(root, path))) return [];
+    if (entry.isDirectory()) return markdownBelow(path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+}
+
+/** Each alternative of `a/{b,c}/d`. */
+function alternatives(path: string): string[] {
+  const group = /\{([^{}]*)\}/.exec(path);
+  if (group === null) return [path];
+  const [whole, inner = ''] = group;
+  return inner.split(',').flatMap((one) => alternatives(path.replace(whole, one.trim())));
+}
+
+/** Whether there is a file at the path; `<name>`, `*` and `…` stand for any name within a segment. */
+function stands(folder: string, path: string): boolean {
+  let folders = [folder];
+  for (const segment of path.split('/').filter((part) => part !== '' && part !== '.')) {
+    const isOpen = /[<*…]/.test(segment);
+    folders = folders.flatMap((at) => {
+      if (!isOpen) return existsSync(join(at, segment)) ? [join(at, segment)] : [];
+      const pattern = new RegExp(`^${segment.replaceAll('.', '\\.').replaceAll(/<[^>]*>|\*|…/g, '[^/]+')}$`);
+      return namesIn(at)
+        .filter((name) => pattern.test(name))
+        .map((name) => join(at, name));
+    });
+  }
+  return folders.length > 0;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The paths of the tree that a document names in code marks. */
+function namedPaths(text: string, folder: string): string[] {
+  const words = [...text.matchAll(/`([^`\s]+)`/g)].map(([, word = '']) => word);
+  return words
+    .filter((word) => /^\.{0,2}[\w.<>{},*…-]+(?:\/[\w.<>{},*…-]*)+$/.test(word))
+    .filter((word) => !word.startsWith('reports/out/'))
+    .filter((word) => {
+      const [first = ''] = alternatives(word)[0]?.split('/') ?? [];
+      return (
+        /\.(?:ts|mjs|json|yaml|md|txt)$/.test(word) ||
+        [root, folder].some((at) => existsSync(join(at, first)))
+      );
+    });
+}
+
+describe.each(documents)('$name', ({ folder, text }) => {
+  it('links only to what exists', () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.split('#')[0] ?? '');
+    const local = links.filter((target) => target !== '' && !/^[a-z]+:/.test(target));
+    expect(local.filter((target) => !existsSync(join(folder, target)))).toEqual([]);
+  });
+
+  it('names only files and folders that exist', () => {
+    const named = namedPaths(text, folder).flatMap(alternatives);
+    expect(named.filter((path) => ![root, folder].some((at) => stands(at, path)))).toEqual([]);
+  });
+});
+
+it('has a front page of at most 100 lines, and a page of at most 60 for each room and for the glossary', () => {
+  const limit = (name: string): number =>
+    name === 'README.md' ? 100 : /README\.md$|glossary\.md$/.test(name) ? 60 : Number.POSITIVE_INFINITY;
+  const long = documents.filter(({ name, text }) => text.trimEnd().split('\n').length > limit(name));
+  expect(long.map(({ name }) => name)).toEqual([]);
+});
+
+it('keeps a change log whose added and changed checks exist and whose removed ones do not', () => {
+  const ids = new Set(allChecks.map((check) => check.id));
+  const log = documents.find(({ name }) => name === 'CHANGELOG.md')?.text ?? '';
+  const listed = (heading: string): string[] =>
+    [...log.matchAll(new RegExp(`^### ${heading}\\n([^#]*)`, 'gm'))].flatMap(([, body = '']) =>
+      [...body.matchAll(/^- `([^`]+)`/gm)].map(([, id = '']) => id),
+    );
+  expect(log).not.toBe('');
+  expect([...listed('Added'), ...listed('Changed')].filter((id) => !ids.has(id))).toEqual([]);
+  expect(listed('Removed').filter((id) => ids.has(id))).toEqual([]);
+});

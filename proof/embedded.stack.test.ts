@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Report } from 'gatecheck-reports/report';
+import { describe, expect, it } from 'vitest';
+import { allChecks } from '../suites/checks/all-checks.ts';
+import { readReport, runCli } from '../suites/cli/testing/run-cli.ts';
+import { upBeside } from '../suites/cli/testing/up.ts';
+import { loadProfile } from '../suites/profile/load-profile.ts';
+import { judgedOnly } from './testing/proved-each-time.ts';
+
+const { folder, target } = upBeside('embedded');
+
+async function judge(
+  name: string,
+  ...args: string[]
+): Promise<{ code: number | null; report: Report; stdout: string; out: string }> {
+  const out = join(folder, name);
+  const outcome = await runCli(['run', '--target', target, '--out', out, ...args]);
+  return { code: outcome.code, report: readReport(out), stdout: outcome.stdout, out };
+}
+
+const verdictOf = ({ id, verdict, failure, evidence }: Report['checks'][number]): string =>
+  `${id}: ${verdict} ${failure?.actual ?? evidence.missing.join()}`;
+
+/** What the checks that passed asked for: one that failed looked for a smaller case besides. */
+const digests = ({ checks }: Report): Record<string, string> =>
+  Object.fromEntries(
+    checks
+      .filter(({ verdict }) => verdict === 'pass')
+      .map((check) => [check.id, check.evidence.cases_digest]),
+  );
+
+/** The requirements that the checks of a report judge, but for those of these checks. */
+function requirementsOf(report: Report, without: readonly string[]): string[] {
+  const judged = allChecks.filter(({ id }) => report.checks.some((check) => check.id === id));
+  const left = judged.filter(({ id }) => without.includes(id)).flatMap(({ requirements }) => requirements);
+  const all = judged.flatMap(({ requirements }) => requirements);
+  return [...new Set(all)].filter((id) => !left.includes(id)).toSorted();
+}
+
+/** Properties that are quick and stand for all. */
+const drawn = allChecks
+  .filter(
+    ({ kind, requirements: [first] }) => kind === 'property' && !/^(?:BILL|CHAT|COMP|ROUTE)/.test(first),
+  )
+  .map(({ id }) => id);
+/** With all checks that are not proved each time: the others are seen to pass where they are. */
+const judged = [...new Set([...drawn, ...judgedOnly.map(({ id }) => id), 'AUTH'])];
+const seed = '7';
+let first: Report;
+
+describe('the suites against `gatecheck up`', () => {
+  it('pass, with nothing untestable, and leave no key in any report', async () => {
+    const { report, out } = await judge('first', '--only', judged.join(','), '--seed', seed);
+    first = report;
+    expect(report.checks.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(judged.filter((id) => id !== 'AUTH')),
+    );
+    // Checks hold a gateway to times, and a machine that was busy with something else is no defect: they are asked again.
+    const open = report.checks.filter((check) => check.verdict !== 'pass').map(({ id }) => id);
+    if (open.length > 0) {
+      const again = await judge('second-look', '--only', open.join(','), '--seed', seed);
+      expect(again.report.checks.filter(({ verdict }) => verdict !== 'pass').map(verdictOf)).toEqual([]);
+      expect(again.code).toBe(0);
+    }
+    const others = new Set(open);
+    const rows = report.requirements.filter((row) => !row.checks.some((id) => others.has(id)));
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(requirementsOf(report, open));
+    expect(rows.filter((row) => row.verdict !== 'pass')).toEqual([]);
+    const profile = loadProfile(target, {});
+    const secrets = [
+      ...[profile.keys, ...profile.lanes.map((tenant) => tenant.keys)].flatMap((keys) => Object.values(keys)),
+      ...[...profile.lanes.map((tenant) => tenant.webhook_secret), profile.webhooks.kit?.secret],
+    ].map((secret) => secret?.replace(/^whsec_/, ''));
+    const written = ['report.json', 'report.html', 'junit.xml', 'summary.md']
+      .map((name) => readFileSync(join(out, name), 'utf8'))
+      .join('\n');
+    expect(secrets.filter((secret) => secret !== undefined && written.includes(secret))).toEqual([]);
+  }, 900_000);
+
+  it('send the same cases for the same seed, and others for another', async () => {
+    const only = ['--only', drawn.join(',')];
+    const again = digests((await judge('again', ...only, '--seed', seed)).report);
+    // Another seed is seen on every other one: each of these runs costs a start and all that it judges.
+    const some = drawn.filter((_, place) => place % 2 === 0);
+    const other = digests((await judge('other', '--only', some.join(','), '--seed', '12')).report);
+    const before = digests(first);
+    const inBoth = Object.keys(again).filter((id) => before[id] !== undefined);
+    // A busy machine may cost a check or two, which the test above asks again.
+    expect(inBoth.length).toBeGreaterThan(drawn.length - 4);
+    expect(inBoth.filter((id) => before[id] !== again[id])).toEqual([]);
+    expect(Object.keys(other).length).toBeGreaterThan(some.length - 4);
+    expect(Object.keys(other).filter((id) => other[id] === again[id])).toEqual([]);
+  }, 400_000);
+
+  it('answer an interrupt of a run with a report of what was judged: exit 130', async () => {
+    const out = join(folder, 'interrupted');
+    const launcher = fileURLToPath(new URL('../suites/cli/gatecheck.mjs', import.meta.url));
+    const child = spawn(process.execPath, [launcher, 'run', '--target', target, '--full', '--out', out], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, CI: 'true' },
+    });
+    // The first judged check is on its line: interrupt, once, while others are under way.
+    let asked = false;
+    child.stderr.on('data', (bytes: Buffer) => {
+      if (asked || !/^(pass|FAIL|warn)/m.test(bytes.toString('utf8'))) return;
+      asked = true;
+      child.kill('SIGINT');
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(code).toBe(130);
+    const report = readReport(out);
+    expect(report).toMatchObject({ exit_code: 130, stopped: 'interrupted' });
+    // Checks under way are cut off: they were not run, and have not failed.
+    expect(report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'harness-error')).toEqual(
+      [],
+    );
+    const notRun = report.checks.filter(({ not_run: reason }) => reason !== undefined);
+    expect(notRun.length).toBeGreaterThan(allChecks.length / 2);
+    expect(notRun.filter(({ evidence }) => evidence.missing.length > 0)).toEqual([]);
+  }, 400_000);
+});

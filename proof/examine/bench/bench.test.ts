@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { minimalProfile } from '../../../suites/profile/load-profile.ts';
+import type { JobTarget } from '../../../suites/runner/run-input.ts';
+import { type Bench, withBench } from './bench.ts';
+
+/** A gateway that answers nothing: a check on it waits until it is left. */
+const silent = (id: string): JobTarget => ({
+  ...{ id, stack: 'main', pool: 'main', models: ['alpha-5-2'], mediaModels: [] },
+  profile: minimalProfile('http://192.0.2.1', 'sk-app-none'),
+});
+
+const { signal } = new AbortController();
+const check = 'auth.header.missing';
+const bench = <T>(
+  work: (bench: Bench) => Promise<T>,
+  more: { stuckMs?: number; signal?: AbortSignal } = {},
+) => withBench({ seed: 1, lanes: 1, signal, onJob: () => undefined, ...more }, work);
+
+it('leaves the jobs of a gateway that is withdrawn, under way or waiting', async () => {
+  const seen = await bench(async ({ judge, withdraw }) => {
+    const asked = [judge(silent('one'), check), judge(silent('one'), check)];
+    withdraw(silent('one'));
+    return Promise.all(asked);
+  });
+  expect(seen).toEqual([null, null]);
+});
+
+it('names a job that does not come to its end', async () => {
+  const work = bench(({ judge }) => judge(silent('one'), check), { stuckMs: 5 });
+  await expect(work).rejects.toThrow(`without an end: ${check} on one`);
+});
+
+it('answers nothing more after an interrupt', async () => {
+  const interrupt = new AbortController();
+  const work = bench(
+    ({ judge }) => {
+      const asked = judge(silent('one'), check);
+      interrupt.abort();
+      return asked;
+    },
+    { signal: interrupt.signal },
+  );
+  expect(await work).toBeNull();
+});

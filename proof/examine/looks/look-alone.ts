@@ -1,0 +1,63 @@
+import type { Check } from '../../../suites/engine/check.ts';
+import type { JobResult, JobTarget } from '../../../suites/runner/run-input.ts';
+import type { Bench } from '../bench/bench.ts';
+import { Docket, type Look } from '../docket.ts';
+
+export interface AloneOptions {
+  readonly target: JobTarget;
+  readonly reference: JobTarget;
+  /** In the order in which they are to look. */
+  readonly checks: readonly Check[];
+  readonly bench: Bench;
+  readonly limitMs: number;
+  readonly now: () => number;
+}
+
+/** How many checks look at one gateway at a time: others are judged beside it. */
+const atOnce = 2;
+
+/** How long a check that has begun may go on when the time is over, ms. */
+const graceMs = 5_000;
+
+/**
+ * Lets the checks look at a gateway until one fails or the time is over. A failure counts when it comes a second time and
+ * the reference passes beside it; otherwise the gateway goes on with the checks that are left.
+ */
+export async function lookAlone(options: AloneOptions): Promise<Look> {
+  const { target, reference, bench, now } = options;
+  const docket = new Docket({ id: target.id, checks: options.checks });
+  const deadline = now() + options.limitMs;
+  const isOver = (): boolean => bench.signal.aborted || now() >= deadline;
+  while (docket.isOpen() && !isOver()) {
+    await untilSuspect(docket, options, isOver, deadline + graceMs - now());
+    const { suspect } = docket;
+    if (suspect === null) break;
+    const again = await Promise.all([target, reference].map((one) => bench.judge(one, suspect.id)));
+    if (!again.every((result): result is JobResult => result !== null)) break;
+    docket.settle(again, reference.id);
+  }
+  return docket.look();
+}
+
+async function untilSuspect(
+  docket: Docket,
+  { target, bench }: AloneOptions,
+  isOver: () => boolean,
+  patienceMs: number,
+): Promise<void> {
+  const queue = [...docket.left];
+  const suspected = Promise.withResolvers<void>();
+  const work = async (): Promise<void> => {
+    while (docket.suspect === null && !isOver()) {
+      const check = queue.shift();
+      if (check === undefined) return;
+      const result = await bench.judge(target, check.id);
+      if (result === null) return;
+      docket.note(result);
+    }
+    if (docket.suspect !== null) suspected.resolve();
+  };
+  const patience = AbortSignal.timeout(Math.max(0, Math.ceil(patienceMs)));
+  patience.addEventListener('abort', () => suspected.resolve());
+  await Promise.race([Promise.all(Array.from({ length: atOnce }, work)), suspected.promise]);
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadRegister } from '../../suites/rules/register.ts';
+import { gatewaySources } from './gateway-sources.ts';
+import { faultOf, loadNotes, type Note, noteOf, notesById } from './notes.ts';
+import { idOf } from './source-mutant.ts';
+import { allMutantsOf } from './source-mutants.ts';
+
+const notes = loadNotes();
+const register = loadRegister();
+const textOf = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const note: Note = {
+  file: 'gateway/x.ts',
+  find: 'a',
+  replace: 'b',
+  class: 'equivalent',
+  why: 'Nobody sees it.',
+};
+
+describe('the notes', () => {
+  it('speak of what stands in the gateway, with a reason, and name the row of what is open', () => {
+    const faults = notes.map((one) => faultOf(one, (id) => register.has(id), textOf));
+    expect(faults.filter((fault) => fault !== null)).toEqual([]);
+  });
+
+  it('are of one class each, and of one mutant each', () => {
+    expect(notes.filter((one) => one.class !== 'equivalent' && one.class !== 'open')).toEqual([]);
+    expect(notesById(notes).size).toBe(notes.length);
+  });
+
+  it('speak of mutants that an operator makes', async () => {
+    const files = new Set(notes.map(({ file }) => file));
+    const mutants = await allMutantsOf(gatewaySources().filter(({ path }) => files.has(path)));
+    const ids = new Set(mutants.map(({ id }) => id));
+    expect(notes.filter((one) => !ids.has(idOf(one))).map(({ find }) => find)).toEqual([]);
+  }, 120_000);
+
+  it('know of a folder what holds for all of its files, unless one mutant has a note of its own', () => {
+    const found = (file: string, known = new Map<string, Note>()) =>
+      noteOf({ id: 'one', file }, known)?.class;
+    expect(found('gateway/endpoints/admin/task-routes.ts')).toBe('equivalent');
+    expect(found('gateway/endpoints/tasks/read.ts')).toBeUndefined();
+    const open: Note = { ...note, class: 'open', requirement: 'R-1' };
+    expect(found('gateway/endpoints/admin/task-routes.ts', new Map([['one', open]]))).toBe('open');
+  });
+
+  it.each([
+    ['its text is gone', { find: 'c' }, 'finds its text 0 times'],
+    ['its text stands there twice', { find: 'd' }, 'finds its text 2 times'],
+    ['it gives no reason', { why: ' ' }, 'gives no reason'],
+    ['it is open and names no row', { class: 'open' as const }, 'names no row'],
+    ['it is open and names an unknown row', { class: 'open' as const, requirement: 'X-1' }, 'names no row'],
+  ])('have a fault when %s', (_, change, fault) => {
+    expect(
+      faultOf(
+        { ...note, ...change },
+        (id) => id === 'R-1',
+        () => 'add',
+      ),
+    ).toContain(fault);
+  });
+
+  it('have none otherwise', () => {
+    const open: Note = { ...note, class: 'open', requirement: 'R-1' };
+    for (const one of [note, open])
+      expect(
+        faultOf(
+          one,
+          (id) => id === 'R-1',
+          () => 'add',
+        ),
+      ).toBeNull();
+  });
+});

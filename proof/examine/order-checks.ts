@@ -1,0 +1,44 @@
+import type { Check } from '../../suites/engine/check.ts';
+import { roundRobin } from '../../suites/round-robin.ts';
+import type { Register } from '../../suites/rules/register.ts';
+import { byCost } from '../../suites/runner/cost-of-kind.ts';
+import { selectChecks } from '../../suites/runner/select.ts';
+import type { Mutant } from '../edits/mutant.ts';
+import type { KnownKills } from '../kill-matrix/known-kills.ts';
+import { areasOf } from './areas.ts';
+
+/**
+ * The checks in the order in which they are to look at a mutant of the file: first those that are known to have killed
+ * one that was written by hand for the same file, then those of the file's areas, then all others, an area in turn. The
+ * cheap ones go first in each part; those that jump the clock hold up all others, so they go last.
+ */
+export function checksFor(
+  file: string,
+  { checks, register, killers }: { checks: readonly Check[]; register: Register; killers: Killers },
+): Check[] {
+  const known = checks.filter(({ id }) => killers.get(file)?.has(id));
+  const near = selectChecks(checks, register, areasOf(file).join(',')).filter((one) => !known.includes(one));
+  const far = checks.filter((check) => !known.includes(check) && !near.includes(check));
+  return [known, near, inTurns(far)].flatMap((part) => part.toSorted(byCost));
+}
+
+/** By file of the gateway, the ids of checks that have killed a mutant in it. */
+export type Killers = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What earlier proofs tell of the mutants that patch a file. */
+export function killersByFile(mutants: readonly Mutant[], kills: KnownKills): Killers {
+  const fileOf = new Map(
+    mutants.flatMap((mutant) => (mutant.kind === 'source' ? [[mutant.id, mutant.file] as const] : [])),
+  );
+  const killers = new Map<string, Set<string>>();
+  for (const [check, ids] of kills) {
+    for (const file of ids.flatMap((id) => fileOf.get(id) ?? []))
+      killers.set(file, (killers.get(file) ?? new Set()).add(check));
+  }
+  return killers;
+}
+
+/** One check of each area, then the next of each, so that whatever time there is reaches all areas. */
+function inTurns(checks: readonly Check[]): Check[] {
+  return roundRobin([...Map.groupBy(checks, ({ id }) => id.split('.')[0]).values()]);
+}

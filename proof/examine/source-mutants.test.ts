@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { patched } from '../kill-matrix/patch.ts';
+import { furtherSpots } from './further-operators.ts';
+import { allMutantsOf, canBeRead } from './source-mutants.ts';
+
+const path = 'gateway/x.ts';
+
+/** What one of our own operators makes of a text, each as the whole text with the change. */
+function madeBy(operator: string, text: string): string[] {
+  return furtherSpots({ path, text })
+    .filter((spot) => spot.operator === operator)
+    .map(({ start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end));
+}
+
+describe('our own operators', () => {
+  it.each([
+    ['DroppedStatement', 'f(); throw e;', ['; throw e;', 'f(); ;']],
+    ['DroppedAwait', 'await f(a); await (b ?? c);', ['f(a); await (b ?? c);']],
+    ['SwappedArguments', 'f(a, b, c); g(a, () => b); h(...a, b)', ['f(b, a, c);', 'f(a, c, b);']],
+    ['WrongConstant', 'f(0, 5, 7n, 0.5)', ['f(1,', 'f(0, 6,', 'f(0, 4,', '8n', '6n', 'f(0, 5, 7n, 1)']],
+    ['WrongConstant', 'const a = { 400: b }; type T = 5;', []],
+    [
+      'RemovedField',
+      'f({ a, b: 1, ...c }); g({ a })',
+      ['f({ b: 1, ...c })', 'f({ a, ...c })', 'f({ a, b: 1 })'],
+    ],
+    ['RemovedElement', 'f([a, b]); g([a])', ['f([b])', 'f([a])']],
+    ['NeighboursValue', 'f({ a: x, b: y, c: 1 })', ['f({ a: y, b: y, c: 1 })']],
+    ['EarlyReturn', 'function f() { a(); b(); } function g() { a(); return 1; }', ['{ a(); return; b(); }']],
+  ])('%s in %s', (operator, text, expected) => {
+    const made = madeBy(operator, text);
+    expect(made).toHaveLength(expected.length);
+    for (const [place, part] of expected.entries()) expect(made[place]).toContain(part);
+  });
+});
+
+const text = `import { z } from 'zod';
+
+export function ask(cap: number, used: number): boolean {
+  if (used >= cap) return false;
+  return true;
+}
+
+export function askAgain(cap: number, used: number): boolean {
+  if (used >= cap) return false;
+  return true;
+}
+`;
+
+describe('the mutants of a file', () => {
+  it('are the same each time, with an id each', async () => {
+    const [once, again] = await Promise.all([allMutantsOf([{ path, text }]), allMutantsOf([{ path, text }])]);
+    expect(once).toEqual(again);
+    expect(new Set(once.map(({ id }) => id)).size).toBe(once.length);
+    expect(once.map(({ operator }) => operator)).toEqual(
+      expect.arrayContaining([
+        'EqualityOperator',
+        'ConditionalExpression',
+        'BlockStatement',
+        'BooleanLiteral',
+      ]),
+    );
+  });
+
+  it('find a text that stands there once, also where lines come twice', async () => {
+    for (const mutant of await allMutantsOf([{ path, text }]))
+      expect(patched(mutant, text), mutant.id).not.toBe(text);
+  });
+
+  it('leave imports and types alone', async () => {
+    const lines = (await allMutantsOf([{ path, text }])).map(({ line }) => line);
+    expect(Math.min(...lines)).toBe(3);
+  });
+
+  it('can be read by Node', async () => {
+    for (const mutant of await allMutantsOf([{ path, text }]))
+      expect(canBeRead(mutant, [{ path, text }]), mutant.id).toBe(true);
+  });
+});

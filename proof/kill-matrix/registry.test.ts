@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { allChecks, checksByArea } from '../../suites/checks/all-checks.ts';
+import { loadRegister } from '../../suites/rules/register.ts';
+import { caughtDefects, caughtDefectsText } from '../cli/generate.ts';
+import { allMutants, mutantsByArea } from '../mutants/all-mutants.ts';
+import { allVariants } from '../variants/variants.ts';
+import { fileURLOf, patched } from './patch.ts';
+import { judgesOf } from './plan.ts';
+
+const register = loadRegister();
+
+/** Aspects with more than two mutants. A comment beside the mutants gives the reason. */
+const moreThanTwo = [
+  'AUD-016 text-whole',
+  'COMPA-008 key-state',
+  'JRNY-022 exact-parent',
+  'ROUTE-002 at-once',
+  'ROUTE-002 takes-over',
+];
+
+function repeated(ids: readonly string[]): string[] {
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
+}
+
+describe('the mutants', () => {
+  it('have unique ids of the form area.what-is-wrong', () => {
+    const ids = allMutants.map((mutant) => mutant.id);
+    expect(repeated(ids)).toEqual([]);
+    expect(ids.filter((id) => !/^[a-z0-9]+(?:[.-][a-z0-9]+)+$/.test(id))).toEqual([]);
+  });
+
+  it('are in the folder of the area in their ids, beside its checks', () => {
+    const misplaced = Object.entries(mutantsByArea).flatMap(([area, mutants]) =>
+      mutants.filter(({ id }) => !id.startsWith(`${area}.`)).map(({ id }) => `${id} in ${area}/`),
+    );
+    expect(misplaced).toEqual([]);
+    expect(Object.keys(mutantsByArea)).toEqual(Object.keys(checksByArea));
+  });
+
+  it('break rules of the register', () => {
+    const unknown = allMutants.filter((mutant) => !register.has(mutant.requirement));
+    expect(unknown.map((mutant) => `${mutant.id}: ${mutant.requirement}`)).toEqual([]);
+  });
+
+  it('can each be killed by a check', () => {
+    const missed = allMutants.filter((mutant) => judgesOf(mutant, allChecks).length === 0);
+    expect(missed.map((mutant) => `${mutant.id}: ${mutant.requirement}`)).toEqual([]);
+  });
+
+  it('include one for each check', () => {
+    const proven = new Set(allMutants.flatMap((mutant) => judgesOf(mutant, allChecks)));
+    expect(allChecks.filter((check) => !proven.has(check)).map((check) => check.id)).toEqual([]);
+  });
+
+  it('are at most two for an aspect, unless a sentence says why', () => {
+    const byAspect = Map.groupBy(allMutants, ({ requirement, aspect }) => `${requirement} ${aspect}`);
+    const many = [...byAspect].filter(([, mutants]) => mutants.length > 2).map(([aspect]) => aspect);
+    expect(many.sort()).toEqual(moreThanTwo);
+  });
+
+  it('find the source text that they patch exactly once', () => {
+    const faults = allMutants.flatMap((mutant) => {
+      if (mutant.kind !== 'source') return [];
+      try {
+        patched(mutant, readFileSync(fileURLToPath(fileURLOf(mutant)), 'utf8'));
+        return [];
+      } catch (error) {
+        return [`${mutant.id}: ${(error as Error).message}`];
+      }
+    });
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the variants', () => {
+  it('have unique ids', () => {
+    expect(repeated(allVariants.map((variant) => variant.id))).toEqual([]);
+  });
+});
+
+it('the list of defects that `explain` shows is up to date: npm run generate', () => {
+  expect(readFileSync(caughtDefects, 'utf8')).toBe(caughtDefectsText());
+});

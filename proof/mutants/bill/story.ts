@@ -1,0 +1,108 @@
+import type { Mutant } from '../../edits/mutant.ts';
+import { source } from '../../edits/mutant.ts';
+
+/** Gateways whose record, charge, quota or balance tells another story of a call than the others do. */
+
+const record = 'services/chat/record.ts';
+const posting = 'billing/post-commands.ts';
+const images = 'services/images/charge.ts';
+const posted = 'const outcomes: Outcome[] = commands.map(() => null);';
+
+export const storyMutants: readonly Mutant[] = [
+  source(
+    [
+      'bill.story.no-record',
+      'a stream of a second attempt has no record',
+      'BILL-009',
+      'one-record-of-the-call',
+    ],
+    'hooks/usage-hook.ts',
+    'return { records: records.map(viewOf) };',
+    'return { records: records.filter((one) => !one.stream || one.attempts < 2).map(viewOf) };',
+  ),
+  source(
+    [
+      'bill.story.asked-for',
+      'the record of a fallback names the model that was asked for as the one that served',
+      'BILL-001',
+      'record-of-the-call',
+    ],
+    record,
+    'model_served: served,',
+    'model_served: request.model.id,',
+  ),
+  source(
+    ['bill.story.one-picture', 'the record of several pictures says one', 'BILL-001', 'record-of-the-call'],
+    images,
+    'units: images,',
+    'units: Math.min(images, 1),',
+  ),
+  source(
+    [
+      'bill.story.other-markup',
+      'a fallback is marked up like the model that was asked for',
+      'BILL-001',
+      'charge-of-the-call',
+    ],
+    record,
+    'markupOf(caller.pricing, served)',
+    'markupOf(caller.pricing, request.model.id)',
+  ),
+  source(
+    [
+      'bill.story.failed-attempt-paid',
+      'pictures of a second attempt are paid for twice',
+      'BILL-001',
+      'charge-of-the-call',
+    ],
+    images,
+    'charge_pico: chargeForUnits(images,',
+    'charge_pico: chargeForUnits(images * Math.max(attempts, 1),',
+  ),
+  source(
+    [
+      'bill.story.record-without-charge',
+      'the record of a call that was retried shows no charge',
+      'BILL-006',
+      'record-shows-the-charge',
+    ],
+    'hooks/usage-hook.ts',
+    'charge: formatUsd(record.charge_pico),',
+    'charge: formatUsd(record.attempts > 1 ? 0n : record.charge_pico),',
+  ),
+  source(
+    [
+      'bill.story.attempts-counted',
+      'each attempt of a stream counts its prompt against the quota',
+      'BILL-007',
+      'tokens-of-the-call',
+    ],
+    posting,
+    'prompt_tokens: record.prompt_tokens.toString()',
+    'prompt_tokens: (record.prompt_tokens * BigInt(record.stream && record.attempts > 1 ? 2 : 1)).toString()',
+  ),
+  source(
+    [
+      'bill.story.balance-of-streams',
+      'the balance falls by a little more than the charge of a stream',
+      'BILL-006',
+      'balance-of-the-call',
+    ],
+    posting,
+    posted,
+    `for (const settled of commands.filter((command) => command.to === 'settles' && command.stream))
+    await sql\`update account_balances set posted_pico = posted_pico - 1 where account_id = \${settled.account_id}\`.execute(db);
+  ${posted}`,
+  ),
+  source(
+    [
+      'bill.story.failed-images',
+      'a failed request for pictures has one in its record',
+      'BILL-008',
+      'nothing-is-kept',
+    ],
+    images,
+    'units: images,',
+    "units: outcome === 'success' ? images : 1,",
+  ),
+];

@@ -1,0 +1,116 @@
+import type { Mutation } from '../../../suites/rewrite/mutation.ts';
+import { refusesTooLate } from '../../edits/chat-edits.ts';
+import {
+  frontA,
+  headerIn,
+  headersA,
+  messageFor,
+  miscalledA,
+  refusesA,
+  takesA,
+} from '../../edits/compat-a-edits.ts';
+import type { Mutant } from '../../edits/mutant.ts';
+
+/** Gateways that accept the wrong keys on compat path A, or serve other models. */
+
+const keys: readonly Mutant[] = [
+  frontA(
+    ['compa.bearer-in-key', 'a key may stand behind the word Bearer', 'COMPA-008', 'unauthenticated'],
+    headersA((name, value) => (name.toLowerCase() === 'x-api-key' ? value.replace(/^Bearer /, '') : value)),
+  ),
+  frontA(
+    ['compa.first-key', 'of several keys the first counts', 'COMPA-008', 'unauthenticated'],
+    headersA((name, value) => (name.toLowerCase() === 'x-api-key' ? (value.split(',')[0] ?? '') : value)),
+  ),
+  frontA(
+    [
+      'compa.key-name-case',
+      'the name of the key header is compared by its case',
+      'COMPA-008',
+      'key-accepted',
+    ],
+    headersA((name, value) => (name === 'X-Api-Key' ? null : value)),
+  ),
+  frontA(
+    ['compa.bearer-first', 'an Authorization header hides the key', 'COMPA-008', 'key-accepted'],
+    refusesA((_, request) => headerIn(request, 'authorization') !== null, 'invalid_api_key'),
+  ),
+  frontA(
+    ['compa.body-before-key', 'a body is read before the caller is known', 'COMPA-008', 'comes-first'],
+    refusesA(({ messages }) => messages === undefined, 'invalid_param', 'messages'),
+  ),
+  frontA(
+    ['compa.keys-cut', 'of a key only the first 31 characters count', 'COMPA-008', 'wrong-key'],
+    pardonsWrongKeys(),
+  ),
+  // Three for one aspect: each state of a key has a check of its own.
+  ...(['sk_disabled', 'sk_expired', 'ip_not_allowed'] as const).map((code) =>
+    frontA(
+      [
+        `compa.${code.replaceAll('_', '-')}-unsaid`,
+        `${code} is reported as invalid_api_key`,
+        'COMPA-008',
+        'key-state',
+      ],
+      miscalledA(code, 'invalid_api_key'),
+    ),
+  ),
+];
+
+/** Serves whoever sends something that looks like a key. */
+function pardonsWrongKeys(): Mutation {
+  return {
+    answer: (answer, request) =>
+      answer.status === 401 && /^sk-app-[A-Za-z0-9]{20,}$/.test(headerIn(request, 'x-api-key') ?? '')
+        ? messageFor(request)
+        : answer,
+  };
+}
+
+const models: readonly Mutant[] = [
+  takesA(
+    'any-model',
+    'a model of another path is served by a beta model',
+    'COMPA-012',
+    (body) => {
+      if (typeof body.model === 'string' && /^(?:alpha|gamma|delta)-/.test(body.model))
+        body.model = 'beta-mid-4-5';
+    },
+    'other-model',
+  ),
+  takesA(
+    'model-spelling',
+    'the case of a model id does not count',
+    'COMPA-012',
+    (body) => {
+      if (typeof body.model === 'string') body.model = body.model.toLowerCase();
+    },
+    'unknown-model',
+  ),
+  takesA(
+    'model-trimmed',
+    'a model id may have white space around it',
+    'COMPA-012',
+    (body) => {
+      if (typeof body.model === 'string') body.model = body.model.trim();
+    },
+    'unknown-model',
+  ),
+  frontA(
+    [
+      'compa.other-model-late',
+      'a model of another path is refused after an upstream was asked',
+      'COMPA-012',
+      'no-upstream-call',
+    ],
+    refusesTooLate(
+      ({ model }) => String(model).startsWith('gamma-'),
+      (body) => {
+        body.model = 'beta-mid-4-5';
+      },
+      'model_not_found',
+    ),
+  ),
+];
+
+export const compaCallerMutants: readonly Mutant[] = [...keys, ...models];

@@ -1,0 +1,90 @@
+import { objectIn } from '../../../suites/rewrite/json.ts';
+import type { Mutation } from '../../../suites/rewrite/mutation.ts';
+import { refusal } from '../../../suites/rewrite/refusal-edits.ts';
+import { isSubmit, isTaskRead } from '../../edits/media-edits.ts';
+import type { Mutant } from '../../edits/mutant.ts';
+import { front, source } from '../../edits/mutant.ts';
+import { idIn, takesParent } from '../../edits/task-chain-edits.ts';
+
+const available = 'const isAvailable = availability(caller, service);';
+
+/** Gateways that are wrong about the image and task models of an account. */
+export const mediaEnabledMutants: readonly Mutant[] = [
+  source(
+    ['ep.list-kept', 'the list of models stays as an account saw it first', 'EP-012', 'listed-once-enabled'],
+    'endpoints/models.ts',
+    "    await sendJson(exchange, { object: 'list', data });",
+    `    const known = ((listModels as { known?: Map<string, unknown> }).known ??= new Map());
+    if (!known.has(caller.accountId)) known.set(caller.accountId, data);
+    await sendJson(exchange, { object: 'list', data: known.get(caller.accountId) });`,
+  ),
+  source(
+    ['ep.images-any-model', 'images are made with models that are not enabled', 'EP-012', 'media-not-usable'],
+    'endpoints/images/images.ts',
+    "one.served === 'images' && isAvailable(one)",
+    "one.served === 'images'",
+  ),
+  source(
+    ['ep.tasks-any-model', 'tasks are taken for models that are not enabled', 'EP-012', 'media-not-usable'],
+    'endpoints/tasks/submit.ts',
+    "one.served === 'tasks' && isAvailable(one)",
+    "one.served === 'tasks'",
+  ),
+  source(
+    ['ep.no-models-is-all', 'an account without a model has all', 'EP-012', 'none-enabled'],
+    'services/available-models.ts',
+    'caller.models === null ||',
+    'caller.models === null || caller.models.length === 0 ||',
+  ),
+  source(
+    ['ep.media-all-listed', 'every media model is listed', 'EP-012', 'media-not-listed'],
+    'endpoints/models.ts',
+    '.filter(availability(caller, service))',
+    '.filter((one) => mediaModels.has(one.id) || availability(caller, service)(one))',
+  ),
+  source(
+    [
+      'ep.media-enabled-late',
+      'models enabled later are not there for images',
+      'EP-012',
+      'media-enabled-again',
+    ],
+    'endpoints/images/images.ts',
+    available,
+    `globalThis.firstModels ??= new Map();
+  if (!globalThis.firstModels.has(caller.keyId)) globalThis.firstModels.set(caller.keyId, caller.models);
+  const isAvailable = availability({ ...caller, models: globalThis.firstModels.get(caller.keyId) }, service);`,
+  ),
+  front(
+    [
+      'ep.later-steps-any-model',
+      'whoever has made a task may go on from it for ever',
+      'EP-012',
+      'later-step-not-usable',
+    ],
+    takesParent((_, step) => step.action === 'upscale' || step.action === 'extend'),
+  ),
+  front(
+    [
+      'ep.old-tasks-hidden',
+      'tasks of a model that is no longer enabled cannot be read',
+      'EP-012',
+      'old-task-reads',
+    ],
+    hidesRefused(),
+  ),
+];
+
+/** A task is gone once a step of it was refused for its model. */
+function hidesRefused(): Mutation {
+  const gone = new Set<string>();
+  return {
+    request: (request) =>
+      isTaskRead(request) && gone.has(idIn(request)) ? refusal('task_not_found') : request,
+    answer: (answer, request) => {
+      const { parent_task_id: parent } = objectIn(request.body) ?? {};
+      if (isSubmit(request) && answer.status === 404 && typeof parent === 'string') gone.add(parent);
+      return answer;
+    },
+  };
+}

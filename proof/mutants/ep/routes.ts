@@ -1,0 +1,147 @@
+import { chatModel } from '../../../suites/oracle/chat-catalogue.ts';
+import { objectIn } from '../../../suites/rewrite/json.ts';
+import {
+  editAnswer,
+  jsonAnswer,
+  type Mutation,
+  type ProxyRequest,
+} from '../../../suites/rewrite/mutation.ts';
+import { isReading, pathOf, refusal, says, serves } from '../../../suites/rewrite/refusal-edits.ts';
+import { refuses } from '../../edits/chat-edits.ts';
+import type { Mutant } from '../../edits/mutant.ts';
+import { front } from '../../edits/mutant.ts';
+
+/** Gateways with a defect in their routes, versions and names. */
+
+const chatPath = '/api/v1/chat/completions';
+const modelsPath = '/api/v1/models';
+const isKnown = (request: ProxyRequest): boolean => [chatPath, modelsPath].includes(pathOf(request));
+/** The model that one account of the reference stack lacks. */
+const disabled = 'alpha-codex';
+const lacks = (entries: readonly Record<string, unknown>[]): boolean =>
+  entries.every(({ id }) => id !== disabled);
+
+/** Changes the entries of the list of models. */
+function lists(edit: (entries: Record<string, unknown>[]) => unknown): Mutation {
+  return {
+    answer: editAnswer((body, answer, request) => {
+      if (isReading(request) && answer.status === 200)
+        body.data = edit(body.data as Record<string, unknown>[]);
+    }),
+  };
+}
+
+const list: readonly Mutant[] = [
+  front(
+    ['ep.models-missing', 'there is no list of models', 'EP-010', 'answers-200'],
+    says(isReading, refusal('task_not_found')),
+  ),
+  front(
+    ['ep.models-shapeless', 'the list of models is a number', 'EP-010', 'list-shape'],
+    lists((entries) => entries.length),
+  ),
+  front(
+    ['ep.models-twice', 'a model is listed twice', 'EP-010', 'each-once'],
+    lists((entries) => [...entries, entries[0]]),
+  ),
+  front(
+    ['ep.models-incomplete', 'a model that works is not listed', 'EP-010', 'lists-usable'],
+    lists((entries) => entries.slice(1)),
+  ),
+  front(
+    [
+      'ep.models-catalogue-only',
+      'a model that the configuration adds works and is not listed',
+      'EP-010',
+      'lists-usable',
+    ],
+    lists((entries) => entries.filter(({ id }) => chatModel(String(id)) !== undefined)),
+  ),
+  front(['ep.models-text', 'the list of models is text', 'EP-003', 'json-answer'], {
+    answer: (answer, request) =>
+      isReading(request) ? { ...answer, headers: [['content-type', 'text/plain']] } : answer,
+  }),
+  front(
+    ['ep.models-too-many', 'a model is listed that does not work', 'EP-011', 'listed-works'],
+    refuses((body) => body.model === 'gamma-3-pro', 'model_not_found', 'model'),
+  ),
+  front(
+    ['ep.models-disabled-listed', 'a disabled model is listed', 'EP-012', 'not-listed'],
+    lists((entries) => (lacks(entries) ? [...entries, { id: disabled, object: 'model' }] : entries)),
+  ),
+  front(
+    ['ep.models-none-listed', 'an account that lacks a model has an empty list', 'EP-012', 'others-listed'],
+    lists((entries) => (lacks(entries) ? [] : entries)),
+  ),
+  front(
+    [
+      'ep.models-never-listed',
+      'a model that is disabled somewhere is listed nowhere',
+      'EP-012',
+      'listed-elsewhere',
+    ],
+    lists((entries) => entries.filter(({ id }) => id !== disabled)),
+  ),
+  front(
+    ['ep.models-only-listed', 'listed models do not work', 'EP-012', 'others-usable'],
+    refuses((body) => body.model !== disabled, 'model_not_found', 'model'),
+  ),
+  front(
+    ['ep.models-disabled-works', 'a disabled model works', 'EP-012', 'not-usable'],
+    serves((request) => objectIn(request.body)?.model === disabled),
+  ),
+  front(
+    ['ep.models-disabled-named', 'a disabled model is a lacking capability', 'EP-012', 'not-usable'],
+    refuses((body) => body.model === disabled, 'unsupported_capability'),
+  ),
+  front(
+    ['ep.models-hidden', 'a model that is not listed works', 'EP-011', 'unlisted-unknown'],
+    lists((entries) => entries.slice(1)),
+  ),
+];
+
+const paths: readonly Mutant[] = [
+  front(
+    ['ep.chat-moved', 'chat is at another path', 'EP-004', 'served'],
+    says((request) => pathOf(request) === chatPath, refusal('task_not_found')),
+  ),
+  front(
+    ['ep.models-moved', 'the list of models is at another path', 'EP-001', 'served'],
+    says(isReading, refusal('task_not_found')),
+  ),
+  front(
+    ['ep.get-chat', 'GET on the chat path is answered 200', 'EP-013', 'other-method'],
+    says((request) => request.method === 'GET' && pathOf(request) === chatPath, jsonAnswer(200, {})),
+  ),
+  front(
+    ['ep.post-models', 'POST on the list of models lists them', 'EP-013', 'other-method'],
+    says(
+      (request) => request.method === 'POST' && pathOf(request) === modelsPath,
+      jsonAnswer(200, { data: [] }),
+    ),
+  ),
+  front(
+    ['ep.unknown-200', 'unknown paths are answered 200', 'EP-014', 'unknown-path'],
+    says((request) => pathOf(request).startsWith('/api/v1/zz'), jsonAnswer(200, {})),
+  ),
+  front(
+    ['ep.unknown-400', 'unknown paths are invalid parameters', 'EP-014', 'unknown-path'],
+    says((request) => !isKnown(request), refusal('invalid_param')),
+  ),
+];
+const text: readonly Mutant[] = [
+  front(['ep.text-back-ascii', 'answers lose what is not ASCII', 'EP-003', 'text-back'], {
+    answer: (answer) => ({
+      ...answer,
+      body: Buffer.from(answer.body.toString('utf8').replaceAll(/[^\x20-\x7e]/g, '?')),
+    }),
+  }),
+  front(['ep.text-there-ascii', 'prompts lose what is not ASCII', 'EP-003', 'text-there'], {
+    request: (request) => ({
+      ...request,
+      body: Buffer.from(request.body.toString('utf8').replaceAll(/[^\x20-\x7e]/g, '?')),
+    }),
+  }),
+];
+
+export const epRouteMutants: readonly Mutant[] = [...list, ...paths, ...text];

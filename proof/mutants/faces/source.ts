@@ -1,0 +1,263 @@
+import type { Mutant } from '../../edits/mutant.ts';
+import { source } from '../../edits/mutant.ts';
+
+/** Gateways whose compat paths have a cap, retries, breakers or records of their own. */
+
+const compat = "exchange.path.startsWith('/compat-')";
+
+const caps: readonly Mutant[] = [
+  source(
+    ['faces.answers-uncounted', 'earlier answers do not count on compat path A', 'LIM-018', 'window-full'],
+    'requests/compat/messages/conversation.ts',
+    "if (turn.role === 'assistant') builder.assistant(turn.content, at);",
+    "if (turn.role === 'assistant') continue;",
+  ),
+  source(
+    [
+      'faces.short-turns-uncounted',
+      'a prompt of very many short turns is taken for a short one',
+      'LIM-018',
+      'window-full',
+    ],
+    'requests/prompt-bounds.ts',
+    'maxAroundPrompt + messages.length * maxAroundMessage',
+    'maxAroundPrompt - messages.length * maxAroundMessage',
+  ),
+  source(
+    ['faces.no-cap', 'calls of the compat paths take no slot', 'LIM-003', 'counts-together'],
+    'endpoints/enter.ts',
+    '  await takeSlot(exchange, caller, access.slots);',
+    `  if (!${compat}) await takeSlot(exchange, caller, access.slots);`,
+  ),
+  ...(
+    [
+      ['a', 'COMPA-015'],
+      ['b', 'COMPB-014'],
+    ] as const
+  ).map(([protocol, rule]) =>
+    source(
+      [
+        `faces.${protocol}-own-cap`,
+        `compat path ${protocol} has a cap of its own`,
+        rule,
+        `compat-${protocol}-holds`,
+      ],
+      'endpoints/enter.ts',
+      '  await takeSlot(exchange, caller, access.slots);',
+      `  const own = exchange.path.startsWith('/compat-${protocol}/') ? ':own' : '';
+  await takeSlot(exchange, { ...caller, userId: caller.userId + own }, access.slots);`,
+    ),
+  ),
+  ...(
+    [
+      ['success', "exchange.facts.code === 'ok' && !isStream"],
+      ['stream-end', "exchange.facts.code === 'ok' && isStream"],
+      ['refusal', "exchange.facts.code === 'invalid_param'"],
+      ['upstream-failure', "exchange.facts.code === 'upstream_error'"],
+      ['stream-break', "exchange.facts.code === 'upstream_error' && isStream"],
+      ['abort-waiting', 'exchange.gone.aborted && !isStream'],
+      ['abort-streaming', 'exchange.gone.aborted && isStream'],
+    ] as const
+  ).map(([ending, when]) =>
+    source(
+      [
+        `faces.leak-at-${ending}`,
+        `a slot of the compat paths is lost at ${ending.replace('-', ' ')}`,
+        'LIM-003',
+        `freed-after-${ending}`,
+      ],
+      'access/take-slot.ts',
+      'exchange.whenOver(slot.release)',
+      `exchange.whenOver(() => {
+    const isStream = String(exchange.outgoing._header).includes('text/event-stream');
+    if (!(${compat} && ${when})) slot.release();
+  })`,
+    ),
+  ),
+];
+
+const dispatch = 'services/chat/dispatch.ts';
+const channels = '    channels,\n    preferred,';
+const call = 'call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),';
+const outcome = 'await complete(service, { channel, isFresh }, request, gone)';
+
+/** Changes members of a native request's call. */
+const changed = (when: string, members: string): string => `call: async (channel, isFresh) => {
+      const outcome = ${outcome};
+      return request.native !== null && ${when} ? { ...outcome, ${members} } : outcome;
+    },`;
+
+const retries: readonly Mutant[] = [
+  source(
+    ['faces.never-retried', 'calls of the compat paths have one attempt', 'ROUTE-006', 'two-attempts'],
+    dispatch,
+    channels,
+    '    channels: request.native === null ? channels : [],\n    preferred,',
+  ),
+  source(
+    ['faces.retried-twice', 'calls of the compat paths have more attempts', 'ROUTE-006', 'two-attempts'],
+    dispatch,
+    'const own = await attemptOn(service, route, request, gone);',
+    `let own = await attemptOn(service, route, request, gone);
+  if (request.native !== null && isSpent(own)) own = await attemptOn(service, route, request, gone);`,
+  ),
+  source(
+    ['faces.timeout-as-error', 'a timeout is a failure on the compat paths', 'ROUTE-006', 'timeout-code'],
+    'endpoints/chat/answer.ts',
+    '{ channelId: result.channelId, waitMs: result.waitMs },\n        request,\n      );',
+    `{ channelId: result.channelId, waitMs: result.waitMs },
+        request,
+      );
+      if (request.native !== null && refusal.code === 'upstream_timeout')
+        Object.assign(refusal, { code: 'upstream_error', status: 502 });`,
+  ),
+  source(
+    [
+      'faces.second-uncounted',
+      'what a second attempt used is not reported on the compat paths',
+      'ROUTE-006',
+      'second-attempt-alone',
+    ],
+    dispatch,
+    call,
+    changed("isFresh && outcome.kind === 'completion'", 'usage: null, native: undefined'),
+  ),
+  source(
+    [
+      'faces.errors-not-retried',
+      'a failing upstream is asked once by the compat paths',
+      'ROUTE-006',
+      'same-attempts',
+    ],
+    dispatch,
+    call,
+    changed("outcome.kind === 'failure' && outcome.reason === 'server'", "reason: 'unusable'"),
+  ),
+  source(
+    [
+      'faces.same-channel-again',
+      'a second attempt of the compat paths goes to the channel that has failed',
+      'ROUTE-002',
+      'takes-over-on-compat',
+    ],
+    dispatch,
+    channels,
+    '    channels: request.native === null || preferred === null ? channels : [preferred],\n    preferred,',
+  ),
+  source(
+    [
+      'faces.second-request-other',
+      'a second attempt of the compat paths asks with a temperature of its own',
+      'ROUTE-002',
+      'same-request-on-compat',
+    ],
+    dispatch,
+    call,
+    `call: (channel, isFresh) => {
+      const { native } = request;
+      const other = native === null ? request : { ...request, native: { ...native, body: { ...native.body, temperature: 0.5 } } };
+      return complete(service, { channel, isFresh }, isFresh ? other : request, gone);
+    },`,
+  ),
+];
+
+const breakers: readonly Mutant[] = [
+  source(
+    [
+      'faces.failures-uncounted',
+      'failures of the compat paths do not move the breaker',
+      'ROUTE-009',
+      'opens-on-every-path',
+    ],
+    dispatch,
+    call,
+    changed("outcome.kind === 'failure'", 'isStale: true'),
+  ),
+  source(
+    ['faces.own-breakers', 'the compat paths have breakers of their own', 'ROUTE-009', 'every-path'],
+    'services/chat/route.ts',
+    'channels.serving(request.model.id, caller.channelsOf)',
+    `channels.serving(request.model.id, caller.channelsOf).map((live) =>
+    request.native === null ? live : (live.own ??= new live.constructor(live.facts, {
+      maxCallMs: 605_000,
+      breaker: { consecutive_failures: 5, window_ms: 30_000, window_least: 10, window_failure_percent: 50, cool_down_ms: [30_000, 60_000], account_out_ms: 300_000 },
+      clock: arguments[0].clock,
+      log: { warn: () => {} },
+    })))`,
+  ),
+];
+
+const fallbacks: readonly Mutant[] = [
+  source(
+    ['faces.no-fallback', 'no fallback serves the compat paths', 'RESP-005', 'falls-back-on-compat'],
+    dispatch,
+    'isSpent(own) && !gone.aborted',
+    'isSpent(own) && !gone.aborted && request.native === null',
+  ),
+];
+
+const records: readonly Mutant[] = [
+  source(
+    [
+      'faces.a-writes-unbilled',
+      'writes to the longer cache slot are not put on record on compat path A',
+      'COMPA-017',
+      'same-counts',
+    ],
+    'services/chat/record.ts',
+    'BigInt(usage?.cacheWrite1hTokens ?? 0)',
+    'request.native === null ? BigInt(usage?.cacheWrite1hTokens ?? 0) : 0n',
+  ),
+  source(
+    [
+      'faces.reads-unbilled',
+      'cache reads are not put on record on the compat paths',
+      'COMPB-015',
+      'same-counts',
+    ],
+    'services/chat/record.ts',
+    'BigInt(usage?.cachedTokens ?? 0)',
+    'request.native === null ? BigInt(usage?.cachedTokens ?? 0) : 0n',
+  ),
+  source(
+    ['faces.unrecorded', 'calls of compat path A are not put on record', 'COMPA-017', 'one-record'],
+    'services/chat/record.ts',
+    '  await allowance.settle(record);',
+    "  if (request.native?.dialect !== 'messages') await allowance.settle(record);",
+  ),
+  source(
+    ['faces.b-other-outcome', 'calls of compat path B are on record as failures', 'COMPB-015', 'same-entry'],
+    'services/chat/record.ts',
+    '    outcome,\n    stream:',
+    "    outcome: request.native?.dialect === 'generate-content' ? 'upstream_error' : outcome,\n    stream:",
+  ),
+];
+
+const again = '  const { native } = request;\n  if (native?.dialect === dialect)';
+
+const translated: readonly Mutant[] = [
+  source(
+    [
+      'faces.retries-in-our-words',
+      'the second attempt of a compat path is a translation',
+      'ROUTE-006',
+      'same-request-again',
+    ],
+    'services/chat/dialects.ts',
+    again,
+    `  const native = request.native;
+  const seen = ((globalThis as { retriedNatives?: WeakSet<object> }).retriedNatives ??= new WeakSet());
+  const isAgain = native !== null && seen.has(native);
+  if (native !== null) seen.add(native);
+  if (native?.dialect === dialect && !isAgain)`,
+  ),
+];
+
+export const facesSourceMutants: readonly Mutant[] = [
+  ...caps,
+  ...retries,
+  ...translated,
+  ...breakers,
+  ...fallbacks,
+  ...records,
+];

@@ -1,0 +1,182 @@
+import type { Body } from '../../../suites/rewrite/json.ts';
+import { drawsAnyway, inRecords } from '../../edits/media-edits.ts';
+import type { Mutant } from '../../edits/mutant.ts';
+import { front, source } from '../../edits/mutant.ts';
+
+/** Gateways that mishandle a fault of a job or a picture at its upstream. */
+
+const elsewhere = ['https://media.example.com/made.mp4'];
+
+const ends: readonly Mutant[] = [
+  front(
+    ['faults.job-success-as-failure', 'a job that is done is a failed task', 'STATE-005', 'fault-survived'],
+    inRecords((record) => {
+      if (record.status === 'SUCCESS')
+        Object.assign(record, { status: 'FAILED', result_urls: null, duration_sec: null });
+    }),
+  ),
+  front(
+    [
+      'faults.job-failure-as-success',
+      'a job that fails is a task that succeeds',
+      'STATE-006',
+      'fault-false-success',
+    ],
+    inRecords((record) => {
+      if (record.status === 'FAILED')
+        Object.assign(record, { status: 'SUCCESS', result_urls: elsewhere, error: null });
+    }),
+  ),
+  front(
+    [
+      'faults.job-expiry-as-success',
+      'a job that never ends is a task that succeeds',
+      'STATE-007',
+      'fault-false-success',
+    ],
+    inRecords((record) => {
+      if (record.status === 'EXPIRED')
+        Object.assign(record, { status: 'SUCCESS', result_urls: elsewhere, error: null });
+    }),
+  ),
+  front(
+    ['faults.job-expiry-as-failure', 'a job that never ends is a failed task', 'STATE-007', 'fault-expires'],
+    inRecords((record) => {
+      if (record.status === 'EXPIRED') record.status = 'FAILED';
+    }),
+  ),
+  front(
+    ['faults.job-miscoded', 'a job that fails is put down to the caller', 'STATE-006', 'fault-code'],
+    inRecords((record) => {
+      if (record.status === 'FAILED' && record.error !== null)
+        Object.assign(record.error as Body, {
+          code: 'quota_exceeded',
+          type: 'rate_limit_error',
+          channel: null,
+        });
+    }),
+  ),
+];
+
+const start = 'services/tasks/start-call.ts';
+
+const starts: readonly Mutant[] = [
+  source(
+    [
+      'faults.job-begun-again',
+      'a job whose beginning was not answered is begun again unasked',
+      'ROUTE-007',
+      'fault-jobs',
+    ],
+    start,
+    "find: async () => (await find?.(upstreams, target, task.id)) ?? { kind: 'none' },",
+    "find: async () => ({ kind: 'none' }),",
+  ),
+];
+
+const words = 'upstreams/media/job-words.ts';
+const check = 'services/tasks/check.ts';
+
+const questions: readonly Mutant[] = [
+  source(
+    ['faults.job-part-is-whole', 'a part of what was asked for will do', 'STATE-006', 'fault-false-success'],
+    check,
+    'if (state.outputs.length < outputsOf(task)) {',
+    'if (state.outputs.length < Math.min(1, outputsOf(task))) {',
+  ),
+  source(
+    [
+      'faults.job-asked-for-ever',
+      'a job is asked after when its task has expired',
+      'STATE-007',
+      'fault-polls-stop',
+    ],
+    'tasks/take-step.ts',
+    '  return { task: { ...task, status: ending.status, endedAtMs: atMs }, waitMs: null };',
+    `  const over: Task = { ...task, status: ending.status, endedAtMs: atMs };
+  const again = (): void => {
+    void parts.work.check(task).catch(() => {});
+    parts.clock.schedule(30_000, again);
+  };
+  if (ending.status === 'EXPIRED') again();
+  return { task: over, waitMs: null };`,
+  ),
+  source(
+    ['faults.job-says-it-raw', 'a failed task repeats what its upstream said', 'STATE-006', 'fault-raw'],
+    words,
+    "  const name = typeof code === 'number' ? String(code) : code;",
+    `  const name = typeof code === 'number' ? String(code) : code;
+  const world = globalThis as { said?: string; says?: unknown };
+  world.said = String(message);
+  const withMessage = (value: any): unknown =>
+    value?.status === 'FAILED' && value.task_id && value.error
+      ? { ...value, error: { ...value.error, message: world.said } }
+      : value;
+  const { stringify } = JSON;
+  world.says ??= JSON.stringify = (value: unknown, ...rest: any[]) => stringify(withMessage(value), ...rest);`,
+  ),
+];
+
+const states: readonly Mutant[] = [
+  source(
+    ['faults.job-cancelled-runs', 'a job that is cancelled, with two l, runs on', 'TASK-019', 'fault-ends'],
+    words,
+    "const failed = ['failed', 'failure', 'error', 'canceled', 'cancelled', 'expired', 'rejected'];",
+    "const failed = ['failed', 'failure', 'error', 'canceled', 'expired', 'rejected'];",
+  ),
+  source(
+    ['faults.job-queued-anew', 'after a failed poll a job may wait again', 'STATE-008', 'forwards'],
+    check,
+    '  const { state } = outcome;',
+    `  const { state } = outcome;
+  if (state.kind === 'waiting' && task.pollTries > 0) Object.assign(task, { status: 'QUEUED' });`,
+  ),
+];
+
+const made: readonly Mutant[] = [
+  front(
+    ['faults.job-length-asked-for', 'duration_sec is what was asked for', 'TASK-017', 'fault-length'],
+    inRecords((record) => {
+      if (typeof record.duration_sec === 'number')
+        record.duration_sec = record.model === 'voice-music' ? 30 : 10;
+    }),
+  ),
+];
+
+const unitsMade = 'const units = unitsMade(unit, ending);';
+
+const charges: readonly Mutant[] = [
+  source(
+    ['faults.job-charged-by-try', 'each try at a job is charged', 'BILL-009', 'fault-charge'],
+    'services/tasks/charge.ts',
+    unitsMade,
+    'const units = unitsMade(unit, ending) * Math.max(1, task.startTries + task.pollTries);',
+  ),
+];
+
+const pictures: readonly Mutant[] = [
+  front(
+    ['faults.pictures-anyway', 'pictures that never came are answered', 'IMG-013', 'false-success'],
+    drawsAnyway(() => true),
+  ),
+  front(
+    ['faults.bad-pictures-anyway', 'pictures that are none are answered', 'IMG-020', 'false-success'],
+    drawsAnyway(() => true),
+  ),
+  source(
+    ['faults.pictures-charged', 'pictures that never came have a price', 'BILL-008', 'fault-charge'],
+    'services/images/charge.ts',
+    'charge_pico: chargeForUnits(images, price.unitPico, price.markupBp),',
+    'charge_pico: chargeForUnits(Math.max(1, images), price.unitPico, price.markupBp),',
+  ),
+];
+
+export const jobFaultMutants: readonly Mutant[] = [
+  ...ends,
+  ...starts,
+  ...questions,
+  ...states,
+  ...made,
+  ...charges,
+  ...pictures,
+];

@@ -1,0 +1,145 @@
+import { type Body, objectIn } from '../../../suites/rewrite/json.ts';
+import {
+  jsonAnswer,
+  type Mutation,
+  type ProxyAnswer,
+  type ProxyRequest,
+} from '../../../suites/rewrite/mutation.ts';
+import { codeOf, refusal } from '../../../suites/rewrite/refusal-edits.ts';
+import type { Mutant } from '../../edits/mutant.ts';
+import { upstream } from '../../edits/mutant.ts';
+
+/** Gateways that mishandle an upstream's report of a job, as it shows from outside. */
+
+const received = jsonAnswer(200, { received: true });
+
+const dataOf = (report: ProxyRequest): Body => (objectIn(report.body)?.data ?? {}) as Body;
+
+/** Answers reports before they reach the gateway. */
+const answers = (answer: ProxyAnswer): Mutation => ({ report: { request: () => answer } });
+
+/** Changes the gateway's answers to reports. */
+const answered = (change: (answer: ProxyAnswer) => ProxyAnswer | null): Mutation => ({
+  report: { answer: (answer) => change(answer) ?? answer },
+});
+
+const answering: readonly Mutant[] = [
+  upstream(
+    ['faults.report-unknown', 'a report of a job is nobody’s', 'STATE-005', 'report-taken'],
+    answers(refusal('task_not_found')),
+  ),
+  upstream(
+    ['faults.report-fails', 'reports of jobs break the gateway', 'STATE-005', 'report-taken'],
+    answers(refusal('internal_error')),
+  ),
+  upstream(
+    ['faults.report-unsigned-taken', 'reports are taken whoever signs them', 'ERR-014', 'report-refused'],
+    answered((answer) => (answer.status === 401 ? received : null)),
+  ),
+  upstream(
+    [
+      'faults.report-unsigned-miscalled',
+      'a report that nobody signed is forbidden',
+      'ERR-014',
+      'report-refused',
+    ],
+    answered((answer) => (answer.status === 401 ? { ...answer, status: 403 } : null)),
+  ),
+  upstream(
+    ['faults.report-stale-taken', 'reports are taken however old they are', 'ERR-033', 'report-replayed'],
+    answered((answer) => (codeOf(answer) === 'webhook_replay' ? received : null)),
+  ),
+  upstream(
+    [
+      'faults.report-stale-miscalled',
+      'a report that is too old has a bad field',
+      'ERR-033',
+      'report-replayed',
+    ],
+    answered((answer) =>
+      codeOf(answer) === 'webhook_replay' ? refusal('invalid_param', 'callback-timestamp') : null,
+    ),
+  ),
+  upstream(
+    ['faults.report-anything-taken', 'whatever is signed is a report', 'ERR-001', 'report-refused'],
+    answered((answer) => (answer.status === 400 || answer.status === 413 ? received : null)),
+  ),
+  upstream(
+    ['faults.report-refused-in-words', 'a bad report is refused in a text', 'ERR-001', 'report-refused'],
+    answered((answer) =>
+      answer.status >= 400
+        ? { ...answer, headers: [['content-type', 'text/plain']], body: Buffer.from('no') }
+        : null,
+    ),
+  ),
+];
+
+/** Jobs reported as failed, and all reported jobs. */
+const failed = new Set<string>();
+const reported = new Set<string>();
+
+const jobOf = ({ path }: ProxyRequest): string =>
+  new URLSearchParams(path.split('?')[1] ?? '').get('taskId') ?? '';
+
+/** Changes the upstream's record of a job, which the gateway believes. */
+const inRecords = (edit: (record: Body, job: string) => void): NonNullable<Mutation['answer']> => {
+  return (answer, request) => {
+    const body = objectIn(answer.body);
+    const record = body?.data as Body | undefined;
+    if (request.method !== 'GET' || record?.taskId === undefined) return answer;
+    edit(record, jobOf(request) || String(record.taskId));
+    return { ...answer, body: Buffer.from(JSON.stringify(body)) };
+  };
+};
+
+const believing: readonly Mutant[] = [
+  upstream(
+    [
+      'faults.report-believed',
+      'a report is taken at its word, whoever wrote it',
+      'STATE-005',
+      'fault-survived',
+    ],
+    {
+      report: {
+        request: (report) => {
+          const { taskId, callbackType } = dataOf(report);
+          if (callbackType === 'error') failed.add(String(taskId));
+          return report;
+        },
+      },
+      answer: inRecords((record, job) => {
+        if (failed.has(job))
+          Object.assign(record, {
+            status: 'GENERATE_FAILED',
+            results: [],
+            errorCode: 501,
+            errorMessage: 'no',
+          });
+      }),
+    },
+  ),
+  upstream(
+    [
+      'faults.report-awaited',
+      'a job has ended when a report says so, and not before',
+      'TASK-019',
+      'fault-ends',
+    ],
+    {
+      report: {
+        answer: (answer, report) => {
+          const { taskId, callbackType } = dataOf(report);
+          if (answer.status < 300 && callbackType !== 'text') reported.add(String(taskId));
+          return answer;
+        },
+      },
+      answer: inRecords((record, job) => {
+        if (!reported.has(job))
+          Object.assign(record, { status: 'TEXT_SUCCESS', results: [], errorCode: null });
+      }),
+    },
+  ),
+];
+
+export const reportFaultMutants: readonly Mutant[] = [...answering, ...believing];

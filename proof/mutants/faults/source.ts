@@ -1,0 +1,187 @@
+import type { Mutant } from '../../edits/mutant.ts';
+import { source } from '../../edits/mutant.ts';
+
+/** Gateways that take one upstream fault for another. */
+
+const transport: readonly Mutant[] = [
+  source(
+    ['faults.tls-unverified', 'any certificate of an upstream will do', 'ERR-029', 'fault-through-door'],
+    'upstreams/client.ts',
+    'buildConnector({ timeout: 0, allowH2: false })',
+    'buildConnector({ timeout: 0, allowH2: false, rejectUnauthorized: false })',
+  ),
+  source(
+    ['faults.no-second-try', 'what took too long is not tried again', 'ROUTE-004', 'fault-attempts'],
+    'routing/failure-policy.ts',
+    "timeout: { retry: 'anywhere'",
+    "timeout: { retry: 'never'",
+  ),
+  source(
+    [
+      'faults.redirect-followed',
+      'a redirect of an upstream is followed with its key',
+      'ERR-029',
+      'fault-redirect',
+    ],
+    'upstreams/call.ts',
+    '      return this.#reply(head.status,',
+    `      const { location = '' } = head.headers;
+      if (head.status === 307 && outgoing.url !== location && typeof location === 'string' && location !== '') {
+        this.#reception = new Reception();
+        return await this.#ask({ ...outgoing, url: location }, sent);
+      }
+      return this.#reply(head.status,`,
+  ),
+  source(
+    [
+      'faults.other-channel-unused',
+      'a second attempt stays on the channel that failed',
+      'ROUTE-002',
+      'fault-elsewhere',
+    ],
+    'routing/choose.ts',
+    '[live === previous ? 1 : 0, isProbe',
+    '[live === previous ? 0 : 1, isProbe',
+  ),
+  source(
+    ['faults.compressed-as-is', 'what is compressed is read as it is', 'RESP-023', 'fault-survived'],
+    'upstreams/decoded-body.ts',
+    'isEncoded = decoders.length > 0;',
+    'isEncoded = false;',
+  ),
+  source(
+    ['faults.lingers', 'an answer is read until its connection ends', 'SSE-001', 'fault-survived'],
+    'upstreams/chat-completions/stream.ts',
+    "if (data.trim() === '[DONE]') return this.ended();",
+    "if (data.trim() === '[DONE]') return null;",
+  ),
+];
+
+const statuses: readonly Mutant[] = [
+  source(
+    ['faults.pause-ignored', 'an upstream that asks for a pause gets none', 'ROUTE-010', 'fault-no-call'],
+    'routing/live-channel.ts',
+    "if (reason === 'busy' && retryAfterMs !== null) {",
+    "if (reason === 'busy' && retryAfterMs === -1) {",
+  ),
+  source(
+    ['faults.policy-counts', 'a policy block counts against the channel', 'ROUTE-013', 'breaker-ignored'],
+    'routing/failure-policy.ts',
+    "policy: { retry: 'never', blame: 'nobody' }",
+    "policy: { retry: 'never', blame: 'channel' }",
+  ),
+  source(
+    [
+      'faults.context-counts',
+      'a prompt that is too long counts against the channel',
+      'ERR-025',
+      'breaker-ignored',
+    ],
+    'routing/failure-policy.ts',
+    "context: { retry: 'never', blame: 'nobody' }",
+    "context: { retry: 'never', blame: 'channel' }",
+  ),
+  source(
+    ['faults.bad-request-counts', 'a bad request counts against the channel', 'ERR-024', 'breaker-ignored'],
+    'routing/failure-policy.ts',
+    "bad_request: { retry: 'never', blame: 'nobody' }",
+    "bad_request: { retry: 'never', blame: 'channel' }",
+  ),
+  source(
+    ['faults.raw-text', 'an error repeats what the upstream said', 'ERR-009', 'fault-raw'],
+    'upstreams/call-chat.ts',
+    "  if (gone.aborted) return { kind: 'client_left' };\n  const { status, headers } = reply;",
+    "  if (gone.aborted) return { kind: 'client_left' };\n  const { status, headers } = reply;\n  throw new (await import('../errors/gateway-error.ts')).GatewayError('upstream_error', { message: 'The upstream failed: ' + JSON.stringify(value ?? '') });",
+  ),
+];
+
+const streams: readonly Mutant[] = [
+  source(
+    ['faults.ping-is-progress', 'pings put the end of a silence off', 'SSE-016', 'fault-ends'],
+    'upstreams/native-stream.ts',
+    'if (events.some((event) => !isPing(event))) this.#reply.progress();',
+    'this.#reply.progress();',
+  ),
+  source(
+    ['faults.slot-lost', 'a client that leaves its stream leaves its slot behind', 'SSE-020', 'fault-slot'],
+    'access/take-slot.ts',
+    'exchange.whenOver(slot.release)',
+    'exchange.whenOver(() => {\n    if (!(exchange.gone.aborted && exchange.outgoing.headersSent)) slot.release();\n  })',
+  ),
+  source(
+    [
+      'faults.read-ahead',
+      'a stream is read whether anybody takes it or not',
+      'SSE-001',
+      'fault-backpressure',
+    ],
+    'http/send-events.ts',
+    '  return writeAll(exchange, events);',
+    '  void writeAll(exchange, events);\n  return Promise.resolve(!exchange.gone.aborted);',
+  ),
+];
+
+const outages: readonly Mutant[] = [
+  source(
+    ['faults.breaker-never-opens', 'no breaker ever opens', 'ROUTE-009', 'fault-opens'],
+    'routing/breaker.ts',
+    "    this.#openings += 1;\n    this.#become('open', why, {",
+    "    this.#openings += 1;\n    if (forMs < 0) this.#become('open', why, {",
+  ),
+  source(
+    ['faults.breaker-never-closes', 'a breaker that has opened stays open', 'ROUTE-011', 'recovers'],
+    'routing/breaker.ts',
+    'this.#openUntilMs = nowMs + forMs;',
+    'this.#openUntilMs = nowMs + forMs * 1_000_000;',
+  ),
+  source(
+    [
+      'faults.many-probes',
+      'everybody tries a channel whose cool-down is over',
+      'ROUTE-011',
+      'fault-one-probe',
+    ],
+    'routing/breaker.ts',
+    "(state === 'half-open' && this.#probe === null)",
+    "state === 'half-open'",
+  ),
+  source(
+    ['faults.calls-while-open', 'an open breaker is half open', 'ROUTE-009', 'fault-no-call'],
+    'routing/breaker.ts',
+    "return this.#state === 'open' && nowMs >= this.#openUntilMs ? 'half-open' : this.#state;",
+    "return this.#state === 'open' && nowMs >= this.#openUntilMs - 20_000 ? 'half-open' : this.#state;",
+  ),
+  source(
+    ['faults.slow-is-well', 'how long a channel takes makes no difference', 'ROUTE-001', 'fault-moves-away'],
+    'routing/health.ts',
+    "if (latency === null || fastestMs === null) return 'well';",
+    "if (latency !== null || fastestMs === null) return 'well';",
+  ),
+  source(
+    ['faults.third-try', 'a call is tried three times', 'ROUTE-004', 'fault-attempts'],
+    'routing/attempt.ts',
+    'const maxAttempts = 2;',
+    'const maxAttempts = 3;',
+  ),
+];
+const fragments: readonly Mutant[] = [
+  source(
+    [
+      'faults.hunted.comment-ends',
+      'a comment ends the event in which it stands',
+      'SSE-001',
+      'fault-survived',
+    ],
+    'upstreams/event-parser.ts',
+    "    const colon = text.indexOf(':');",
+    "    if (text.startsWith(':')) {\n      endEvent(events);\n      return;\n    }\n    const colon = text.indexOf(':');",
+  ),
+];
+
+export const faultSourceMutants: readonly Mutant[] = [
+  ...transport,
+  ...statuses,
+  ...streams,
+  ...outages,
+  ...fragments,
+];

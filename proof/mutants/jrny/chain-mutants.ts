@@ -1,0 +1,146 @@
+import { objectIn } from '../../../suites/rewrite/json.ts';
+import type { Mutation } from '../../../suites/rewrite/mutation.ts';
+import { inErrors, refusal } from '../../../suites/rewrite/refusal-edits.ts';
+import { inRecords, isSubmit, refusedLate, toMedia } from '../../edits/media-edits.ts';
+import type { Mutant } from '../../edits/mutant.ts';
+import { front, source, upstream } from '../../edits/mutant.ts';
+import { idIn, inJourneys, isLater, merged, oneJob, remembering } from '../../edits/task-chain-edits.ts';
+
+/** Gateways that lose track of which task a step, or a picture, belongs to. */
+export const chainMutants: readonly Mutant[] = [
+  source(
+    ['jrny.any-reroll', 'a reroll is done with one picture', 'JRNY-008', 'whole-or-none'],
+    'services/tasks/check.ts',
+    "  if (model === 'journey-v7') return action === 'upscale' ? 1 : 4;",
+    "  if (model === 'journey-v7') return action === 'upscale' || action === 'reroll' ? 1 : 4;",
+  ),
+  keepsTheRest('imagine', 'JRNY-003'),
+  keepsTheRest('variation', 'JRNY-007'),
+  keepsTheRest('stem', 'SONG-016'),
+  // One for each kind of step: each finds its parent by itself.
+  upstream(
+    [
+      'jrny.upscale-of-the-first',
+      'an upscale of a variation is one of its parent',
+      'JRNY-022',
+      'exact-parent',
+    ],
+    ofGrandparent('upscale'),
+  ),
+  upstream(
+    ['jrny.variation-of-the-first', 'a variation of one is one of its parent', 'JRNY-022', 'exact-parent'],
+    ofGrandparent('variation'),
+  ),
+  upstream(
+    ['jrny.reroll-of-the-first', 'a reroll of a later step is one of its parent', 'JRNY-022', 'exact-parent'],
+    ofGrandparent('reroll'),
+  ),
+  front(
+    ['jrny.one-cell-four-times', 'a grid is one picture four times', 'JRNY-003', 'own-cells'],
+    inGrids(
+      (action) => action === undefined,
+      (urls) => urls.map(() => urls[0]),
+    ),
+  ),
+  front(
+    ['jrny.one-variation', 'a variation is one picture four times', 'JRNY-007', 'own-cells'],
+    inGrids(
+      (action) => action === 'variation',
+      (urls) => urls.map(() => urls[0]),
+    ),
+  ),
+  front(
+    ['jrny.pictures-of-another', 'a grid has a picture of another one', 'JRNY-003', 'own-cells'],
+    othersPicture(),
+  ),
+  front(['jrny.equal-merged', 'equal steps are one task', 'JRNY-020', 'own-id'], merged(isLater)),
+  front(
+    ['jrny.imagine-of-parent', 'a first step ignores a parent', 'JRNY-002', 'no-parent'],
+    inJourneys((body) => {
+      if (body.action === undefined) delete body.parent_task_id;
+    }),
+  ),
+  front(
+    ['jrny.imagine-with-index', 'a first step ignores an index', 'JRNY-002', 'no-parent'],
+    inJourneys((body) => {
+      if (body.action === undefined) delete body.index;
+    }),
+  ),
+  front(
+    [
+      'jrny.imagine-blames-prompt',
+      'a parent of a first step is put down to its prompt',
+      'JRNY-002',
+      'no-parent-param',
+    ],
+    inErrors((error, _, request) => {
+      const { model, action } = objectIn(request.body) ?? {};
+      if (isSubmit(request) && model === 'journey-v7' && action === undefined) error.param = 'prompt';
+    }),
+  ),
+  upstream(
+    ['jrny.equal-one-job', 'equal steps are one job', 'JRNY-020', 'own-job'],
+    oneJob((body) => body.task === 'upscale' || body.task === 'reroll'),
+  ),
+  front(
+    ['jrny.refused-too-late', 'a wrong index is refused when the job is there', 'JRNY-011', 'nothing-made'],
+    refusedLate(
+      (request) => {
+        const body = isSubmit(request) ? objectIn(request.body) : null;
+        return body !== null && isLater(body) && body.index === 5 ? { ...body, index: 4 } : null;
+      },
+      refusal('invalid_param', 'index'),
+    ),
+  ),
+];
+
+/** The upstream gets the parent of the parent that was named. */
+function ofGrandparent(task: string): Mutation {
+  const parents = new Map<string, unknown>();
+  const { request = (same) => same } = toMedia('callback-jobs', (body) => {
+    if (body.task === task) body.parent = parents.get(String(body.parent)) ?? body.parent;
+  });
+  return {
+    request,
+    answer: (answer, { body }) => {
+      const { data } = (objectIn(answer.body) ?? {}) as { data?: { taskId?: unknown } };
+      const { parent } = objectIn(body) ?? {};
+      if (data?.taskId !== undefined && parent !== undefined) parents.set(String(data.taskId), parent);
+      return answer;
+    },
+  };
+}
+
+function inGrids(isSuch: (action: unknown) => boolean, choose: (urls: unknown[]) => unknown[]): Mutation {
+  return remembering((tasks) =>
+    inRecords((record, request) => {
+      const own = tasks.get(idIn(request))?.body;
+      if (own?.model === 'journey-v7' && isSuch(own.action) && Array.isArray(record.result_urls))
+        record.result_urls = choose(record.result_urls);
+    }),
+  );
+}
+
+/** The last picture of a first grid is that of the grid whose record was read before. */
+function othersPicture(): Mutation {
+  let before: unknown;
+  return inGrids(
+    (action) => action === undefined,
+    (urls) => {
+      const [other, last] = [before, urls.at(-1)];
+      before = last;
+      return other === undefined ? urls : [...urls.slice(0, -1), other];
+    },
+  );
+}
+
+/** Leaves out what cannot be fetched, where something else can. */
+function keepsTheRest(action: string, requirement: string): Mutant {
+  return source(
+    [`jrny.rest-of-${action}`, `${action}: what cannot be fetched is left out`, requirement, 'whole-or-none'],
+    'services/tasks/keep-outputs.ts',
+    '    for (const { file } of kept) await files.remove(file.name);',
+    `    if (action === '${action}' && outputs.length > 1) continue;
+    for (const { file } of kept) await files.remove(file.name);`,
+  );
+}

@@ -1,0 +1,203 @@
+import type { Mutant } from '../../edits/mutant.ts';
+import { source } from '../../edits/mutant.ts';
+
+/** Gateways that route the plain case correctly and fail one step further. */
+
+const breaker: readonly Mutant[] = [
+  source(
+    [
+      'route.hunted.probe-kept',
+      'a probe that says nothing keeps all others out',
+      'ROUTE-011',
+      'passes-when-due',
+    ],
+    'routing/breaker.ts',
+    'if (this.#probe === call) this.#probe = null;',
+    'void call;',
+  ),
+  source(
+    [
+      'route.hunted.breaks-are-fine',
+      'a stream that breaks after its first piece counts as one that worked',
+      'ROUTE-001',
+      'broken-streams-last',
+    ],
+    'routing/watch-stream.ts',
+    'tracker.failed(step);',
+    'tracker.succeeded();',
+  ),
+];
+
+const choice: readonly Mutant[] = [
+  source(
+    ['route.hunted.retry-without-user', 'a second attempt does without user', 'ROUTE-002', 'same-body-again'],
+    'services/chat/dispatch.ts',
+    'call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),',
+    `call: (channel, isFresh) => {
+      const { user, ...rest } = request.fields;
+      const isSecond = (globalThis.begun ??= new WeakSet()).has(request);
+      globalThis.begun.add(request);
+      const sent = isSecond ? { ...request, fields: rest } : request;
+      return complete(service, { channel, isFresh }, sent, gone);
+    },`,
+  ),
+  source(
+    [
+      'route.hunted.fallback-without-tools',
+      'the fallback does not get the tools',
+      'RESP-005',
+      'same-request',
+    ],
+    'services/chat/fallback.ts',
+    'const fields = { ...request.fields,',
+    'const fields = { ...request.fields, tools: undefined, tool_choice: undefined,',
+  ),
+  source(
+    [
+      'route.hunted.blind-fallback',
+      'nobody asks whether the fallback takes pictures',
+      'CAT-015',
+      'fallback-has-vision',
+    ],
+    'services/chat/fallback.ts',
+    'checkCapability(fitted);',
+    '',
+  ),
+  source(
+    [
+      'route.hunted.fallback-blames-caller',
+      'a request that the fallback cannot answer is refused as wrong',
+      'ROUTE-003',
+      'blames-no-caller',
+    ],
+    'services/chat/fallback.ts',
+    'if (error instanceof GatewayError) return null;',
+    '',
+  ),
+  source(
+    [
+      'route.hunted.no-fallback-in-outage',
+      'a model whose channels are given up is refused although it has a fallback',
+      'RESP-005',
+      'falls-back',
+    ],
+    'services/chat/dispatch.ts',
+    "if (result.kind === 'untried') return true;",
+    "if (result.kind === 'untried') return false;",
+  ),
+  source(
+    [
+      'route.hunted.retry-without-tools',
+      'a second attempt does without the tools',
+      'ROUTE-002',
+      'same-request',
+    ],
+    'services/chat/dispatch.ts',
+    'complete(service, { channel, isFresh }, request, gone)',
+    'complete(service, { channel, isFresh }, isFresh ? { ...request, fields: { ...request.fields, tools: null, tool_choice: null } } : request, gone)',
+  ),
+  source(
+    [
+      'route.hunted.retry-without-format',
+      'a second attempt no longer asks for JSON',
+      'ROUTE-002',
+      'same-request',
+    ],
+    'services/chat/dispatch.ts',
+    'complete(service, { channel, isFresh }, request, gone)',
+    'complete(service, { channel, isFresh }, isFresh ? { ...request, fields: { ...request.fields, response_format: null } } : request, gone)',
+  ),
+  source(
+    [
+      'route.hunted.pictures-again-without-seed',
+      'a second attempt at pictures does without the seed',
+      'ROUTE-002',
+      'same-pictures',
+    ],
+    'services/images/dispatch.ts',
+    'body: imagesBody(fields, nativeModel),',
+    'body: imagesBody(isFresh ? { ...fields, seed: undefined } : fields, nativeModel),',
+  ),
+  source(
+    [
+      'route.hunted.pictures-first-name',
+      'pictures are asked of the second channel by the name of the model at the first one',
+      'ROUTE-002',
+      'same-pictures',
+    ],
+    'services/images/dispatch.ts',
+    'body: imagesBody(fields, nativeModel),',
+    'body: imagesBody(fields, (globalThis.named ??= new WeakMap()).get(fields) ?? (globalThis.named.set(fields, nativeModel), nativeModel)),',
+  ),
+  source(
+    [
+      'route.hunted.first-name-again',
+      'a second attempt asks for the model by its name at the first channel',
+      'ROUTE-002',
+      'own-name',
+    ],
+    'services/chat/dialects.ts',
+    'return partsOf(dialect).nativeBody(request, nativeModel);',
+    'return partsOf(dialect).nativeBody(request, ((request as { known?: string }).known ??= nativeModel));',
+  ),
+  source(
+    [
+      'route.hunted.busy-task-short',
+      'a task that is started again has no fields if they are long',
+      'VID-032',
+      'same-request',
+    ],
+    'tasks/claimed-task.ts',
+    'case when native_id is null then fields',
+    'case when native_id is null and start_tries = 0 then fields',
+  ),
+  source(
+    [
+      'route.hunted.task-again-cut',
+      'the second channel of a task gets a part of the prompt',
+      'VID-032',
+      'same-request',
+    ],
+    'services/tasks/start.ts',
+    'return await startCall({ service, task, parents: parents.nativeIds, channel, isFresh, isRepeat });',
+    'return await startCall({ service, task: isFresh ? { ...task, fields: { ...task.fields, prompt: String(task.fields.prompt).slice(-500) } } : task, parents: parents.nativeIds, channel, isFresh, isRepeat });',
+  ),
+  source(
+    ['route.hunted.impatient', 'an upstream has a third of its time to begin', 'ROUTE-004', 'waits-its-time'],
+    'upstreams/call.ts',
+    "this.#limit('first byte', limits.first_byte_timeout_ms)",
+    "this.#limit('first byte', limits.first_byte_timeout_ms / 3)",
+  ),
+  source(
+    ['route.hunted.waits-add-up', 'all waits within a stream count together', 'ERR-031', 'steady-is-alive'],
+    'upstreams/call.ts',
+    '        this.#idleLeftMs = this.#deps.limits.idle_timeout_ms;\n      },',
+    '        void this.#deps;\n      },',
+  ),
+];
+
+const room: readonly Mutant[] = [
+  source(
+    [
+      'route.hunted.seconds-as-ms',
+      'seconds of Retry-After are read as milliseconds',
+      'ROUTE-010',
+      'asked-for-quiet',
+    ],
+    'upstreams/retry-after.ts',
+    'return boundedWaitMs(seconds * 1000);\n  return untilMs',
+    'return boundedWaitMs(seconds);\n  return untilMs',
+  ),
+  source(
+    [
+      'route.hunted.date-as-length',
+      'a date in Retry-After is read as a length of time',
+      'ROUTE-010',
+      'free-again',
+    ],
+    'upstreams/retry-after.ts',
+    "Date.parse(text ?? '') - Date.parse(date ?? '')",
+    "Date.parse(text ?? '')",
+  ),
+];
+export const huntedRouteMutants: readonly Mutant[] = [...breaker, ...choice, ...room];

@@ -1,0 +1,15 @@
+import { allChecks } from '../../suites/checks/all-checks.ts';
+import type { Check } from '../../suites/engine/check.ts';
+import { provesAll } from '../../suites/testing/test-size.ts';
+import { judgesOf } from '../kill-matrix/plan.ts';
+import { allMutants } from '../mutants/all-mutants.ts';
+
+/** A source mutant needs a separate process, and many of them take minutes. */
+const cheap = allMutants.filter(({ kind }) => kind !== 'source');
+const isCheap = (check: Check): boolean => cheap.some((mutant) => judgesOf(mutant, [check]).length > 0);
+const half = new Set(allChecks.filter(isCheap).filter((_, place) => place % 2 === 0));
+
+/** The checks that a test run proves to fail: all if requested, else half of those with a cheap mutant. */
+export const provedEachTime: readonly Check[] = provesAll ? allChecks : [...half];
+/** The other checks, which a test run judges only on the reference. */
+export const judgedOnly: readonly Check[] = provesAll ? [] : allChecks.filter((check) => !half.has(check));

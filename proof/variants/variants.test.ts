@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryRoute, Mutation, ProxyRequest } from '../../suites/rewrite/mutation.ts';
+import type { Variant } from '../edits/mutant.ts';
+import { combineVariants } from './combine-variants.ts';
+import { combinedVariants, singleVariants } from './variants.ts';
+
+const request: ProxyRequest = {
+  method: 'POST',
+  path: '/',
+  headers: [['accept-encoding', 'gzip']],
+  body: Buffer.alloc(0),
+};
+const chunk = (delta: object, more: object = {}): object => ({
+  id: 'c1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, delta, finish_reason: null }],
+  ...more,
+});
+const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+const stream = [
+  chunk({ role: 'assistant', content: '' }),
+  chunk({ content: 'Grüße 👋 there' }),
+  chunk({
+    tool_calls: [{ index: 0, id: 'x', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+  }),
+  { ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage },
+].map((one) => `data: ${JSON.stringify(one)}`);
+
+function throughStream({ events }: Mutation): string[] {
+  const change = events?.(request);
+  return [...stream, 'data: [DONE]', null].flatMap(
+    (event) => change?.(event) ?? (event === null ? [] : [event]),
+  );
+}
+
+/** The text, arguments, usage and finish reason of a stream. */
+function meaning(events: readonly string[]): object {
+  const chunks = events
+    .flatMap((event) => event.split('\n'))
+    .filter((line) => /^data: ?\{/.test(line))
+    .map((line) => JSON.parse(line.slice(5)));
+  const choices = chunks.flatMap((one) => one.choices);
+  return {
+    text: choices.map(({ delta }) => delta.content ?? '').join(''),
+    arguments: choices
+      .flatMap(({ delta }) => delta.tool_calls ?? [])
+      .map((call) => call.function.arguments)
+      .join(''),
+    finishes: choices.map((choice) => choice.finish_reason ?? null).filter((reason) => reason !== null),
+    roles: choices.map(({ delta }) => delta.role).filter((role) => role !== undefined),
+    total: chunks.at(-1)?.usage?.total_tokens,
+    done: events.at(-1)?.endsWith('[DONE]'),
+  };
+}
+
+describe('every variant', () => {
+  it.each([...singleVariants, ...combinedVariants])('$id keeps the content of a stream', ({ mutation }) => {
+    expect(meaning(throughStream(mutation))).toEqual(meaning([...stream, 'data: [DONE]']));
+  });
+});
+
+describe('the variants of a quick proof', () => {
+  it('contain each difference once', () => {
+    const parts = combinedVariants.flatMap((variant) => variant.title.split(': ')[1]?.split(', ') ?? []);
+    expect(parts.toSorted()).toEqual(singleVariants.map((variant) => variant.id).toSorted());
+  });
+
+  it('apply their parts in order, and pass the end of a stream to each', () => {
+    const suffix = (mark: string): Variant => ({
+      id: mark,
+      title: mark,
+      mutation: { events: () => (event) => [event === null ? `end-${mark}` : event + mark] },
+    });
+    const { mutation } = combineVariants('both', [suffix('1'), suffix('2')]);
+    const change = mutation.events?.(request);
+    expect([change?.('e'), change?.(null)]).toEqual([['e12'], ['end-12', 'end-2']]);
+  });
+
+  it('pass an event through each part, except what one of them sends elsewhere', async () => {
+    const mark = (id: string): Variant => ({
+      id,
+      title: id,
+      mutation: {
+        deliver: async (event, eventRoute) => {
+          await eventRoute.forward({ ...event, path: `${event.path}!` }, 'http://elsewhere');
+          return eventRoute.forward({ ...event, path: event.path + id });
+        },
+      },
+    });
+    const sent: string[] = [];
+    const eventRoute: DeliveryRoute = {
+      attempt: 1,
+      forward: async ({ path }, origin = '') => {
+        sent.push(origin + path);
+        return { status: 200, headers: [], body: Buffer.alloc(0) };
+      },
+      sign: (event) => event,
+      signText: (event) => event,
+      knowsSecret: false,
+      plainOrigin: '',
+      pathOf: () => null,
+    };
+    await combineVariants('both', [mark('1'), mark('2')]).mutation.deliver?.(request, eventRoute);
+    expect(sent).toEqual(['http://elsewhere/!', 'http://elsewhere/1!', '/12']);
+  });
+});

@@ -1,0 +1,92 @@
+import type { Verdict } from 'gatecheck-reports/report';
+import { expect, test } from 'vitest';
+import { loadRegister } from '../rules/register.ts';
+import { emptyResult } from './empty-result.ts';
+import { execute, type RunnableJobs } from './execute.ts';
+import type { JobResult, Told } from './run-input.ts';
+
+const register = loadRegister();
+
+function resultOf(id: string, verdict: Verdict): JobResult {
+  const facts = { id, title: id, requirements: ['CHAT-001'], kind: 'example', needs: [] } as const;
+  return { ...emptyResult(facts, register, verdict, []), target: 'one' };
+}
+
+/** Jobs with the names of their verdicts, `hangs` and `breaks`. */
+class Scripted implements RunnableJobs {
+  readonly begun: string[] = [];
+  readonly told: Told = { spent: { exchanges: 7, paid: 0, tokens: 0, usd: null }, notices: ['seen'] };
+  isClosed = false;
+
+  async judge({ check }: { readonly check: string }): Promise<JobResult> {
+    this.begun.push(check);
+    if (check === 'hangs') return new Promise(() => undefined);
+    if (check === 'breaks') throw new Error('oh');
+    return resultOf(check, check as Verdict);
+  }
+
+  judgeRedAgain(): Promise<JobResult[]> {
+    return Promise.resolve(this.begun.includes('fail') ? [resultOf('fail', 'flaky')] : []);
+  }
+
+  close(): Promise<void> {
+    this.isClosed = true;
+    return Promise.resolve();
+  }
+}
+
+async function run(
+  checks: readonly string[],
+  how: { concurrency?: number; bail?: number; signal?: AbortSignal },
+) {
+  const seen: string[] = [];
+  const jobs = new Scripted();
+  const collected = await execute(
+    {
+      ...{ targets: [], jobs: checks.map((check) => ({ target: 'one', check })), seed: 1, size: 'quick' },
+      ...{ path: null, livesOn: false, replayPrefix: '', judgeAgain: true },
+    },
+    {
+      concurrency: 8,
+      bail: 0,
+      signal: new AbortController().signal,
+      onResult: ({ id }) => seen.push(id),
+      ...how,
+    },
+    () => Promise.resolve(jobs),
+  );
+  expect(jobs.isClosed).toBe(true);
+  return { jobs, seen, collected, verdicts: collected.results.map(({ verdict }) => verdict) };
+}
+
+test('each result is told as it comes, and what was red is judged again', async () => {
+  const { seen, verdicts, collected } = await run(['pass', 'fail', 'warn'], {});
+  expect(seen).toEqual(['pass', 'fail', 'warn']);
+  expect(verdicts).toEqual(['pass', 'flaky', 'warn']);
+  expect(collected).toMatchObject({ faults: [], spent: { exchanges: 7 }, notices: ['seen'], stopped: null });
+});
+
+test('a job that breaks is a fault of the runner by its name, and the others go on', async () => {
+  const { verdicts, collected } = await run(['breaks', 'pass'], {});
+  expect([verdicts, collected.faults]).toEqual([['pass'], ['breaks @ one: oh']]);
+});
+
+test('after as many failures as were asked for none begins, and none is judged again', async () => {
+  const { jobs, verdicts } = await run(['fail', 'fail', 'pass', 'pass'], { concurrency: 1, bail: 2 });
+  expect([jobs.begun, verdicts]).toEqual([
+    ['fail', 'fail'],
+    ['fail', 'fail'],
+  ]);
+});
+
+test('an interrupt ends what hangs, without a result and without a fault', async () => {
+  const interrupt = new AbortController();
+  const running = run(['pass', 'hangs', 'pass'], { concurrency: 2, signal: interrupt.signal });
+  setImmediate(() => interrupt.abort());
+  const { jobs, verdicts, collected } = await running;
+  expect([jobs.begun, verdicts]).toEqual([
+    ['pass', 'hangs', 'pass'],
+    ['pass', 'pass'],
+  ]);
+  expect(collected.faults).toEqual([]);
+});
