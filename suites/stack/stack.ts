@@ -9,6 +9,7 @@ import type { SimulatorAddresses } from './config.ts';
 import { type EventOptions, eventAddresses, startDependencies } from './dependencies.ts';
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
 import { profileText } from './profile-text.ts';
+import { assertInstalled } from './programs.ts';
 import { type ConsoleAddresses, stackConsole } from './stack-console.ts';
 import { drawSecrets } from './stack-secrets.ts';
 import { type GatewayStart, type StackFacts, startGateway, textIn } from './start-gateway.ts';
@@ -85,6 +86,7 @@ export interface StackGateway {
  * @throws InterruptedError when `signal` ended the start
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
+  assertInstalled();
   const folder = mkdtempSync(join(tmpdir(), 'gatecheck-'));
   const children: Pick<Child, 'stop'>[] = [];
   const secrets = drawSecrets(options.tenants ?? 64);

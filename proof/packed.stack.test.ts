@@ -5,63 +5,125 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Child, startChild } from '../stack/child.ts';
-import { readReport } from './testing/run-cli.ts';
+import { readReport } from '../suites/cli/testing/run-cli.ts';
+import { type Child, startChild } from '../suites/stack/child.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'gatecheck-packed-'));
 const modules = join(folder, 'node_modules');
-const installed = join(modules, 'gatecheck');
+const launcher = join(modules, 'gatecheck/cli/gatecheck.mjs');
 const examples = join(root, 'docs/examples');
-const maxBytes = 10 * 1024 * 1024;
+
+/** The packages that people install, by their folder, and how large each may be, bytes. */
+const packages = { reports: 1e6, simulators: 4e6, gateway: 6e6, suites: 10e6 };
 
 function call(command: string, args: readonly string[], cwd: string, env = process.env): string {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
-  expect(status, `${command} ${args.join(' ')}: ${stderr}`).toBe(0);
+  expect(status, `${command} ${args.join(' ')}: ${stdout}${stderr}`).toBe(0);
   return stdout;
 }
 
-const gatecheck = (...args: string[]): string =>
-  call(process.execPath, [join(installed, 'suites/cli/gatecheck.mjs'), ...args], folder);
+const gatecheck = (...args: string[]): string => call(process.execPath, [launcher, ...args], folder);
 
-beforeAll(() => {
-  call('npm', ['pack', '--pack-destination', folder], root);
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly engines: { readonly node: string };
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const manifestOf = (name: string): Manifest =>
+  JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as Manifest;
+
+/** Packs the package of a folder and installs it with what it declares to need, which npm would fetch: that is here already. */
+function install(room: string): string {
+  call('npm', ['pack', '--pack-destination', folder], join(root, room));
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  mkdirSync(installed, { recursive: true });
-  call('tar', ['--extract', '--file', tarball, '--directory', installed, '--strip-components', '1'], folder);
-  // What npm would fetch is here already.
-  for (const name of readdirSync(join(root, 'node_modules')).filter((one) => !one.startsWith('.')))
-    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  const draft = join(folder, 'draft');
+  mkdirSync(draft);
+  call('tar', ['--extract', '--file', tarball, '--directory', draft, '--strip-components', '1'], folder);
+  rmSync(join(folder, tarball));
+  const { name, dependencies = {} } = JSON.parse(
+    readFileSync(join(draft, 'package.json'), 'utf8'),
+  ) as Manifest;
+  renameSync(draft, join(modules, name));
+  for (const one of Object.keys(dependencies)) link(one);
+  return name;
+}
+
+function link(name: string): void {
+  const place = join(modules, name);
+  mkdirSync(dirname(place), { recursive: true });
+  if (!existsSync(place)) symlinkSync(join(root, 'node_modules', name), place);
+}
+
+let names: readonly string[] = [];
+beforeAll(() => {
+  mkdirSync(modules);
+  names = Object.keys(packages).map(install);
+  for (const name of ['typescript', '@types/node']) link(name);
   for (const name of readdirSync(examples)) cpSync(join(examples, name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
 }, 300_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('is JavaScript, its declarations and fixtures only, well under 10 MB', () => {
-  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    statSync(join(installed, name)).isFile(),
-  );
-  expect(files.filter((name) => /(?<!\.d)\.tsx?$|\.test\.js$/.test(name))).toEqual([]);
-  const bytes = files.map((name) => statSync(join(installed, name)).size);
-  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(maxBytes);
-  expect(existsSync(join(root, 'dist')), 'nothing is left in the tree').toBe(false);
+it('are JavaScript, declarations and data only, and bring no Node of their own', () => {
+  for (const [place, most] of Object.values(packages).entries()) {
+    const name = names[place] ?? '';
+    const { private: isPrivate, engines, dependencies = {} } = manifestOf(name);
+    expect({ isPrivate, engines }).toEqual({ isPrivate: undefined, engines: { node: '>=22.19' } });
+    expect(Object.keys(dependencies).filter((one) => /^node(-|$)/.test(one))).toEqual([]);
+    const at = join(modules, name);
+    const files = readdirSync(at, { recursive: true, encoding: 'utf8' }).filter((one) =>
+      statSync(join(at, one)).isFile(),
+    );
+    expect(files.filter((one) => /(?<!\.d)\.tsx?$|\.test\.js$/.test(one))).toEqual([]);
+    const bytes = files.reduce((sum, one) => sum + statSync(join(at, one)).size, 0);
+    expect(bytes, name).toBeLessThan(most);
+  }
+  const left = Object.keys(packages).flatMap((room) => [`${room}/dist`, `${room}/.package.json.kept`]);
+  expect(left.filter((path) => existsSync(join(root, path)))).toEqual([]);
+});
+
+it('judge a deployment by its URL without the packages of the stack, and say what a stack needs', () => {
+  // Elsewhere, because Node also finds packages in the folders above.
+  const alone = mkdtempSync(join(tmpdir(), 'gatecheck-alone-'));
+  cpSync(join(modules, 'gatecheck'), join(alone, 'node_modules/gatecheck'), { recursive: true });
+  for (const name of Object.keys(manifestOf('gatecheck').dependencies ?? {})) {
+    mkdirSync(dirname(join(alone, 'node_modules', name)), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), join(alone, 'node_modules', name));
+  }
+  const start = (...args: string[]) =>
+    spawnSync(process.execPath, [join(alone, 'node_modules/gatecheck/cli/gatecheck.mjs'), ...args], {
+      cwd: alone,
+      encoding: 'utf8',
+    });
+  const up = start('up');
+  expect([up.status, up.stderr]).toEqual([
+    2,
+    expect.stringContaining('npm install gatecheck-gateway gatecheck-simulators'),
+  ]);
+  const run = start('run', '--base-url', 'http://127.0.0.1:9', '--key', 'sk-app-none');
+  expect(run.status).toBe(3);
+  rmSync(alone, { recursive: true });
 });
 
 it('starts its stack from a cluster of its own, on a machine that has kept none', () => {
   const cache = join(folder, 'cache');
   const env: NodeJS.ProcessEnv = { ...process.env, XDG_CACHE_HOME: cache };
   delete env.NODE_COMPILE_CACHE;
-  const launcher = join(installed, 'suites/cli/gatecheck.mjs');
   const args = ['run', '--only', 'auth.header.missing', '--out', join(folder, 'first')];
   expect(call(process.execPath, [launcher, ...args], folder, env)).toContain('Conforming: ');
   expect(readdirSync(join(cache, 'gatecheck')).filter((name) => name.startsWith('cluster-'))).toEqual([]);
@@ -73,7 +135,6 @@ it('knows the same checks as the tree', () => {
 }, 60_000);
 
 it('says what only a clone can do', () => {
-  const launcher = join(installed, 'suites/cli/gatecheck.mjs');
   const { status, stderr } = spawnSync(process.execPath, [launcher, 'prove'], {
     cwd: folder,
     encoding: 'utf8',
@@ -155,7 +216,6 @@ it('fails a run for a broken rule of its user, with a line that replays it', () 
       }),
     ];`;
   writeFileSync(join(folder, 'broken.ts'), file);
-  const launcher = join(installed, 'suites/cli/gatecheck.mjs');
   const args = [launcher, 'run', '--checks', 'broken.ts', '--only', 'acme', '--seed', '1', '--out', 'broken'];
   expect(spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).status).toBe(1);
   rmSync(join(folder, 'broken.ts'));
@@ -173,7 +233,6 @@ it('has a receiver kit with which a receiver passes', async () => {
   const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
   const env = { ...process.env, GATECHECK_WEBHOOK_SECRET: secret };
   await withChild([join(folder, 'own-receiver.ts')], env, ({ url }) => {
-    const launcher = join(installed, 'suites/cli/gatecheck.mjs');
     const text = call(
       process.execPath,
       [launcher, 'receiver', `${url}`, '--effects', `${url}/processed`],
@@ -185,7 +244,7 @@ it('has a receiver kit with which a receiver passes', async () => {
 }, 180_000);
 
 it('has a client of the simulated upstreams', async () => {
-  await withChild([join(installed, 'suites/cli/gatecheck.mjs'), 'simulate'], process.env, (addresses) => {
+  await withChild([launcher, 'simulate'], process.env, (addresses) => {
     const env = {
       ...process.env,
       CONTROL_URL: `${addresses.control_url}`,

@@ -1,0 +1,78 @@
+// Puts programs, with most packages that they load, into a few files: a thousand small ones take longer to load than most
+// checks take.
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { rolldown } from 'rolldown';
+
+/**
+ * Writes each entry to `dist` at its own place, and what several share to `dist/chunks`, with the licences of what it contains.
+ * @param {{ root: string, dist: string, entries: string[], external: string[] }} options
+ */
+export async function bundle({ root, dist, entries, external }) {
+  // The proof changes the sources of the gateway: it stays in the clone.
+  const outside = (id) =>
+    [...external, 'gatecheck-proof'].some((name) => id === name || id.startsWith(`${name}/`));
+  const build = await rolldown({
+    input: Object.fromEntries(entries.map((entry) => [entry, join(root, `${entry}.ts`)])),
+    cwd: root,
+    platform: 'node',
+    external: outside,
+    transform: { target: 'node22' },
+    plugins: [ownUrls(root)],
+  });
+  const { output } = await build.generate({
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  await build.close();
+  for (const { fileName, code } of output) {
+    mkdirSync(dirname(join(dist, fileName)), { recursive: true });
+    writeFileSync(join(dist, fileName), code);
+  }
+  const text = licences(output.flatMap(({ moduleIds }) => moduleIds));
+  if (text !== '') writeFileSync(join(dist, 'LICENSES.txt'), text);
+}
+
+/** A module finds files by its own address: in a bundle it is still given the one that it had. */
+function ownUrls(root) {
+  const mark = (id) => `__own_url(${JSON.stringify(relative(root, id).split(sep).join('/'))})`;
+  return {
+    name: 'own-urls',
+    transform(code, id) {
+      if (isOfPackage(id) || !code.includes('import.meta.url')) return null;
+      const pointed = code.replaceAll(/(new URL\('[^'\n]*)\.ts(',\s*import\.meta\.url\))/g, '$1.js$2');
+      return { code: pointed.replaceAll('import.meta.url', mark(id)), map: null };
+    },
+    renderChunk(code, { fileName }) {
+      const upwards = '../'.repeat(fileName.split('/').length - 1) || './';
+      return code.replaceAll(
+        /__own_url\((["'`])([^"'`]+)\1\)/g,
+        (_, __, path) => `new URL(${JSON.stringify(upwards + path)},import.meta.url).href`,
+      );
+    },
+  };
+}
+
+function isOfPackage(id) {
+  return id.includes(`${sep}node_modules${sep}`);
+}
+
+/** The packages that a bundle contains, with their licences, which want to go with it. */
+function licences(moduleIds) {
+  const folders = new Set(
+    moduleIds
+      .filter(isOfPackage)
+      .flatMap((id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? []),
+  );
+  return [...folders]
+    .toSorted()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const [file] = globSync('{LICENSE,LICENCE,license}*', { cwd: folder }).toSorted();
+      const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim();
+      return `${name} ${version} (${license})\n\n${text}\n`;
+    })
+    .join('\n---\n\n');
+}

@@ -1,0 +1,69 @@
+// What each package of this repository ships. Paths are from the root; endings of sources are left out.
+
+/**
+ * `external` is installed beside the package, everything else is bundled; `named` is bundled, and installed because declarations
+ * name its types.
+ * @typedef {{ entries: string[], types: string[], external: string[], named?: string[], assets: string[] }} Shipped
+ */
+
+/** Read by judges and simulators alike. */
+const faults = 'fixtures/faults';
+
+/** @type {Record<string, Shipped>} */
+export const packages = {
+  reports: {
+    entries: ['reports/*'],
+    types: ['reports/*'],
+    external: [],
+    assets: [],
+  },
+  simulators: {
+    entries: [
+      'simulators/main',
+      'simulators/capture/main',
+      'simulators/control/client',
+      'simulators/receiver-kit',
+      'simulators/listeners/blackhole-listener',
+    ],
+    types: ['simulators/control/client', 'simulators/receiver-kit'],
+    // Its files are served to browsers.
+    external: ['lit-html'],
+    named: ['zod'],
+    assets: ['fixtures/scenarios', 'fixtures/media', faults, 'simulators/page/*.{html,css,svg,js}'],
+  },
+  gateway: {
+    entries: [
+      'gateway/main',
+      'gateway/backup',
+      'gateway/store/new-cluster-worker',
+      'gateway/store/pglite-worker',
+    ],
+    types: [],
+    // Each of them finds files of its own.
+    external: ['@electric-sql/pglite', 'pg', 'pino', 's3mini'],
+    assets: [],
+  },
+  suites: {
+    entries: [
+      'suites/cli/main',
+      'suites/public-api',
+      'suites/fuzz/cost/probe-worker',
+      'suites/receiver/main',
+    ],
+    types: ['suites/public-api', 'reports/report', 'simulators/control/client'],
+    // Shared with checks of the user's own, or large and rarely loaded.
+    external: ['fast-check', '@faker-js/faker', 'pg', 'openai', 'testcontainers'],
+    named: ['undici', 'zod'],
+    assets: [
+      'fixtures/requirements',
+      'fixtures/schemas',
+      'fixtures/media',
+      'fixtures/targets',
+      'fixtures/scenarios',
+      faults,
+      'suites/checks/check-ids.txt',
+      'suites/checks/caught-defects.json',
+      'suites/plan/check-costs.json',
+    ],
+  },
+};
