@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Dialect } from '../../profile/dialects.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type ErrorCode, isErrorCode } from '../error-table.ts';
+import { readFacts } from './read-facts.ts';
 
 /** What a caller may see of a failing upstream: a good answer, an HTTP error, or a visibly broken stream. */
 export type CallerOutcome = 'served' | 'refused' | 'broken';
@@ -32,9 +33,9 @@ export interface Verdict {
 export interface FaultFacts<D extends string = Dialect> {
   readonly id: string;
   readonly name: string;
+  /** In a few words, for titles. */
+  readonly cause: string;
   readonly wire: string;
-  /** When its bytes were last held against what. */
-  readonly held: readonly object[];
   readonly dialects: readonly D[];
   readonly calls: readonly Call[];
   /** The first form is the default. */
@@ -86,7 +87,7 @@ type AnyFacts = FaultFacts | PictureFaultFacts;
 function loadGroups(from: URL): AnyFacts[] {
   return faultGroups.flatMap((group) => {
     const file = new URL(`${group}.json`, from);
-    return existsSync(file) ? readFaults(JSON.parse(readFileSync(file, 'utf8')), `${group}.json`) : [];
+    return existsSync(file) ? readFaults(readFacts(file), `${group}.json`) : [];
   });
 }
 
