@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jobFaultFacts } from '../../fault-contract/known-faults.ts';
+import { JobCaller, type JobDialect, type JobState, jobDialects } from '../../testing/job-caller.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { JobCaller, type JobDialect, type JobState, jobDialects } from './testing/job-caller.ts';
 
 const simulators = useSimulators();
 

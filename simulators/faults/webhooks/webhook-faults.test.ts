@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { receiveCallbacks } from '../../testing/callback-receiver.ts';
 import { postGenerate } from '../../testing/post-media.ts';
+import { isHonest, kinds, poll, ReportHarness, running, song } from '../../testing/report-harness.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { isHonest, kinds, poll, ReportHarness, running, song } from './testing/report-harness.ts';
 
 // How often, when and in which order an upstream reports its jobs. What it reports wrongly: bad-reports.test.ts.
 
