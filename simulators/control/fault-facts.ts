@@ -34,6 +34,7 @@ const about = {
   dialects,
   calls,
   forms: names.exactOptional(),
+  except: z.array(z.strictObject({ dialects, forms: names })).exactOptional(),
   former: name.exactOptional(),
   reply: z.record(z.string(), z.unknown()).exactOptional(),
 };

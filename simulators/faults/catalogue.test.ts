@@ -134,7 +134,8 @@ describe.each(ofChats.map((facts) => [facts.id, facts] as const))('%s', (id, fac
       else await raw.over;
       raw.socket.destroy();
       const { entries } = await tenant.journal({ ended: 1 });
-      expect(entries.map(({ reply }) => reply.fault)).toEqual([{ id, form, after: null }]);
+      expect(entries.map(({ reply }) => reply.fault)).toMatchObject([{ id, form, after: null }]);
+      expect(entries[0]?.reply.fault?.applied).toBe(id !== 'T9');
     }
   });
 });

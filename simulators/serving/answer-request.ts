@@ -14,9 +14,8 @@ import type { Dialect, DialectContext, ModelCall, NativeRequest, Opened } from '
 import { replaySteps } from '../recordings/recorded.ts';
 import { RequestFacts } from '../requests/request-facts.ts';
 import type { Draws } from '../scenarios/draws.ts';
-import type { AppliedJobFault } from '../state/jobs/job.ts';
 import type { Exchange } from './exchange.ts';
-import { faultReply } from './fault-reply.ts';
+import { type AnswerParts, faultReply } from './fault-reply.ts';
 import { altered, type Outgoing } from './outgoing.ts';
 import { planReply } from './plan-reply.ts';
 import { send } from './send.ts';
@@ -103,10 +102,14 @@ function rawOf({ dialect, opened, reply, version, pace }: PlannedCall): NativeAn
 
 function judge(
   { dialect, opened, reply, pace }: PlannedCall,
-  appliedFault: AppliedJobFault | null = null,
+  { appliedFault, fit, except }: AnswerParts = {},
 ): { answer: RenderedAnswer; isRefusal: boolean } {
   const job = { ...reply.job, ...appliedFault?.fault.life };
-  const judged = opened.answer({ ...reply, job }, pace, appliedFault);
+  const fitted = {
+    ...(fit === undefined ? {} : { fit }),
+    ...(except === undefined ? {} : { [except]: undefined }),
+  };
+  const judged = opened.answer({ ...reply, ...fitted, job }, pace, appliedFault ?? null);
   if (!judged.ok) return { answer: asNative(judged.refusal, dialect.name, opened.headers), isRefusal: true };
   const headers = withHeaders({ ...opened.headers, ...judged.headers }, reply.headers);
   const { call, status = 200, frames } = judged;
@@ -117,34 +120,38 @@ function withFault(planned: PlannedCall, scripted: NonNullable<Reply['fault']>):
   const { dialect, exchange, opened, reply, version, pace } = planned;
   const found = findFault(scripted, dialect.name, opened.call, version);
   const { id, after = null } = scripted;
-  if (!found.ok) {
-    exchange.record.faultedBy({ id, form: scripted.form ?? null, after, misfit: found.misfit });
-    return { answer: misfitAnswer(planned, found.misfit) };
+  const form = found.ok ? found.form : (scripted.form ?? null);
+  const made = found.ok
+    ? faultReply(found.fault, () => contextOf(planned, form, scripted), {
+        scripted: reply,
+        pace,
+        headers: reply.headers,
+        answer: (parts) => {
+          const { answer, isRefusal } = judge(planned, parts);
+          return { answer: nativeAnswer(answer), isRefusal };
+        },
+      })
+    : found;
+  if ('misfit' in made) {
+    exchange.record.faultedBy({ id, form, after, applied: false, misfit: made.misfit });
+    return { answer: misfitAnswer(planned, made.misfit) };
   }
-  const { fault, form } = found;
-  exchange.record.faultedBy({ id, form, after });
-  return faultReply(fault, contextOf(planned, form, after), {
-    scripted: reply,
-    pace,
-    headers: reply.headers,
-    answer: (appliedFault) => {
-      const { answer, isRefusal } = judge(planned, appliedFault);
-      return { answer: nativeAnswer(answer), isRefusal };
-    },
-  });
+  exchange.record.faultedBy({ id, form, after, ...made.entry });
+  return made.outgoing;
 }
 
 function contextOf(
   { dialect, exchange, native, opened, version, draws }: PlannedCall,
   form: string | null,
-  after: number | null,
+  scripted: NonNullable<Reply['fault']>,
 ): FaultContext {
   return {
     dialect: dialect.name,
     call: opened.call,
     version,
     form,
-    after,
+    after: scripted.after ?? null,
+    waitMs: scripted.wait_ms ?? null,
     random: draws.shown('fault'),
     nth: draws.of.nth,
     earlier: exchange.earlier,

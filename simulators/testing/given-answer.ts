@@ -36,6 +36,7 @@ export function contextFor(given: NativeAnswer, asked: Partial<FaultContext> = {
     version: 'current',
     form: null,
     after: null,
+    waitMs: null,
     random: seededRandom('test'),
     nth: 1,
     earlier: 0,

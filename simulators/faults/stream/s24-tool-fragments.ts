@@ -1,4 +1,5 @@
 import type { Fault } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { chatCallDeltas } from '../native/chat-calls.ts';
 import { editAnswer } from '../native/edit-answer.ts';
 import { cutInsideEscapes } from '../native/escapes.ts';
@@ -15,8 +16,11 @@ import type { NativeEvent, OpenFrame } from '../native/open-answer.ts';
  *
  * A dialect with one block for each call has only the first form.
  */
-export const toolFragments: Fault = editAnswer('S24', (frames, { dialect, form }) =>
-  dialect === 'chat-completions' ? chatCallDeltas(frames, form) : splitInputs(frames),
+export const toolFragments: Fault = editAnswer(
+  'S24',
+  (frames, { dialect, form }) =>
+    dialect === 'chat-completions' ? chatCallDeltas(frames, form) : splitInputs(frames),
+  { actsOn: actsOn.calls },
 );
 
 const inputPath = ['delta', 'partial_json'];
@@ -30,6 +34,7 @@ function splitInputs(frames: readonly OpenFrame[]): OpenFrame[] {
     const index = readPath(data, ['index']);
     if (typeof piece === 'string') whole.set(index, (whole.get(index) ?? '') + piece);
   }
+  if (![...whole.values()].some((input) => cutInsideEscapes(input).length > 1)) return [...frames];
   return frames.map((frame) => ({
     ...frame,
     events: frame.events.flatMap((event) => refragment(event, whole)),

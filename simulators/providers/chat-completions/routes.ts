@@ -1,7 +1,7 @@
-import type { Reply } from '../../control/protocol.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { seededHex, seededRandom } from '../../random.ts';
 import { hasBearerKey } from '../bearer-key.ts';
+import type { ComposedReply } from '../composition/compose.ts';
 import {
   type Dialect,
   type DialectContext,
@@ -51,7 +51,13 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
   };
 }
 
-function answer(native: NativeRequest, said: ReadBody, reply: Reply, pace: Pace, identity: Identity): Judged {
+function answer(
+  native: NativeRequest,
+  said: ReadBody,
+  reply: ComposedReply,
+  pace: Pace,
+  identity: Identity,
+): Judged {
   const accepted = acceptRequest(native, said, reply.strict === true);
   if (!accepted.ok) return { ok: false, refusal: renderError(accepted.error) };
   const { request } = accepted.asked;
@@ -60,7 +66,7 @@ function answer(native: NativeRequest, said: ReadBody, reply: Reply, pace: Pace,
     const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
     const { include_usage: hasUsage, include_obfuscation: isPadded } = request.stream_options ?? {};
     const form = {
-      hasUsage: hasUsage === true,
+      hasUsage: hasUsage === true || reply.fit === 'usage',
       isPadded: reply.version !== 'previous' && isPadded !== false,
     };
     return { ok: true, call: 'stream', headers, frames: streamFrames(completion, form, pace) };

@@ -73,6 +73,7 @@ function open(
     const answer = counted.ok ? answerCount(counted.request) : render(counted.error);
     return { is: 'settled', headers, answer };
   }
+  let cache: CacheUse | null = null;
   return {
     is: 'call',
     call: wantsStream(native.body) ? 'stream' : 'plain',
@@ -83,7 +84,8 @@ function open(
       const manner = { played: reply.version ?? null, version, isStrict: reply.strict === true };
       const accepted = acceptMessages(native, manner);
       if (!accepted.ok) return { ok: false, refusal: render(accepted.error) };
-      const cache = useCache(accepted.request, native, origin.tenant, identity);
+      // An answer that is composed again for a fault meets the same cache.
+      cache ??= useCache(accepted.request, native, origin.tenant, identity);
       const message = composeMessage(accepted.request, reply, cache, identity);
       return renderAnswer(message, accepted.request.request.stream === true, pace);
     },

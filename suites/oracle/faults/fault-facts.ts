@@ -40,6 +40,8 @@ export interface FaultFacts<D extends string = Dialect> {
   readonly calls: readonly Call[];
   /** The first form is the default. */
   readonly forms?: readonly string[];
+  /** Forms that a dialect does not have. */
+  readonly except?: readonly { readonly dialects: readonly string[]; readonly forms: readonly string[] }[];
   /** What its script needs besides the text. */
   readonly reply?: Readonly<Record<string, unknown>>;
   /** The broken listener of a fault that is an address instead of a script. */
@@ -127,9 +129,12 @@ function verdictFault({ seen, codes, finish, attempts }: Verdict): string | null
 
 /** Every way in which a fault can meet a call. */
 export function cellsOf<D extends string>(facts: FaultFacts<D>): FaultCell<D>[] {
-  return facts.dialects.flatMap((dialect) =>
-    facts.calls.flatMap((call) =>
-      (facts.forms ?? [null]).map((form): FaultCell<D> => ({ dialect, call, form })),
+  const { dialects, calls, forms = [null], except = [] } = facts;
+  const exists = (dialect: D, form: string | null): boolean =>
+    !except.some((one) => one.dialects.includes(dialect) && form !== null && one.forms.includes(form));
+  return dialects.flatMap((dialect) =>
+    calls.flatMap((call) =>
+      forms.flatMap((form): FaultCell<D>[] => (exists(dialect, form) ? [{ dialect, call, form }] : [])),
     ),
   );
 }
