@@ -19,13 +19,19 @@ export function asNative(
   return { dialect, call, status, headers: { ...common, ...headers }, frames };
 }
 
-/** The headers with the scripted ones added, or replacing those of the same name. */
+/** Headers that say the same in two ways: a script of one of them must not be contradicted by the other. */
+const retryHeaders = ['retry-after', 'retry-after-ms'];
+
+/** The headers with the scripted ones added, or replacing those of the same name and meaning. */
 export function withHeaders(
   headers: Readonly<Record<string, string>>,
   scripted?: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   if (scripted === undefined) return headers;
-  const replaced = new Set(Object.keys(scripted).map((name) => name.toLowerCase()));
+  const named = Object.keys(scripted).map((name) => name.toLowerCase());
+  const replaced = new Set(
+    retryHeaders.some((name) => named.includes(name)) ? [...named, ...retryHeaders] : named,
+  );
   const kept = Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase()));
   return { ...Object.fromEntries(kept), ...scripted };
 }

@@ -20,19 +20,21 @@ const verdictSchema = z.strictObject({
 });
 
 /**
- * Against what the bytes of a fault were last held, and when: a package of a client (words of its declaration files, or
- * without words its table in `fixtures/clients/`), or the address of what somebody saw.
+ * What the bytes of a fault were last compared with, and when: a client library that met them, words in its declaration
+ * files, or a published observation.
  */
 const held = z.array(z.strictObject({ on: z.iso.date(), against: name, words: names.exactOptional() }));
 
 const about = {
   id: z.string().regex(/^[A-Z]\d+$/),
   name,
+  cause: name,
   wire: name,
   held,
   dialects,
   calls,
   forms: names.exactOptional(),
+  except: z.array(z.strictObject({ dialects, forms: names })).exactOptional(),
   former: name.exactOptional(),
   reply: z.record(z.string(), z.unknown()).exactOptional(),
 };
@@ -95,6 +97,7 @@ export const callbackFactsSchema = z.strictObject({
 export const receiverFactsSchema = z.strictObject({
   id: about.id,
   name,
+  cause: name,
   wire: name,
   held,
   receiver: name,

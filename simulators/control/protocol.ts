@@ -88,6 +88,8 @@ export interface ScriptedFault {
   form?: string;
   /** After how many content deltas it acts. Default: the fault's own. */
   after?: number;
+  /** The wait of a fault that waits, ms: between bytes, before the end, or until a retry. Default: the fault's own. */
+  wait_ms?: number;
 }
 
 /**
@@ -179,7 +181,11 @@ export interface FaultEntry {
   id: string;
   form: string | null;
   after: number | null;
-  /** Why the fault does not apply to this dialect or kind of call. The answer was 501. */
+  /** Whether it changed the bytes of this answer. False for a refused request, and for a job's fault that acts later. */
+  applied: boolean;
+  /** What was added to the answer, so that the fault could act on it. */
+  fitted?: 'usage' | 'text' | 'tool_calls';
+  /** Why the fault could not act, and what to script. The answer was 501. */
   misfit?: string;
 }
 

@@ -15,6 +15,10 @@ export interface FaultContext {
   readonly form: string | null;
   /** After how many content deltas it acts, if that applies; null for the fault's own default. */
   readonly after: number | null;
+  /** How long it waits, ms, if that applies: between bytes, before the end, until a retry; null for the fault's own default. */
+  readonly waitMs: number | null;
+  /** What was added to the answer, which the fault could not change before. */
+  readonly fitted?: 'usage' | 'text' | 'tool_calls';
   /** Seeded by (seed, scenario, tenant, route, nth request of the tenant) only. */
   readonly random: Random;
   /** Counts the requests of the tenant and route, from 1. */
@@ -41,6 +45,8 @@ export interface FaultContext {
 export interface JobObservation {
   readonly dialect: DialectName;
   readonly form: string | null;
+  /** As in the context of the submit. */
+  readonly waitMs: number | null;
   /** Seeded by (seed, tenant, channel, job, nth) only. */
   readonly random: Random;
   /** The upstream's common headers. */
@@ -98,14 +104,23 @@ export interface JobFault {
  * - `instead`: an ordinary HTTP answer that replaces any other.
  * - `edit`: the ordinary answer with something changed; still ordinary HTTP.
  * - `hijack`: a program over the connection, whatever the request says.
- * - `wire`: a program over the connection made from the ordinary answer; null sends that answer as it is.
+ * - `wire`: a program over the connection made from the ordinary answer; null sends that answer as it is, since it is not
+ *   the fault's turn yet.
  * - `job`: a plan that stays with a job, or with an image call's files, from its submit on.
  *
  * A refused request gets its refusal: neither `edit` nor `wire` is applied. A program that runs out of steps
  * ends with FIN and counts as complete; one that ends by a step counts as cut. A repeated submit of a known
  * job changes only its answer.
  */
-export type Fault = { readonly id: string } & (
+export type Fault = {
+  readonly id: string;
+  /** What a request lacks without which the fault can never act; null when it lacks nothing. */
+  readonly needs?: (context: FaultContext) => string | null;
+  /** What an answer must have, for the sentence about an answer that the fault cannot change. */
+  readonly actsOn?: string;
+  /** What of an answer the fault states itself. A script that states the same leaves nothing to change, and is no misfit. */
+  readonly states?: 'usage' | 'tool_calls';
+} & (
   | { readonly kind: 'instead'; readonly answer: (context: FaultContext) => NativeAnswer }
   | { readonly kind: 'edit'; readonly answer: (given: NativeAnswer, context: FaultContext) => NativeAnswer }
   | { readonly kind: 'hijack'; readonly steps: (context: FaultContext) => Iterable<Step> }

@@ -64,8 +64,18 @@ export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form
   return { member: 'form', message: `${id} ${known}` };
 }
 
-/** Why the fault does not exist in the dialect, or in such calls; null when it does. */
-export function misfitOf({ id }: ScriptedFault, dialect: DialectName, call: CallKind): string | null {
+/** The forms that a fault has in a dialect; null for its only one. */
+export function formsIn(
+  { forms, except = [] }: Pick<FaultFacts | JobFaultFacts, 'forms' | 'except'>,
+  dialect: DialectName,
+): readonly (string | null)[] {
+  if (forms === undefined) return [null];
+  const missing = except.filter(({ dialects }) => dialects.includes(dialect)).flatMap((one) => one.forms);
+  return forms.filter((form) => !missing.includes(form));
+}
+
+/** Why the fault does not exist in the dialect, in such calls, or in this form; null when it does. */
+export function misfitOf({ id, form }: ScriptedFault, dialect: DialectName, call: CallKind): string | null {
   const facts = factsOf(id);
   if (facts === undefined) return `there is no fault ${id}`;
   const dialects: readonly DialectName[] = facts.dialects;
@@ -73,5 +83,7 @@ export function misfitOf({ id }: ScriptedFault, dialect: DialectName, call: Call
     return `${id} does not exist in ${dialect}: only in ${dialects.join(', ')}`;
   if (!facts.calls.includes(call))
     return `${id} does not exist in ${call} calls: only in ${facts.calls.join(', ')}`;
-  return null;
+  const forms = formsIn(facts, dialect);
+  if (form === undefined || forms.includes(form)) return null;
+  return `${dialect} is always as ${id} ${form} has it: take ${forms.join(', ')}`;
 }

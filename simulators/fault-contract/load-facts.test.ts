@@ -17,10 +17,17 @@ const verdict = {
   breaker: 'counts',
   deadline: null,
 };
-const fault = { id: 'T7', name: 'n', wire: 'w', held: [], dialects: ['messages'], calls: ['plain'], verdict };
+const about = { name: 'n', cause: 'c', wire: 'w' };
+const fault = { id: 'T7', ...about, dialects: ['messages'], calls: ['plain'], verdict };
+
+const others = {
+  'verdicts.json': { calls: { refused: verdict }, tasks: {} },
+  'clients.json': { one: { dialect: 'messages', on: '2026-11-26' } },
+};
 
 /** A directory with these files in it, as JSON. */
-function directoryWith(files: Readonly<Record<string, unknown>>): URL {
+function directoryWith(given: Readonly<Record<string, unknown>>): URL {
+  const files = { ...others, ...given };
   const directory = mkdtempSync(join(tmpdir(), 'gatecheck-facts-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   for (const [name, value] of Object.entries(files))
@@ -33,7 +40,19 @@ it('reads the groups in the order of the catalogue, and a group without a file a
     directoryWith({ 'stream.json': [{ ...fault, id: 'S1' }], 'transport.json': [fault] }),
   );
   expect([...facts.keys()]).toEqual(['T7', 'S1']);
-  expect(facts.get('T7')).toEqual(fault);
+  const met = { on: '2026-11-26', against: 'one' };
+  expect(facts.get('T7')).toEqual({ ...fault, held: [met] });
+});
+
+it('completes verdicts from their names, and dates the words of a client', () => {
+  const words = { against: 'one', words: ['Busy'] };
+  const named = { ...fault, held: [words], verdict: { as: 'refused', charge: 'known' } };
+  const facts = loadFacts(
+    directoryWith({ 'transport.json': [{ ...fault, id: 'T6', verdict: 'refused' }, named] }),
+  );
+  expect(facts.get('T6')?.verdict).toEqual(verdict);
+  expect(facts.get('T7')?.verdict).toEqual({ ...verdict, charge: 'known' });
+  expect(facts.get('T7')?.held.at(-1)).toEqual({ on: '2026-11-26', ...words });
 });
 
 it.each([
@@ -61,20 +80,18 @@ describe('facts of webhooks', () => {
   const task = { ends: ['SUCCESS'], codes: [], jobs: [1, 1], charge: 'made', links: 'work', deadline: null };
   const callback = {
     id: 'W1',
-    name: 'n',
-    wire: 'w',
-    held: [],
+    ...about,
     dialects: ['callback-jobs'],
     calls: ['submit'],
     task,
     answers: { '*': [200, null] },
   };
   const delivery = { attempts: [1, null], ids: 1 };
-  const receiver = { id: 'W9', name: 'n', wire: 'w', held: [], receiver: 'it hangs', task, delivery };
+  const receiver = { id: 'W9', ...about, receiver: 'it hangs', task, delivery };
 
   it('are of callbacks and of receivers', () => {
     const facts = loadWebhookFacts(directoryWith({ 'webhooks.json': [callback, receiver] }));
-    expect([...facts.values()]).toEqual([callback, receiver]);
+    expect([...facts.values()]).toEqual([callback, receiver].map((one) => ({ ...one, held: [] })));
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { chatDialectNames } from '../answers/native-answer.ts';
 import {
   callbackFactsSchema,
   type FaultFacts,
@@ -56,8 +57,54 @@ function byId<T extends { readonly id: string }>(
 function readGroup<T>(from: URL, group: string, schema: z.ZodType<T>): T[] {
   const file = new URL(`${group}.json`, from);
   if (!existsSync(file)) return [];
-  const parsed = z.array(schema).safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const verdicts = verdictsSchema.parse(readJson(new URL('verdicts.json', from)));
+  const clients = clientsSchema.parse(readJson(new URL('clients.json', from)));
+  const given = z.array(z.looseObject({})).parse(readJson(file));
+  const parsed = z.array(schema).safeParse(given.map((facts) => complete(facts, verdicts, clients)));
   if (parsed.success) return parsed.data;
   const issue = deepestIssue(parsed.error.issues[0]);
   throw new Error(`${group}.json: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const named = z.record(z.string(), z.looseObject({}));
+const verdictsSchema = z.strictObject({ calls: named, tasks: named });
+
+/** Each client library that meets every fault of its dialect, and when it last did. */
+const clientsSchema = z.record(
+  z.string(),
+  z.strictObject({ dialect: z.enum(chatDialectNames), on: z.iso.date() }),
+);
+
+/** Facts with their verdict in full, and everything that the fault was compared with. */
+function complete(
+  { verdict, task, held, ...facts }: Members,
+  verdicts: z.infer<typeof verdictsSchema>,
+  clients: z.infer<typeof clientsSchema>,
+): Members {
+  const { dialects } = facts;
+  const met = Object.entries(clients).filter(
+    ([, { dialect }]) => Array.isArray(dialects) && dialects.includes(dialect),
+  );
+  const noted = (Array.isArray(held) ? held : []).map((one: Members) => ({
+    on: clients[String(one.against)]?.on,
+    ...one,
+  }));
+  return {
+    ...facts,
+    held: [...met.map(([against, { on }]) => ({ on, against })), ...noted],
+    ...(verdict === undefined ? {} : { verdict: inFull(verdict, verdicts.calls) }),
+    ...(task === undefined ? {} : { task: inFull(task, verdicts.tasks) }),
+  };
+}
+
+/** A verdict may be a name of `verdicts.json`, alone or as the member `as`, whose other members then win. */
+function inFull(given: unknown, among: Readonly<Record<string, Members>>): Members {
+  const { as, ...own }: Members = typeof given === 'string' ? { as: given } : Object(given);
+  return { ...(typeof as === 'string' ? among[as] : {}), ...own };
+}
+
+function readJson(file: URL): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }

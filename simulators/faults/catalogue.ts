@@ -1,7 +1,7 @@
 import type { CallKind, DialectName, DialectVersion } from '../answers/native-answer.ts';
 import type { ScriptedFault } from '../control/protocol.ts';
 import type { Fault } from '../fault-contract/fault.ts';
-import { factsOf, misfitOf } from '../fault-contract/known-faults.ts';
+import { factsOf, formsIn, misfitOf } from '../fault-contract/known-faults.ts';
 import { jobFaults } from './jobs/job-faults.ts';
 import { protocolFaults } from './protocol/protocol-faults.ts';
 import { semanticFaults } from './semantic/semantic-faults.ts';
@@ -41,7 +41,7 @@ export function findFault(
   call: CallKind,
   version: DialectVersion,
 ): FoundFault {
-  const { id, form = firstForm(id, version) } = scripted;
+  const { id, form = firstForm(id, dialect, version) } = scripted;
   const misfit = misfitOf(scripted, dialect, call);
   if (misfit !== null) return { ok: false, misfit };
   const fault = byId.get(id);
@@ -49,9 +49,9 @@ export function findFault(
   return { ok: true, fault, form };
 }
 
-function firstForm(id: string, version: DialectVersion): string | null {
+function firstForm(id: string, dialect: DialectName, version: DialectVersion): string | null {
   const facts = factsOf(id);
   const formerly =
     version === 'previous' && facts !== undefined && 'former' in facts ? facts.former : undefined;
-  return formerly ?? facts?.forms?.[0] ?? null;
+  return formerly ?? (facts === undefined ? null : (formsIn(facts, dialect)[0] ?? null));
 }

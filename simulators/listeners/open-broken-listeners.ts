@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { closerOf, listen } from '../http/listen.ts';
 import { createTlsProviderServer, type ProviderContext } from '../serving/server.ts';
 import { openBlackhole } from './blackhole.ts';
@@ -8,11 +10,9 @@ import {
   type Stand,
 } from './broken-listener.ts';
 import { type CertificateFlaw, certificateWith } from './certificate.ts';
-import { openRefused } from './refused.ts';
-import { openTlsStall } from './tls-stall.ts';
 
 /** All broken listeners of a process. */
-export interface BrokenListeners {
+interface BrokenListeners {
   readonly origins: Readonly<Record<BrokenListenerKind, string>>;
   close(): Promise<void>;
 }
@@ -69,4 +69,36 @@ async function openTls(
   const close = closerOf(server);
   const port = await listen(server, wanted, host);
   return { origin: `https://${name}:${port}`, close };
+}
+
+/**
+ * A port where nothing listens. Our own end of a connection to `port` occupies it, so nothing else can listen
+ * there while the broken listener is open.
+ */
+async function openRefused(port: number, stand: Stand): Promise<BrokenListener> {
+  const local = stand.port === 0 ? {} : { localPort: stand.port };
+  const socket = connect({ port, host: '127.0.0.1', ...local });
+  await once(socket, 'connect');
+  socket.on('error', () => {});
+  const { port: taken } = socket.address() as AddressInfo;
+  return {
+    origin: `http://${stand.name}:${taken}`,
+    close: async () => {
+      socket.destroy();
+      if (!socket.closed) await once(socket, 'close');
+    },
+  };
+}
+
+/** A port that accepts every connection, reads everything, and never answers the TLS handshake. */
+async function openTlsStall({ host, name, port: wanted }: Stand): Promise<BrokenListener> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).resume();
+  });
+  const close = closerOf(server);
+  const port = await listen(server, wanted, host);
+  return {
+    origin: `https://${name}:${port}`,
+    close,
+  };
 }

@@ -7,12 +7,13 @@ import type {
 } from '../answers/native-answer.ts';
 import type { WholeAnswer } from '../answers/whole-answer.ts';
 import type { Clock } from '../clock.ts';
-import type { FaultEntry, Reply } from '../control/protocol.ts';
+import type { FaultEntry } from '../control/protocol.ts';
 import type { AlteredAnswer } from '../fault-contract/fault.ts';
 import type { Pace } from '../latency/pace.ts';
 import type { RequestHead } from '../requests/request-facts.ts';
 import type { AppliedJobFault } from '../state/jobs/job.ts';
 import type { Tenant } from '../state/tenant.ts';
+import type { ComposedReply } from './composition/compose.ts';
 
 /** A request as the dialects see it: read completely, its path without tenant and channel. */
 export interface NativeRequest {
@@ -88,10 +89,10 @@ export interface ModelCall {
   /** The dialect's own error body for a scripted status without a body. */
   ownError(status: number, version: DialectVersion): WholeAnswer;
   /**
-   * Runs the native checks, and answers a request that passes them. Called at most once. A fault of the job that
-   * it starts, or of the files that it links to, is stored with them.
+   * Runs the native checks, and answers a request that passes them. Called once for a submit; for a chat again with
+   * everything that may fit. A fault of the job that it starts, or of the files that it links to, is stored with them.
    */
-  answer(reply: Reply, pace: Pace, appliedFault: AppliedJobFault | null): Judged;
+  answer(reply: ComposedReply, pace: Pace, appliedFault: AppliedJobFault | null): Judged;
 }
 
 export type Judged =

@@ -83,6 +83,7 @@ export const replySchema = z
         id: z.string().transform(faultIdOf),
         form: z.string().exactOptional(),
         after: count.exactOptional(),
+        wait_ms: z.number().nonnegative().max(1e10).exactOptional(),
       })
       .superRefine((fault, context) => {
         const refusal = refuseFault(fault);

@@ -4,25 +4,25 @@ import {
   nativeAnswer,
   type RenderedAnswer,
 } from '../answers/native-answer.ts';
-import { asNative, withHeaders } from '../answers/whole-answer.ts';
+import { asNative, rawAnswer, withHeaders } from '../answers/whole-answer.ts';
 import type { Reply } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
 import type { FaultContext } from '../fault-contract/fault.ts';
 import { findFault } from '../faults/catalogue.ts';
-import { noPace, type Pace } from '../latency/pace.ts';
-import type { Dialect, DialectContext, ModelCall, NativeRequest } from '../providers/dialect.ts';
-import { replaySteps } from '../recordings/replay.ts';
+import type { Pace } from '../latency/pace.ts';
+import type { Dialect, DialectContext, ModelCall, NativeRequest, Opened } from '../providers/dialect.ts';
+import { replaySteps } from '../recordings/recorded.ts';
+import { RequestFacts } from '../requests/request-facts.ts';
 import type { Draws } from '../scenarios/draws.ts';
-import type { AppliedJobFault } from '../state/jobs/job.ts';
-import { applyFault, runAfterHeadGate, sendAltered } from './apply-fault.ts';
 import type { Exchange } from './exchange.ts';
-import { answerRaw, takeReply } from './scripted-reply.ts';
-import { isUndisturbed, sendAnswer, sendAtOnce } from './send-answer.ts';
+import { type AnswerParts, faultReply } from './fault-reply.ts';
+import { altered, type Outgoing } from './outgoing.ts';
+import { planReply } from './plan-reply.ts';
+import { send } from './send.ts';
 
 /**
- * Answers one request completely. Every dialect keeps the same order: first the address, then raw replies and
- * hangs before the head, then the native checks. Last comes the answer, with its scripted faults and
- * interruptions.
+ * Answers one request completely, whatever its dialect. The stages in order: a connection that is scripted to die when it is
+ * used again; the address, and what no script answers; the script with its faults and draws; the answer; sending it.
  */
 export function answerRequest(
   dialect: Dialect,
@@ -33,27 +33,50 @@ export function answerRequest(
   const ends = exchange.earlier > 0 ? exchange.tenant.endOfReused(native.channel, native.body) : null;
   if (ends !== null) return exchange.cut(ends);
   const opened = dialect.open(exchange, native, context);
-  if (opened.is === 'settled') {
-    return sendAnswer(exchange, asNative(opened.answer, dialect.name, opened.headers), {});
-  }
-  if (opened.is === 'faulted') {
-    exchange.record.faultedBy(opened.fault);
-    return sendAltered(exchange, opened.answer, {});
-  }
-  const taken = takeReply(exchange, native, { dialect: dialect.name, call: opened.call });
-  const { pace, draws } = taken;
-  const reply = context.version === null ? taken.reply : { version: context.version, ...taken.reply };
+  if (opened.is !== 'call') return send(exchange, withoutScript(dialect, exchange, opened));
+  return send(exchange, outgoingFor(plan(dialect, exchange, native, opened, context)));
+}
+
+function withoutScript(dialect: Dialect, exchange: Exchange, opened: Exclude<Opened, ModelCall>): Outgoing {
+  if (opened.is === 'settled') return { answer: asNative(opened.answer, dialect.name, opened.headers) };
+  exchange.record.faultedBy(opened.fault);
+  return altered(opened.answer);
+}
+
+/** Takes the reply of the request and journals it. An empty reply stands for generated content. */
+function plan(
+  dialect: Dialect,
+  exchange: Exchange,
+  native: NativeRequest,
+  opened: ModelCall,
+  context: DialectContext,
+): PlannedCall {
+  const kind = { dialect: dialect.name, call: opened.call };
+  const request = new RequestFacts(native.head, native.channel, native.body, kind);
+  const {
+    reply: planned,
+    pace,
+    draws,
+    script,
+    disturbedBy,
+  } = planReply(exchange.tenant, request, exchange.now());
+  exchange.record.answeredBy(script);
+  exchange.record.drew(draws, disturbedBy);
+  const reply = context.version === null ? planned : { version: context.version, ...planned };
   const version = reply.version ?? opened.version ?? 'current';
-  const planned: PlannedCall = { dialect, exchange, native, opened, reply, version, pace, draws };
-  // Raw replies and hangs before the head do not depend on the content of the request.
-  const { replay } = reply;
-  if (replay !== undefined) return runAfterHeadGate(exchange, reply, () => replaySteps(replay));
-  if (reply.fault !== undefined) return answerWithFault(planned, reply.fault);
-  if (isRaw(reply)) return sendAnswer(exchange, rawOf(planned), reply, pace);
-  if (reply.hang === 'head') return exchange.hang();
+  return { dialect, exchange, native, opened, reply, version, pace, draws };
+}
+
+/** Recordings, faults and raw replies do not depend on the native checks; generated answers do. */
+function outgoingFor(planned: PlannedCall): Outgoing {
+  const { reply: scripted, pace } = planned;
+  const { replay } = scripted;
+  if (replay !== undefined) return { scripted, stepsAt: () => replaySteps(replay) };
+  if (scripted.fault !== undefined) return withFault(planned, scripted.fault);
+  if (isRaw(scripted)) return { answer: rawOf(planned), scripted, pace };
+  if (scripted.hang === 'head') return { scripted, stepsAt: () => [] };
   const { answer, isRefusal } = judge(planned);
-  if (pace === noPace && isUndisturbed(reply) && sendAtOnce(exchange, answer)) return;
-  return sendAnswer(exchange, nativeAnswer(answer), isRefusal ? {} : reply, pace);
+  return { answer, scripted: isRefusal ? {} : scripted, pace };
 }
 
 /** One call and everything that determines its answer. */
@@ -68,57 +91,67 @@ interface PlannedCall {
   readonly draws: Draws;
 }
 
+/** A status of 400 or more without a body gets the dialect's own error body. */
 function rawOf({ dialect, opened, reply, version, pace }: PlannedCall): NativeAnswer {
-  const raw = answerRaw(reply, (status) => opened.ownError(status, version));
+  const { status = 200, body } = reply;
+  const raw =
+    body === undefined && status >= 400 ? opened.ownError(status, version) : rawAnswer(status, body);
   const answer = asNative(raw, dialect.name, opened.headers, pace.dueMs(0));
   return { ...answer, headers: withHeaders(answer.headers, reply.headers) };
 }
 
 function judge(
   { dialect, opened, reply, pace }: PlannedCall,
-  appliedFault: AppliedJobFault | null = null,
+  { appliedFault, fit, except }: AnswerParts = {},
 ): { answer: RenderedAnswer; isRefusal: boolean } {
   const job = { ...reply.job, ...appliedFault?.fault.life };
-  const judged = opened.answer({ ...reply, job }, pace, appliedFault);
+  const fitted = {
+    ...(fit === undefined ? {} : { fit }),
+    ...(except === undefined ? {} : { [except]: undefined }),
+  };
+  const judged = opened.answer({ ...reply, ...fitted, job }, pace, appliedFault ?? null);
   if (!judged.ok) return { answer: asNative(judged.refusal, dialect.name, opened.headers), isRefusal: true };
   const headers = withHeaders({ ...opened.headers, ...judged.headers }, reply.headers);
   const { call, status = 200, frames } = judged;
   return { answer: { dialect: dialect.name, call, status, headers, frames }, isRefusal: false };
 }
 
-async function answerWithFault(planned: PlannedCall, scripted: NonNullable<Reply['fault']>): Promise<void> {
+function withFault(planned: PlannedCall, scripted: NonNullable<Reply['fault']>): Outgoing {
   const { dialect, exchange, opened, reply, version, pace } = planned;
   const found = findFault(scripted, dialect.name, opened.call, version);
   const { id, after = null } = scripted;
-  if (!found.ok) {
-    exchange.record.faultedBy({ id, form: scripted.form ?? null, after, misfit: found.misfit });
-    return sendAnswer(exchange, misfitAnswer(planned, found.misfit), {});
+  const form = found.ok ? found.form : (scripted.form ?? null);
+  const made = found.ok
+    ? faultReply(found.fault, () => contextOf(planned, form, scripted), {
+        scripted: reply,
+        pace,
+        headers: reply.headers,
+        answer: (parts) => {
+          const { answer, isRefusal } = judge(planned, parts);
+          return { answer: nativeAnswer(answer), isRefusal };
+        },
+      })
+    : found;
+  if ('misfit' in made) {
+    exchange.record.faultedBy({ id, form, after, applied: false, misfit: made.misfit });
+    return { answer: misfitAnswer(planned, made.misfit) };
   }
-  const { fault, form } = found;
-  exchange.record.faultedBy({ id, form, after });
-  const context = contextOf(planned, form, after);
-  await applyFault(exchange, fault, context, {
-    interruptions: reply,
-    pace,
-    headers: reply.headers,
-    answer: (appliedFault) => {
-      const { answer, isRefusal } = judge(planned, appliedFault);
-      return { answer: nativeAnswer(answer), isRefusal };
-    },
-  });
+  exchange.record.faultedBy({ id, form, after, ...made.entry });
+  return made.outgoing;
 }
 
 function contextOf(
   { dialect, exchange, native, opened, version, draws }: PlannedCall,
   form: string | null,
-  after: number | null,
+  scripted: NonNullable<Reply['fault']>,
 ): FaultContext {
   return {
     dialect: dialect.name,
     call: opened.call,
     version,
     form,
-    after,
+    after: scripted.after ?? null,
+    waitMs: scripted.wait_ms ?? null,
     random: draws.shown('fault'),
     nth: draws.of.nth,
     earlier: exchange.earlier,

@@ -3,8 +3,8 @@ import type { DrawsEntry, Ended, FaultEntry, JournalEntry, Send } from '../contr
 import type { SentHeaders } from '../http/sent-headers.ts';
 import type { Draws } from '../scenarios/draws.ts';
 import type { Redaction } from './redaction.ts';
+import { shownBody } from './redaction.ts';
 import type { SentText } from './sent-text.ts';
-import { shownBody } from './shown-body.ts';
 
 /** The facts of a request that are known once its head has arrived. */
 export interface Arrival {

@@ -17,6 +17,8 @@ export interface RawCall {
 export interface RawOptions {
   readonly dialect?: ChatDialectName;
   readonly call?: AnswerKind;
+  /** Whether a stream of generate-content is asked for as one JSON array. Default false. */
+  readonly inArray?: boolean;
   /** Further members of the request body. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly connection?: 'close' | 'keep-alive';
@@ -30,7 +32,7 @@ export function rawCall(base: string, options: RawOptions = {}): RawCall {
   const { hostname, port, host, pathname } = new URL(base);
   const socket = options.socket ?? connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
-  const { path, headers, members } = formOf(dialect, call, pathname);
+  const { path, headers, members } = formOf(dialect, call, pathname, options.inArray === true);
   const text = JSON.stringify({ ...members, ...body });
   const lines = [
     `POST ${path} HTTP/1.1`,
@@ -88,7 +90,7 @@ interface RequestForm {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-function formOf(dialect: ChatDialectName, call: AnswerKind, pathname: string): RequestForm {
+function formOf(dialect: ChatDialectName, call: AnswerKind, pathname: string, inArray: boolean): RequestForm {
   const stream = call === 'stream' ? { stream: true } : {};
   const messages = [{ role: 'user', content: 'Say something.' }];
   switch (dialect) {
@@ -108,7 +110,7 @@ function formOf(dialect: ChatDialectName, call: AnswerKind, pathname: string): R
         members: { model: 'bl-4-5-20260801', max_tokens: 1000, messages, ...stream },
       };
     case 'generate-content': {
-      const act = call === 'stream' ? 'streamGenerateContent?alt=sse' : 'generateContent';
+      const act = call === 'stream' ? `streamGenerateContent${inArray ? '' : '?alt=sse'}` : 'generateContent';
       return {
         path: `${pathname.replace(/\/v1$/, '/v1beta')}/models/g3f-2026-09:${act}`,
         headers: ['x-goog-api-key: sk-upstream'],

@@ -6,6 +6,7 @@ import {
   chatDialectNames,
 } from '../answers/native-answer.ts';
 import type { FaultFacts } from '../control/fault-facts.ts';
+import { formsIn } from '../fault-contract/known-faults.ts';
 import { openPost } from './post.ts';
 import { chatBody } from './post-chat.ts';
 import { modelUrl, oneContent } from './post-generate.ts';
@@ -30,12 +31,13 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-export function cellsOf({ dialects, calls, forms }: FaultFacts): Cell[] {
+export function cellsOf(facts: FaultFacts): Cell[] {
+  const { dialects, calls } = facts;
   const asked = answerKinds.filter((call) => calls.includes(call));
   return chatDialectNames
     .filter((dialect) => dialects.includes(dialect))
     .flatMap((dialect) =>
-      asked.flatMap((call) => (forms ?? [null]).map((form) => ({ dialect, call, form }))),
+      asked.flatMap((call) => formsIn(facts, dialect).map((form) => ({ dialect, call, form }))),
     );
 }
 

@@ -1,13 +1,13 @@
 import type { Hono } from 'hono';
 import type { Clock } from '../../clock.ts';
-import type { ConsoleEvents, ConsoleLane } from '../../control/console-shapes.ts';
+import type { ConsoleEvents, ConsoleLane, ScenarioPlan } from '../../control/console-shapes.ts';
+import type { Scenario } from '../../control/scenario.ts';
 import { loadScenarioByName, scenarioNames } from '../../scenario-files/load-scenario.ts';
 import type { Tenant } from '../../state/tenant.ts';
 import type { Tenants } from '../../state/tenants.ts';
 import { ControlRefusal, tenantOf } from '../calls.ts';
 import { openFeed } from './feed.ts';
 import { loadPage } from './page-files.ts';
-import { planOf } from './scenario-plans.ts';
 
 /** What it reads of the process. */
 interface ConsoleContext {
@@ -84,4 +84,22 @@ async function read(url: string): Promise<ConsoleEvents> {
   const answer = await fetch(url).catch(() => null);
   if (answer?.status !== 200) throw new ControlRefusal(409, 'the receiver of events does not answer');
   return (await answer.json()) as ConsoleEvents;
+}
+
+/** What of a scenario can be drawn: its phases and outages over time. */
+function planOf({ name, description, channels }: Scenario): ScenarioPlan {
+  return {
+    name,
+    description: description ?? null,
+    channels: Object.fromEntries(
+      Object.entries(channels).map(([pattern, { phases, outages, loop }]) => [
+        pattern,
+        {
+          ...(phases === undefined ? {} : { phases }),
+          ...(outages === undefined ? {} : { outages }),
+          ...(loop === undefined ? {} : { loop }),
+        },
+      ]),
+    ),
+  };
 }

@@ -1,6 +1,7 @@
 import { type AnswerKind, answerKinds } from '../../answers/native-answer.ts';
 import type { FaultFacts } from '../../control/fault-facts.ts';
 import type { Reply } from '../../control/protocol.ts';
+import { formsIn } from '../../fault-contract/known-faults.ts';
 import type { ClientRig } from './client-rig.ts';
 import type { Bench } from './harness.ts';
 import { brief, type Outcome, ordinary, outcomeOf } from './outcome.ts';
@@ -25,7 +26,7 @@ export function meetingsOf(rig: ClientRig, faults: Iterable<FaultFacts>): Meetin
   return [...faults]
     .filter(({ dialects, scenario }) => dialects.includes(rig.dialect) && scenario === undefined)
     .flatMap((facts) =>
-      (facts.forms ?? [null]).flatMap((form) =>
+      formsIn(facts, rig.dialect).flatMap((form) =>
         answerKinds
           .filter((call) => facts.calls.includes(call))
           .map((call) => {

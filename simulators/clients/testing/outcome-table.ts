@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type ChatDialectName, chatDialectNames } from '../../answers/native-answer.ts';
 import type { ClientRig } from './client-rig.ts';
@@ -25,9 +26,11 @@ export interface OutcomeTable {
   /** The major version of Node, whose `fetch` has its part in every outcome. */
   readonly node: string;
   readonly dialect: ChatDialectName;
-  /** Fault, form and call, as in `S2 inside-json stream`. */
+  /** Another client, whose rows count for every fault that has none here. */
+  readonly like?: string;
+  /** `S2 inside-json stream`; without form or call, for all that have no row of their own. */
   readonly faults: Readonly<Record<string, Outcome>>;
-  /** Outage and call: what calls ended in, one after another. */
+  /** The same of outages: what calls ended in, one after another. */
   readonly outages: Readonly<Record<string, string>>;
 }
 
@@ -36,34 +39,73 @@ const tableSchema = z.strictObject({
   version: z.string(),
   node: z.string(),
   dialect: z.enum(chatDialectNames),
+  like: z.string().exactOptional(),
   faults: z.record(z.string(), outcomeSchema),
   outages: z.record(z.string(), z.string()),
 }) satisfies z.ZodType<OutcomeTable>;
 
-export function tableFile(rig: ClientRig): URL {
-  const stem = rig.client.replace('@', '').replaceAll('/', '-');
+export function tableFile(client: string): URL {
+  const stem = client.replace('@', '').replaceAll('/', '-');
   return new URL(`../../../fixtures/clients/${stem}.json`, import.meta.url);
 }
 
 /** @throws Error when the file is missing or wrong. */
-export function readTable(rig: ClientRig): OutcomeTable {
-  return tableSchema.parse(JSON.parse(readFileSync(tableFile(rig), 'utf8')));
+export function readTable(client: string): OutcomeTable {
+  return tableSchema.parse(JSON.parse(readFileSync(tableFile(client), 'utf8')));
 }
 
-/** One line a row, so that a difference is read at a glance. */
-export function writeTable(rig: ClientRig, { faults, outages, ...head }: OutcomeTable): void {
-  const lines = [
-    ...Object.entries(head).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
-    `"faults": {\n${rowsOf(faults)}\n}`,
-    `"outages": {\n${rowsOf(outages)}\n}`,
-  ];
-  writeFileSync(tableFile(rig), `{\n${lines.join(',\n')}\n}\n`);
+export function writeTable({ faults, outages, ...head }: OutcomeTable): void {
+  const base = head.like === undefined ? null : readTable(head.like);
+  const table = {
+    ...head,
+    faults: inShort(faults, base?.faults ?? {}),
+    outages: inShort(outages, base?.outages ?? {}),
+  };
+  writeFileSync(tableFile(head.client), JSON.stringify(table));
 }
 
-function rowsOf(rows: Readonly<Record<string, unknown>>): string {
-  return Object.entries(rows)
-    .map(([name, row]) => `${JSON.stringify(name)}: ${JSON.stringify(row)}`)
-    .join(',\n');
+type Rows<T> = Readonly<Record<string, T>>;
+
+/** The row of a meeting: the client's own, from the most specific to that of the whole fault, then the other client's. */
+export function rowOf<T>(name: string, own: Rows<T>, base: Rows<T> = {}): T | undefined {
+  for (const rows of [own, base]) {
+    const found = coveringNames(name).find((one) => rows[one] !== undefined);
+    if (found !== undefined) return rows[found];
+  }
+  return undefined;
+}
+
+/** The names of the rows that cover a meeting: fault, form and call; fault and form; fault and call; fault. */
+function coveringNames(name: string): string[] {
+  const [id = '', ...rest] = name.split(' ');
+  return [name, ...(rest.length > 1 ? rest.map((part) => `${id} ${part}`) : []), id];
+}
+
+/** The fewest rows from which every row can be read, after those of another client. */
+export function inShort<T>(whole: Rows<T>, base: Rows<T>): Rows<T> {
+  const faults = Object.groupBy(Object.keys(whole), (name) => name.split(' ')[0] ?? '');
+  return Object.assign({}, ...Object.values(faults).map((names = []) => faultInShort(names, whole, base)));
+}
+
+function faultInShort<T>(names: readonly string[], whole: Rows<T>, base: Rows<T>): Record<string, T> {
+  const differing = names.filter((name) => !isDeepStrictEqual(rowOf(name, base), whole[name]));
+  if (differing.length === 0) return {};
+  const rows: Record<string, T> = {};
+  const general = [...new Set(names.flatMap((name) => coveringNames(name).toReversed()))];
+  for (const cover of general.toSorted((one, other) => one.split(' ').length - other.split(' ').length)) {
+    const covered = names.filter((name) => coveringNames(name).includes(cover));
+    const wrong = covered.filter((name) => !isDeepStrictEqual(rowOf(name, rows), whole[name]));
+    const common = commonest(wrong.map((name) => whole[name]));
+    const isOfAll = covered.every((name) => isDeepStrictEqual(whole[name], common));
+    if (common !== undefined && (isOfAll || cover === names[0]?.split(' ')[0])) rows[cover] = common;
+  }
+  const alone = Object.fromEntries(differing.map((name) => [name, whole[name]])) as Record<string, T>;
+  return differing.length < Object.keys(rows).length ? alone : rows;
+}
+
+function commonest<T>(values: readonly T[]): T | undefined {
+  const times = (value: T): number => values.filter((other) => isDeepStrictEqual(value, other)).length;
+  return values.toSorted((one, other) => times(other) - times(one))[0];
 }
 
 /** What is in `node_modules`, and the Node that runs it. */

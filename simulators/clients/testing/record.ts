@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { answerKinds } from '../../answers/native-answer.ts';
@@ -9,7 +10,7 @@ import { startBench } from './harness.ts';
 import { isLasting, type Meeting, meetFault, meetingsOf } from './meet-fault.ts';
 import { meetOutage, outagesOf } from './meet-outage.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
-import { installed, type OutcomeTable, readTable, tableFile, writeTable } from './outcome-table.ts';
+import { installed, type OutcomeTable, readTable, rowOf, tableFile, writeTable } from './outcome-table.ts';
 
 /**
  * Records anew what the installed clients do: `node simulators/clients/testing/record.ts [client …]`. Prints each row that is
@@ -26,10 +27,13 @@ if (unknown.length > 0) {
 for (const rig of allRigs) {
   if (wanted.length > 0 && !wanted.includes(rig.client)) continue;
   const before = earlierTable(rig);
-  const table = { ...installed(rig), faults: await recordFaults(rig), outages: await recordOutages(rig) };
-  writeTable(rig, table);
-  format(tableFile(rig));
+  const like = before?.like === undefined ? {} : { like: before.like };
+  const rows = { faults: await recordFaults(rig), outages: await recordOutages(rig) };
+  const table = { ...installed(rig), ...like, ...rows };
   process.stdout.write(`${rig.client} ${table.version}\n${changes(before, table)}`);
+  writeTable(table);
+  noteDate(rig);
+  format(tableFile(rig.client));
 }
 process.exit(0);
 
@@ -66,7 +70,7 @@ async function recordOutages(rig: ClientRig): Promise<Record<string, string>> {
 
 function earlierTable(rig: ClientRig): OutcomeTable | null {
   try {
-    return readTable(rig);
+    return readTable(rig.client);
   } catch {
     return null;
   }
@@ -77,13 +81,21 @@ function format(file: URL): void {
   spawnSync(biome, ['format', '--write', fileURLToPath(file)], { stdio: 'ignore' });
 }
 
+/** The day on which the client last met every fault of its dialect. */
+function noteDate({ client, dialect }: ClientRig): void {
+  const file = new URL('../../../fixtures/faults/clients.json', import.meta.url);
+  const known: object = JSON.parse(readFileSync(file, 'utf8'));
+  const on = new Date().toISOString().slice(0, 10);
+  writeFileSync(file, JSON.stringify({ ...known, [client]: { dialect, on } }));
+  format(file);
+}
+
 function changes(before: OutcomeTable | null, after: OutcomeTable): string {
-  const [old, now] = [before, after].map((table) => ({ ...table?.faults, ...table?.outages }));
-  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
-  return names
-    .filter((name) => !isDeepStrictEqual(old?.[name], now?.[name]))
-    .map(
-      (name) => `  ${name}\n    was ${JSON.stringify(old?.[name])}\n    is  ${JSON.stringify(now?.[name])}\n`,
-    )
+  const base = before?.like === undefined ? null : readTable(before.like);
+  const was = (name: string): unknown =>
+    rowOf(name, before?.faults ?? {}, base?.faults) ?? rowOf(name, before?.outages ?? {}, base?.outages);
+  return Object.entries({ ...after.faults, ...after.outages })
+    .filter(([name, row]) => !isDeepStrictEqual(was(name), row))
+    .map(([name, row]) => `  ${name}\n    was ${JSON.stringify(was(name))}\n    is  ${JSON.stringify(row)}\n`)
     .join('');
 }

@@ -29,7 +29,7 @@ const once = [2];
 const flaps: Readonly<Record<string, Flap>> = {
   'not-found': { among: often, answer: ({ dialect }) => unknownJob(dialect) },
   'server-error': { among: often, answer: ({ dialect }) => serverError(dialect) },
-  'rate-limit': { among: once, answer: ({ dialect }) => rateLimit(dialect) },
+  'rate-limit': { among: once, answer: (_, observation) => rateLimit(observation) },
   reset: { among: often, answer: () => ({ steps: [{ do: 'end', by: 'rst' }] }) },
   garbage: { among: often, answer: ({ dialect }) => htmlPage(dialect, 200, 'Just a moment') },
   silence: { among: once, answer: () => ({ steps: [{ do: 'end', by: 'silence' }] }) },
@@ -41,8 +41,8 @@ function serverError(dialect: DialectName): NativeAnswer {
 }
 
 /** Asks for a longer pause than a gateway would choose at first. */
-function rateLimit(dialect: DialectName): NativeAnswer {
+function rateLimit({ dialect, waitMs }: JobObservation): NativeAnswer {
   const message = 'You ask too often after this job. Slow down for a while.';
-  const headers = { 'retry-after': '20' };
+  const headers = { 'retry-after': String(Math.ceil((waitMs ?? 20_000) / 1000)) };
   return jobRefusal(dialect, { status: 429, code: 'rate_limit_exceeded', message, headers });
 }

@@ -1,8 +1,11 @@
 import type { Fault } from '../../fault-contract/fault.ts';
 
-/** The job succeeds only when it is moved by hand, after the caller gave up on it. */
+/** Longer than any caller waits for a job, ms. */
+const usualMs = 24 * 3_600_000;
+
+/** The job succeeds by itself, after its caller has given up on it. */
 export const lateSuccess: Fault = {
   id: 'J16',
   kind: 'job',
-  plan: () => ({ life: { queued_ms: 0, hold: 'running', end: 'success' } }),
+  plan: ({ waitMs }) => ({ life: { queued_ms: 0, running_ms: waitMs ?? usualMs, end: 'success' } }),
 };

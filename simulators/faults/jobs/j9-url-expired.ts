@@ -1,5 +1,5 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
-import type { Fault, JobFault } from '../../fault-contract/fault.ts';
+import type { Fault, FaultContext, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm, oneBody } from '../native/refusal.ts';
 
 /** How long a link of the last form works, ms. */
@@ -9,17 +9,17 @@ const shortLifeMs = 60_000;
 export const urlExpired: Fault = {
   id: 'J9',
   kind: 'job',
-  plan: (context): JobFault => ofForm(context, plans),
+  plan: (context): JobFault => ofForm(context, plansFor(context)),
 };
 
-const plans: Readonly<Record<string, JobFault>> = {
+const plansFor = ({ waitMs }: FaultContext): Readonly<Record<string, JobFault>> => ({
   forbidden: { file: (given) => storageError(given, 403, 'AccessDenied') },
   'not-found': { file: (given) => storageError(given, 404, 'NoSuchKey') },
   'first-read': {
     file: (given, { nth }) => (nth === 1 ? storageError(given, 403, 'AccessDenied') : given),
   },
-  'short-lived': { life: { link_life_ms: shortLifeMs } },
-};
+  'short-lived': { life: { link_life_ms: waitMs ?? shortLifeMs } },
+});
 
 /** The answer of an object store to an expired link. */
 function storageError({ dialect }: NativeAnswer, status: number, code: string): NativeAnswer {

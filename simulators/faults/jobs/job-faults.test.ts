@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jobFaultFacts } from '../../fault-contract/known-faults.ts';
+import { JobCaller, type JobDialect, type JobState, jobDialects } from '../../testing/job-caller.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { JobCaller, type JobDialect, type JobState, jobDialects } from './testing/job-caller.ts';
 
 const simulators = useSimulators();
 
@@ -157,13 +157,15 @@ describe.each(jobDialects)('in %s', (dialect) => {
     }
   });
 
-  it('J16 is done when it is moved to the end', async () => {
-    const job = caller(dialect);
-    await job.submit({ id: 'J16' });
-    const [begun] = await job.tenant.jobs();
-    expect((await job.polls(1))[0]).toMatchObject({ status: running[dialect] });
-    await job.tenant.moveJob(begun?.id ?? '', { end: 'success' });
-    expect((await job.polls(1))[0]).toMatchObject({ status: done[dialect] });
+  it('J16 is done by itself when its time has passed, or when it is moved to the end', async () => {
+    const [soon, late] = [caller(dialect), caller(dialect)];
+    await soon.submit({ id: 'J16', wait_ms: 0 });
+    expect((await soon.polls(1))[0]).toMatchObject({ status: done[dialect] });
+    await late.submit({ id: 'J16' });
+    const [begun] = await late.tenant.jobs();
+    expect((await late.polls(1))[0]).toMatchObject({ status: running[dialect] });
+    await late.tenant.moveJob(begun?.id ?? '', { end: 'success' });
+    expect((await late.polls(1))[0]).toMatchObject({ status: done[dialect] });
   });
 
   it('J17 ends in two ways', async () => {

@@ -15,7 +15,8 @@ export function chatCallDeltas(frames: readonly OpenFrame[], form: string | null
   const calls = callsIn(frames);
   const spoken = frames.filter((frame) => isDelta(frame) && fragmentsIn(frame).length === 0);
   const from = frames.findIndex((frame) => fragmentsIn(frame).length > 0);
-  if (from === -1) return [...frames];
+  const hasEscape = calls.some((call) => cutInsideEscapes(call.arguments).length > 1);
+  if (from === -1 || !actsOn(form, calls.length, hasEscape)) return [...frames];
   const dueMs = frames[from]?.dueMs ?? 0;
   const envelope = firstChunk(frames);
   const fragments = calls.flatMap((call, index) => fragmentsOf(call, index, form));
@@ -26,6 +27,12 @@ export function chatCallDeltas(frames: readonly OpenFrame[], form: string | null
   });
   const ending = placeAfter(frames, Number.MAX_SAFE_INTEGER);
   return [...frames.slice(0, from), ...called, ...frames.slice(ending)];
+}
+
+/** Whether a form changes anything in such calls. */
+function actsOn(form: string | null, calls: number, hasEscape: boolean): boolean {
+  if (form === 'same-index') return calls > 1;
+  return form !== 'in-escape' || hasEscape;
 }
 
 /** The fragments of one call. */

@@ -13,10 +13,12 @@ export interface EditContext extends FaultContext {
 export function editAnswer(
   id: string,
   edit: (frames: readonly OpenFrame[], context: EditContext) => readonly OpenFrame[],
+  more: Pick<Fault, 'actsOn' | 'states'> = {},
 ): Fault {
   return {
     id,
     kind: 'edit',
+    ...more,
     answer: (given, context) =>
       closeAnswer(given, edit(openAnswer(given), { ...context, given, call: given.call })),
   };

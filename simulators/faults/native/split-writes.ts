@@ -7,12 +7,12 @@ const gapMs = 3;
 
 /**
  * The whole answer, with frames split into writes at byte offsets. Each write is its own HTTP chunk, or with
- * `inOneChunk` a part of the frame's chunk. With `isHasty` there is no pause between the writes.
+ * `inOneChunk` a part of the frame's chunk. `waitMs` is the pause between two writes of one frame.
  */
 export function splitSteps(
   answer: NativeAnswer,
   offsetsIn: (bytes: Buffer) => readonly number[],
-  { inOneChunk = false, isHasty = false }: { inOneChunk?: boolean; isHasty?: boolean } = {},
+  { inOneChunk = false, waitMs }: { inOneChunk?: boolean; waitMs?: number | null } = {},
 ): Step[] {
   const head = headStep(answer, headBytes(answer.status, wireHeaders(answer, 'chunked')));
   const body = answer.frames.flatMap((frame): Step[] => {
@@ -21,7 +21,7 @@ export function splitSteps(
       do: 'write',
       label: frame.label,
       bytes,
-      dueMs: frame.dueMs + (isHasty ? 0 : at * gapMs),
+      dueMs: frame.dueMs + at * (waitMs ?? gapMs),
     }));
   });
   return [head, ...body, lastChunkStep(answer)];

@@ -5,16 +5,20 @@ import { isDelta, usualDeltas } from './places.ts';
 /** Where an answer may break off before its ending: between two frames, before any content, or inside a delta. */
 const insideDelta = ['inside-utf8', 'between-cr-lf', 'inside-json', 'before-blank-line'] as const;
 
-/** The cut point that a form names, after so many deltas or in the next delta that has such a point. */
-export function truncationPoint(given: NativeAnswer, form: string | null, after: number | null): CutPoint {
+/** The cut point that a form names, after so many deltas or in the next delta that has it; null where none has it. */
+export function truncationPoint(
+  given: NativeAnswer,
+  form: string | null,
+  after: number | null,
+): CutPoint | null {
   const delta = after ?? usualDeltas;
   if (form === 'before-content') return { after: 0 };
   const inside = insideDelta.find((point) => point === form);
   if (inside === undefined) return { after: delta };
-  const found = given.frames
-    .filter(isDelta)
-    .findIndex(({ bytes }, k) => k >= delta && hasPlace(bytes, inside));
-  // Without such a point after the deltas, the answer breaks off at its first such point, or else at its ending.
+  const deltas = given.frames.filter(isDelta);
+  if (!deltas.some(({ bytes }) => hasPlace(bytes, inside))) return null;
+  const found = deltas.findIndex(({ bytes }, k) => k >= delta && hasPlace(bytes, inside));
+  // Without such a point after the deltas, the answer breaks off at its first such point.
   return found === -1 ? { after: inside } : { after: inside, delta: found };
 }
 

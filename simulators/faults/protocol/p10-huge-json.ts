@@ -1,4 +1,5 @@
 import type { Fault } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { editJson, literal } from '../native/answer-json.ts';
 import { editUsage } from '../native/answer-members.ts';
 
@@ -19,6 +20,7 @@ const outputCounts = [
 export const hugeJson: Fault = {
   id: 'P10',
   kind: 'edit',
+  actsOn: actsOn.usage,
   answer: (given, { form }) =>
     editJson(given, (document, { at }) => {
       if (form === 'deep-json') {

@@ -1,6 +1,7 @@
 import { type ChatDialectName, chatDialect, type DialectName } from '../../answers/native-answer.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
 import { isObject } from '../../json/json-body.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { editJson, type JsonObject } from '../native/answer-json.ts';
 import { editUsage, usageMembers } from '../native/answer-members.ts';
 
@@ -19,8 +20,11 @@ const names: Readonly<Record<ChatDialectName, Readonly<Record<string, string>>>>
 export const versionSkew: Fault = {
   id: 'P12',
   kind: 'edit',
-  answer: (given, { form }) => {
+  actsOn: actsOn.usage,
+  answer: (given, { form, fitted }) => {
     const { dialect } = given;
+    // What was added for the fault must not be what it takes away.
+    if (form === 'gone' && fitted === 'usage') return given;
     return editJson(given, (document) => {
       if (form === 'gone') return withoutUsage(document, dialect);
       return form === 'moved' ? moved(document, dialect) : renamed(document, dialect);

@@ -1,5 +1,6 @@
 import { chatDialect } from '../../answers/native-answer.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { editJson, type JsonObject, literal } from '../native/answer-json.ts';
 import { answerMembers, editNumbers, editUsage } from '../native/answer-members.ts';
 
@@ -7,6 +8,7 @@ import { answerMembers, editNumbers, editUsage } from '../native/answer-members.
 export const wrongTypes: Fault = {
   id: 'P8',
   kind: 'edit',
+  actsOn: actsOn.usage,
   answer: (given, { form }) => {
     const { dialect } = given;
     return editJson(given, (document) => {

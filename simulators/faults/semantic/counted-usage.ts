@@ -1,5 +1,6 @@
 import { type AnswerKind, chatDialect, type DialectName } from '../../answers/native-answer.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { type EditContext, editAnswer } from '../native/edit-answer.ts';
 import type { JsonObject } from '../native/json-path.ts';
 import type { OpenFrame } from '../native/open-answer.ts';
@@ -10,10 +11,14 @@ export type CountsOf = (context: Pick<EditContext, 'dialect' | 'form'>) => JsonO
 
 /** A fault whose answer reports these counts at the places that the dialect defines. */
 export function reporting(id: string, countsOf: CountsOf): Fault {
-  return editAnswer(id, (frames, context) => {
-    const counts = countsOf(context);
-    return counts === null ? frames : withCounts(frames, context.dialect, context.call, counts);
-  });
+  return editAnswer(
+    id,
+    (frames, context) => {
+      const counts = countsOf(context);
+      return counts === null ? frames : withCounts(frames, context.dialect, context.call, counts);
+    },
+    { actsOn: actsOn.usage, states: 'usage' },
+  );
 }
 
 /** Writes the counts into the answer. Counts before the end of a stream do not include the output yet. */

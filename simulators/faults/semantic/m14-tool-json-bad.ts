@@ -1,4 +1,5 @@
 import type { Fault } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { editAnswer, mapEvents } from '../native/edit-answer.ts';
 import { isJsonObject, type JsonObject, readPath, withMember } from '../native/json-path.ts';
 
@@ -9,11 +10,14 @@ export const badArguments = '{"place":"the harbour","days":';
  * The arguments of every call are text that is not JSON. A plain answer of blocks has the text in place of the
  * object.
  */
-export const toolJsonBad: Fault = editAnswer('M14', (frames, { dialect }) =>
-  mapEvents(frames, (data, { label }) => {
-    if (dialect === 'messages') return label === 'body' ? withBadInputs(data) : withBadFragment(data);
-    return label === 'body' ? withBadCalls(data) : withBadChunk(data);
-  }),
+export const toolJsonBad: Fault = editAnswer(
+  'M14',
+  (frames, { dialect }) =>
+    mapEvents(frames, (data, { label }) => {
+      if (dialect === 'messages') return label === 'body' ? withBadInputs(data) : withBadFragment(data);
+      return label === 'body' ? withBadCalls(data) : withBadChunk(data);
+    }),
+  { actsOn: actsOn.calls, states: 'tool_calls' },
 );
 
 function withBadCalls(data: JsonObject): JsonObject {

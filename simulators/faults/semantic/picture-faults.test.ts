@@ -40,7 +40,7 @@ it.each([
 ])('M12 %s leaves pictures out', async (form, count, filtered) => {
   const got = await pictures('M12', form, 'url');
   expect([got.images?.length, got.filtered]).toEqual([count, filtered]);
-  expect(got.fault).toEqual({ id: 'M12', form, after: null });
+  expect(got.fault).toEqual({ id: 'M12', form, after: null, applied: true });
 });
 
 /**

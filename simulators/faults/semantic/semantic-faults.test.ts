@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerKind, ChatDialectName, NativeAnswer } from '../../answers/native-answer.ts';
 import { faultFacts } from '../../fault-contract/known-faults.ts';
+import { type FaultCell, faultCells, meetFault, scriptedBy } from '../../testing/fault-cells.ts';
+import { bodyOf, edited, givenAnswer } from '../../testing/given-answer.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { type FaultCell, faultCells, meetFault, scriptedBy } from '../testing/fault-cells.ts';
-import { bodyOf, edited, givenAnswer } from '../testing/given-answer.ts';
 import { readBody } from '../testing/reading.ts';
 import { filterPrompt } from './m1-filter-prompt.ts';
 import { filterOutput } from './m2-filter-output.ts';

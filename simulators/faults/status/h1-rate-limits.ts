@@ -7,6 +7,12 @@ interface Reset {
   readonly text: string;
 }
 
+/** The scripted wait, or that of the form. */
+function resetOf(context: FaultContext): Reset {
+  const { waitMs } = context;
+  return waitMs === null ? ofForm(context, resets) : { ms: waitMs, text: `${waitMs / 1000}s` };
+}
+
 const resets: Readonly<Record<string, Reset>> = {
   'reset-seconds': { ms: 20_000, text: '20s' },
   'reset-minutes': { ms: 360_000, text: '6m0s' },
@@ -35,7 +41,7 @@ export const slowDown: Fault = refusing('H3', {
 function rateLimit(id: string, what: Counted): Fault {
   return refusing(id, {
     'chat-completions': (context) => {
-      const reset = ofForm(context, resets);
+      const reset = resetOf(context);
       return chatRefusal({
         status: 429,
         message: `Rate limit reached for ${what} per minute. Try again in ${reset.text}.`,
@@ -46,7 +52,7 @@ function rateLimit(id: string, what: Counted): Fault {
       });
     },
     messages: (context) => {
-      const reset = ofForm(context, resets);
+      const reset = resetOf(context);
       const message = `The request would exceed the limit of the organization on ${what} per minute`;
       const headers = { ...retryAfter(reset), ...messagesWindows(what, reset, context) };
       return messagesRefusal({ status: 429, type: 'rate_limit_error', message, headers }, context);

@@ -11,37 +11,44 @@ interface Quota {
 const ofMinute: Quota = { id: 'GenerateRequestsPerMinutePerProjectPerModel-FreeTier', value: '15' };
 const ofDay: Quota = { id: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier', value: '200' };
 
+/** The wait that is stated unless one is scripted, ms. */
+const usualMs = 38_922.534355;
+
 /** Where the wait is stated: in a detail (rounded down to seconds) and the text; in the text alone; nowhere. */
 type HintPlace = 'retry-info' | 'text' | 'nowhere';
 
 /** Reports an exceeded quota. That sounds permanent, but passes within a minute, and no header says so. */
 export const quotaOfMinute: Fault = refusing('H10', {
-  'generate-content': ({ form }) => {
-    if (form === 'json-in-message') return wrapped(exhausted(ofMinute, 'retry-info'));
+  'generate-content': ({ form, waitMs }) => {
+    if (form === 'json-in-message') return wrapped(exhausted(ofMinute, 'retry-info', waitMs));
     const place = form === 'text-hint' ? 'text' : 'retry-info';
-    return generateRefusal(exhausted(ofMinute, place), form === 'in-array');
+    return generateRefusal(exhausted(ofMinute, place, waitMs), form === 'in-array');
   },
 });
 
 /** The same except for the name of the quota; the wait that it states is useless. */
 export const quotaOfDay: Fault = refusing('H11', {
-  'generate-content': ({ form }) =>
+  'generate-content': ({ form, waitMs }) =>
     generateRefusal(
-      exhausted(ofDay, form === 'no-retry-info' ? 'nowhere' : 'retry-info'),
+      exhausted(ofDay, form === 'no-retry-info' ? 'nowhere' : 'retry-info', waitMs),
       form === 'in-array',
     ),
 });
 
-function exhausted({ id, value }: Quota, place: HintPlace): NativeError {
+function exhausted({ id, value }: Quota, place: HintPlace, waitMs: number | null): NativeError {
+  const waitS = (waitMs ?? usualMs) / 1000;
   const metric = 'generativelanguage.googleapis.com/generate_content_free_tier_requests';
-  const hint = place === 'nowhere' ? '' : '\nPlease retry in 38.922534355s.';
+  const hint = place === 'nowhere' ? '' : `\nPlease retry in ${waitS}s.`;
   const violation = {
     quotaMetric: metric,
     quotaId: id,
     quotaDimensions: { location: 'global', model: 'g3p-2026-09' },
     quotaValue: value,
   };
-  const retryInfo = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '38s' };
+  const retryInfo = {
+    '@type': 'type.googleapis.com/google.rpc.RetryInfo',
+    retryDelay: `${Math.floor(waitS)}s`,
+  };
   return {
     code: 429,
     message: `You exceeded your current quota.\n* Quota exceeded for metric: ${metric}, limit: ${value}${hint}`,

@@ -3,14 +3,17 @@ import { chatRefusal, generateRefusal, messagesRefusal, ofForm, refusing } from 
 
 type Headers = Readonly<Record<string, string>>;
 
-const forms: Readonly<Record<string, (nowMs: number) => Headers>> = {
-  seconds: () => ({ 'retry-after': '17' }),
+/** The wait of the forms that state one, ms. */
+const usualMs = 17_000;
+
+const forms: Readonly<Record<string, (nowMs: number, waitMs: number | null) => Headers>> = {
+  seconds: (_, waitMs) => ({ 'retry-after': String(Math.ceil((waitMs ?? usualMs) / 1000)) }),
   // Both times come from the same clock, which may differ from the reader's.
-  date: (nowMs) => ({
+  date: (nowMs, waitMs) => ({
     date: new Date(nowMs).toUTCString(),
-    'retry-after': new Date(nowMs + 17_000).toUTCString(),
+    'retry-after': new Date(nowMs + (waitMs ?? usualMs)).toUTCString(),
   }),
-  milliseconds: () => ({ 'retry-after-ms': '900' }),
+  milliseconds: (_, waitMs) => ({ 'retry-after-ms': String(waitMs ?? 900) }),
   list: () => ({ 'retry-after': '60,120' }),
   zero: () => ({ 'retry-after': '0' }),
   negative: () => ({ 'retry-after': '-5' }),
@@ -18,7 +21,7 @@ const forms: Readonly<Record<string, (nowMs: number) => Headers>> = {
   absent: () => ({}),
 };
 
-const headersOf = (context: FaultContext): Headers => ofForm(context, forms)(context.nowMs);
+const headersOf = (context: FaultContext): Headers => ofForm(context, forms)(context.nowMs, context.waitMs);
 
 /** In every dialect only the header states the wait. */
 export const retryAfterForms: Fault = refusing('H5', {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { chatDialectNames } from '../../answers/native-answer.ts';
 import { faultFacts } from '../../fault-contract/known-faults.ts';
+import { faultCells, meetFault, scriptedDeltas } from '../../testing/fault-cells.ts';
 import { rawCall } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { faultCells, meetFault, scriptedDeltas } from '../testing/fault-cells.ts';
 
 const simulators = useSimulators({ testClock: true });
 

@@ -1,8 +1,16 @@
 import type { CutPoint } from '../../answers/cut-point.ts';
 import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
-import { cutSteps, frameSteps, headBytes, headStep, wireHeaders } from '../../answers/wire-form.ts';
+import {
+  cutSteps,
+  frameSteps,
+  headBytes,
+  headStep,
+  standardSteps,
+  wireHeaders,
+} from '../../answers/wire-form.ts';
 import type { Step } from '../../answers/wire-program.ts';
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { pausedBeforeEnd } from '../native/breaking-off.ts';
 import { placeOf } from '../native/places.ts';
 
@@ -12,10 +20,13 @@ import { placeOf } from '../native/places.ts';
  * `inside-done`, in the middle of that frame; `unfinished-chunks`, where the chunked body lacks its last chunk. In
  * a dialect whose counts come with the ending, only the end mark can be missing.
  */
-export const noDone: Fault = { id: 'S1', kind: 'wire', steps };
+export const noDone: Fault = { id: 'S1', kind: 'wire', actsOn: actsOn.usage, steps };
 
-function steps(given: NativeAnswer, { form }: FaultContext): Step[] {
+function steps(given: NativeAnswer, context: FaultContext): Step[] {
+  const { form } = context;
   const hasUsage = placeOf(given.frames, 'usage') !== -1;
+  if (!hasUsage && given.dialect === 'chat-completions' && form?.endsWith('-usage'))
+    return standardSteps(given);
   switch (form) {
     case 'before-usage':
       return untilFin(given, hasUsage ? 'before-usage' : 'before-done');
@@ -24,7 +35,7 @@ function steps(given: NativeAnswer, { form }: FaultContext): Step[] {
     case 'inside-done':
       return untilHalf(given, placeOf(given.frames, 'done'));
     case 'unfinished-chunks':
-      return pausedBeforeEnd(cutSteps(given, { after: 'before-done' }, 'fin', 'chunked'));
+      return pausedBeforeEnd(cutSteps(given, { after: 'before-done' }, 'fin', 'chunked'), context);
     default:
       return untilFin(given, 'before-done');
   }

@@ -1,12 +1,15 @@
 import { type ChatDialectName, chatDialect } from '../../answers/native-answer.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { editAnswer } from '../native/edit-answer.ts';
 import type { JsonObject } from '../native/json-path.ts';
 import { mapUsage } from '../native/usage-places.ts';
 
 /** Counts are reported, and all of them are zero. */
-export const usageZero: Fault = editAnswer('S17', (frames, { dialect }) =>
-  mapUsage(frames, dialect, () => zeroUsage[chatDialect(dialect)]),
+export const usageZero: Fault = editAnswer(
+  'S17',
+  (frames, { dialect }) => mapUsage(frames, dialect, () => zeroUsage[chatDialect(dialect)]),
+  { actsOn: actsOn.usage },
 );
 
 const zeroUsage: Readonly<Record<ChatDialectName, JsonObject>> = {

@@ -1,4 +1,5 @@
 import type { Fault } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { splitSteps } from '../native/split-writes.ts';
 
 /**
@@ -8,7 +9,9 @@ import { splitSteps } from '../native/split-writes.ts';
 export const splitUtf8: Fault = {
   id: 'S18',
   kind: 'wire',
-  steps: (given, { form }) => splitSteps(given, insideCharacters, { inOneChunk: form === 'one-chunk' }),
+  actsOn: actsOn.wideText,
+  steps: (given, { form, waitMs }) =>
+    splitSteps(given, insideCharacters, { inOneChunk: form === 'one-chunk', waitMs }),
 };
 
 /** The offsets of all continuation bytes. */

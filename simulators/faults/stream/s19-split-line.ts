@@ -1,6 +1,7 @@
 import type { NativeAnswer } from '../../answers/native-answer.ts';
 import type { Step } from '../../answers/wire-program.ts';
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { withLineEnds } from '../native/line-ends.ts';
 import { splitSteps } from '../native/split-writes.ts';
 
@@ -8,21 +9,22 @@ import { splitSteps } from '../native/split-writes.ts';
  * Lines arrive in pieces. Forms: `in-field` splits the field name, `in-line-end` splits CR from LF, `in-json`
  * splits the JSON into five writes, and `seven-bytes` splits everything.
  */
-export const splitLine: Fault = { id: 'S19', kind: 'wire', steps };
+export const splitLine: Fault = { id: 'S19', kind: 'wire', actsOn: actsOn.events, steps };
 
-function steps(given: NativeAnswer, { form }: FaultContext): Step[] {
+function steps(given: NativeAnswer, { form, waitMs }: FaultContext): Step[] {
   switch (form) {
     case 'in-line-end':
       return splitSteps(
         withLineEnds(given, () => '\r\n'),
         (bytes) => offsetsOf(bytes, '\r\n', 1),
+        { waitMs },
       );
     case 'in-json':
-      return splitSteps(given, fifths);
+      return splitSteps(given, fifths, { waitMs });
     case 'seven-bytes':
-      return splitSteps(given, (bytes) => every(7, 0, bytes.length), { isHasty: true });
+      return splitSteps(given, (bytes) => every(7, 0, bytes.length), { waitMs: waitMs ?? 0 });
     default:
-      return splitSteps(given, (bytes) => offsetsOf(bytes, 'data:', 2));
+      return splitSteps(given, (bytes) => offsetsOf(bytes, 'data:', 2), { waitMs });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { withLineEnds } from '../native/line-ends.ts';
 import { framingOf, lineEndOf } from '../native/open-answer.ts';
 
@@ -7,7 +8,7 @@ import { framingOf, lineEndOf } from '../native/open-answer.ts';
  * Every way to write the same events. Forms: the line end (`mixed` uses all three in turn); `multi-line` spreads
  * the JSON over several `data:` lines; `no-space` omits the optional space after the colon.
  */
-export const lineEnds: Fault = { id: 'S20', kind: 'edit', answer };
+export const lineEnds: Fault = { id: 'S20', kind: 'edit', actsOn: actsOn.events, answer };
 
 function answer(given: NativeAnswer, { form }: FaultContext): NativeAnswer {
   switch (form) {

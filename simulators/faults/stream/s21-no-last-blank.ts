@@ -1,11 +1,12 @@
 import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 
 /**
  * No blank line closes the last event before the body ends. Forms: `line-end` still ends its line, `bare` not
  * even that; `no-mark` omits the end mark, so that the event before it is the last.
  */
-export const noLastBlank: Fault = { id: 'S21', kind: 'edit', answer };
+export const noLastBlank: Fault = { id: 'S21', kind: 'edit', actsOn: actsOn.events, answer };
 
 function answer(given: NativeAnswer, { form }: FaultContext): NativeAnswer {
   const said = given.frames.filter(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatDialectName, NativeAnswer } from '../../answers/native-answer.ts';
 import type { Reply } from '../../control/protocol.ts';
+import { bodyOf, edited, givenAnswer } from '../../testing/given-answer.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { bodyOf, edited, givenAnswer } from '../testing/given-answer.ts';
 import { toolFragments } from './s24-tool-fragments.ts';
 
 const simulators = useSimulators();

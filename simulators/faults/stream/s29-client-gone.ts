@@ -4,10 +4,11 @@ import { editAnswer } from '../native/edit-answer.ts';
 import { isDelta } from '../native/places.ts';
 
 /** The interval between two characters, ms. */
-const gapMs = 100;
+const usualGapMs = 100;
 
 /** A stream slow enough for a client to disconnect in the middle: one character at a time. */
-export const slowStream: Fault = editAnswer('S29', (frames, { dialect }) => {
+export const slowStream: Fault = editAnswer('S29', (frames, { dialect, waitMs }) => {
+  const gapMs = waitMs ?? usualGapMs;
   const slow = inCharacters(frames, dialect, (k) => k * gapMs);
   const deltas = slow.filter(isDelta).length;
   const lastDelta = slow.findLastIndex(isDelta);

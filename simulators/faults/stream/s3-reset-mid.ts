@@ -1,5 +1,6 @@
-import { cutSteps } from '../../answers/wire-form.ts';
+import { cutSteps, standardSteps } from '../../answers/wire-form.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { pausedBeforeEnd } from '../native/breaking-off.ts';
 import { truncationPoint } from '../native/truncation.ts';
 
@@ -7,6 +8,9 @@ import { truncationPoint } from '../native/truncation.ts';
 export const resetMid: Fault = {
   id: 'S3',
   kind: 'wire',
-  steps: (given, { form, after }) =>
-    pausedBeforeEnd(cutSteps(given, truncationPoint(given, form, after), 'rst')),
+  actsOn: actsOn.wideText,
+  steps: (given, context) => {
+    const point = truncationPoint(given, context.form, context.after);
+    return point === null ? standardSteps(given) : pausedBeforeEnd(cutSteps(given, point, 'rst'), context);
+  },
 };

@@ -3,6 +3,7 @@ import { standardSteps } from '../../answers/wire-form.ts';
 import type { Step } from '../../answers/wire-program.ts';
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { jsonType } from '../../providers/generate-content/errors.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { closeAnswer, openAnswer } from '../native/open-answer.ts';
 import { splitSteps } from '../native/split-writes.ts';
 
@@ -10,7 +11,7 @@ import { splitSteps } from '../native/split-writes.ts';
  * One growing JSON array, although the request asked for events. Forms: its elements `pretty` over many lines, each on
  * `one-line`, or cut `anywhere` into writes of drawn lengths.
  */
-export const arrayStream: Fault = { id: 'S31', kind: 'wire', steps };
+export const arrayStream: Fault = { id: 'S31', kind: 'wire', actsOn: actsOn.events, steps };
 
 /** The most bytes of one write that is cut anywhere. */
 const mostBytes = 90;

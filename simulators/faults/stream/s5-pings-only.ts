@@ -15,10 +15,10 @@ const usualGapMs = 400;
  */
 export const pingsOnly: Fault = { id: 'S5', kind: 'wire', steps };
 
-function* steps(given: NativeAnswer, { form, after }: FaultContext): Generator<Step> {
+function* steps(given: NativeAnswer, { form, after, waitMs }: FaultContext): Generator<Step> {
   const content = cutSteps(given, { after: stallPoint(form, after) }, 'silence').slice(0, -1);
   yield* content;
-  const gapMs = gapOf(given);
+  const gapMs = waitMs ?? gapOf(given);
   const bytes = chunkOf(Buffer.from(pingOf(given)));
   let dueMs = content.reduce(
     (latest, step) => (step.do === 'write' ? Math.max(latest, step.dueMs) : latest),

@@ -1,12 +1,13 @@
 import type { Frame, NativeAnswer } from '../../answers/native-answer.ts';
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { framingOf, lineEndOf } from '../native/open-answer.ts';
 
 /**
  * Comment lines before, between and after the events. Forms: `processing` and `timestamped` stand between the
  * events, `inside-events` directly before each `data:` line.
  */
-export const commentLines: Fault = { id: 'S6', kind: 'edit', answer: withComments };
+export const commentLines: Fault = { id: 'S6', kind: 'edit', actsOn: actsOn.events, answer: withComments };
 
 function withComments(given: NativeAnswer, { form, nowMs }: FaultContext): NativeAnswer {
   if (framingOf(given) !== 'events') return given;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultFacts } from '../../fault-contract/known-faults.ts';
+import { type FaultCell, faultCells, meetFault, scriptedBy } from '../../testing/fault-cells.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { type FaultCell, faultCells, meetFault, scriptedBy } from '../testing/fault-cells.ts';
 import { readBody } from '../testing/reading.ts';
 import { streamFaults } from './stream-faults.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../answers/native-answer.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
+import { bodyOf, edited, givenAnswer } from '../../testing/given-answer.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { openAnswer } from '../native/open-answer.ts';
-import { bodyOf, edited, givenAnswer } from '../testing/given-answer.ts';
 import { usageLast } from './s13-usage-last.ts';
 import { usageOnContent } from './s14-usage-on-content.ts';
 import { usageEveryChunk } from './s15-usage-every-chunk.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { contentOf, entryOf, meetingOn, text } from '../../testing/meeting.ts';
 import { parseAnswer, readChunks } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { contentOf, entryOf, meetingOn, text } from '../testing/meeting.ts';
 
 const simulators = useSimulators({ testClock: true });
 const meet = meetingOn(simulators);

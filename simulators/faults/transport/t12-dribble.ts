@@ -26,7 +26,11 @@ export const dribble: Fault = {
   id: 'T12',
   kind: 'wire',
   steps: (given, context) =>
-    dribbleSteps(given, given.call === 'plain' ? 'head' : (context.after ?? 1), ofForm(context, everyMs)),
+    dribbleSteps(
+      given,
+      given.call === 'plain' ? 'head' : (context.after ?? 1),
+      context.waitMs ?? ofForm(context, everyMs),
+    ),
 };
 
 function* dribbleSteps(given: NativeAnswer, after: number | 'head', gapMs: number): Generator<Step> {

@@ -1,5 +1,7 @@
+import type { NativeAnswer } from '../../answers/native-answer.ts';
+import { headBytes, headStep, standardSteps, wireHeaders } from '../../answers/wire-form.ts';
+import type { Step } from '../../answers/wire-program.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
-import { withMoreHeaders } from './with-more-headers.ts';
 
 const blockBytes = 64 * 1024;
 const lines = 64;
@@ -21,4 +23,10 @@ function filler(bytes: number): string {
     .repeat(Math.ceil(bytes / 6))
     .slice(0, bytes)
     .trimEnd();
+}
+
+/** The whole answer with additional headers. */
+function withMoreHeaders(given: NativeAnswer, more: readonly (readonly [string, string])[]): Step[] {
+  const [, ...body] = standardSteps(given);
+  return [headStep(given, headBytes(given.status, [...wireHeaders(given), ...more])), ...body];
 }

@@ -4,8 +4,8 @@ import type { FaultContext, ReportObservation } from '../../fault-contract/fault
 import { webhookFaultFacts } from '../../fault-contract/known-faults.ts';
 import { receiveCallbacks, signatureOf } from '../../testing/callback-receiver.ts';
 import { postGenerate } from '../../testing/post-media.ts';
+import { isHonest, kinds, overAtOnce, poll, ReportHarness, song } from '../../testing/report-harness.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { isHonest, kinds, overAtOnce, poll, ReportHarness, song } from './testing/report-harness.ts';
 import { mutated } from './w7-mutated.ts';
 
 const simulators = useSimulators({ testClock: true });

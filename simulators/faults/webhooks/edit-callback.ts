@@ -3,9 +3,10 @@ import type { FaultContext, ReportObservation } from '../../fault-contract/fault
 import { isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import type { Report } from '../../providers/callback-jobs/reply.ts';
 
-/** Whether the submit names a URL to report to; without one no fault of reports has anything to befall. */
-export function hasCallback({ request }: FaultContext): boolean {
-  return typeof valueAt(parseJson(request), ['callback_url']) === 'string';
+/** A fault of reports needs a submit that names a URL to report to. */
+export function needsCallback({ request }: FaultContext): string | null {
+  const isNamed = typeof valueAt(parseJson(request), ['callback_url']) === 'string';
+  return isNamed ? null : 'a submit with a callback_url';
 }
 
 /** Whether it reports that the job is over. */

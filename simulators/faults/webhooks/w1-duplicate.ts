@@ -1,12 +1,13 @@
 import type { Callback } from '../../answers/callback.ts';
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { markFaulted, underNewId } from './edit-callback.ts';
+import { markFaulted, needsCallback, underNewId } from './edit-callback.ts';
 
 /** Each report comes more than once. */
 export const duplicate: Fault = {
   id: 'W1',
   kind: 'job',
+  needs: needsCallback,
   plan: (context): JobFault => ({ report: ofForm(context, reports) }),
 };
 
@@ -19,7 +20,7 @@ const reports: Readonly<Record<string, Reporting>> = {
   // Reported anew, so that only what it says is known.
   'new-id': (given, observation) => [
     given,
-    { ...underNewId(markFaulted(given, observation), observation), afterMs: 100 },
+    { ...underNewId(markFaulted(given, observation), observation), afterMs: observation.waitMs ?? 100 },
   ],
   // When most likely all is settled.
   late: again(1, 2000),
@@ -31,7 +32,8 @@ function again(copies: number, gapMs: number): Reporting {
     given,
     ...Array.from({ length: copies }, (_, at): Callback => {
       const copy = markFaulted(given, observation);
-      return gapMs === 0 ? copy : { ...copy, afterMs: (at + 1) * gapMs };
+      const waitMs = observation.waitMs ?? gapMs;
+      return waitMs === 0 ? copy : { ...copy, afterMs: (at + 1) * waitMs };
     }),
   ];
 }

@@ -1,7 +1,15 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { resultsOf } from '../../providers/callback-jobs/reply.ts';
 import { ofForm } from '../native/refusal.ts';
-import { asFailed, isEnd, markFaulted, underNewId, withData, withReport } from './edit-callback.ts';
+import {
+  asFailed,
+  isEnd,
+  markFaulted,
+  needsCallback,
+  underNewId,
+  withData,
+  withReport,
+} from './edit-callback.ts';
 
 /** How long after the end something is reported that belongs before it or beside it, ms. */
 const laterMs = 100;
@@ -10,6 +18,7 @@ const laterMs = 100;
 export const outOfOrder: Fault = {
   id: 'W2',
   kind: 'job',
+  needs: needsCallback,
   plan: (context): JobFault => ofForm(context, plans),
 };
 
@@ -18,7 +27,13 @@ const plans: Readonly<Record<string, JobFault>> = {
     report: (given, observation) => {
       if (!isEnd(given)) return [];
       const text = withReport(given, (report) => withData(report, { callbackType: 'text', results: [] }));
-      return [given, { ...underNewId(markFaulted(text, observation), observation), afterMs: laterMs }];
+      return [
+        given,
+        {
+          ...underNewId(markFaulted(text, observation), observation),
+          afterMs: observation.waitMs ?? laterMs,
+        },
+      ];
     },
   },
   'failed-after-complete': {
@@ -28,7 +43,7 @@ const plans: Readonly<Record<string, JobFault>> = {
             given,
             {
               ...underNewId(markFaulted(withReport(given, asFailed), observation), observation),
-              afterMs: laterMs,
+              afterMs: observation.waitMs ?? laterMs,
             },
           ]
         : [given],

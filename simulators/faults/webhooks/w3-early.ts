@@ -1,15 +1,15 @@
 import type { ScriptedJob } from '../../control/job-shapes.ts';
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { hasCallback, markFaulted } from './edit-callback.ts';
+import { markFaulted, needsCallback } from './edit-callback.ts';
 
 /** The first report comes, and is answered, before the answer to the submit that holds the id of the job. */
 export const early: Fault = {
   id: 'W3',
   kind: 'job',
+  needs: needsCallback,
   plan: (context): JobFault => {
     const life = ofForm(context, lives);
-    if (!hasCallback(context)) return { life };
     const reported = Promise.withResolvers<void>();
     return {
       life,

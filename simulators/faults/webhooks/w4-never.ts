@@ -1,11 +1,12 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { isEnd } from './edit-callback.ts';
+import { isEnd, needsCallback } from './edit-callback.ts';
 
 /** Nothing is reported, or the end is not. */
 export const never: Fault = {
   id: 'W4',
   kind: 'job',
+  needs: needsCallback,
   plan: (context): JobFault => ({ report: ofForm(context, reports) }),
 };
 

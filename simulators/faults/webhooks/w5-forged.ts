@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Callback, Sign, SignatureHeaders, SignedContent } from '../../answers/callback.ts';
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { asFailed, badCallback, withReport } from './edit-callback.ts';
+import { asFailed, badCallback, needsCallback, withReport } from './edit-callback.ts';
 
 /** In place of each report comes one that its upstream did not send so. Whoever can say what he likes says: failed. */
 export const forged: Fault = {
   id: 'W5',
   kind: 'job',
+  needs: needsCallback,
   plan: (context): JobFault => {
     const { lies, seal } = ofForm(context, forgeries);
     return {

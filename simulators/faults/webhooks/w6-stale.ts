@@ -1,6 +1,6 @@
 import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { badCallback } from './edit-callback.ts';
+import { badCallback, needsCallback } from './edit-callback.ts';
 
 /** How long after its first time a report comes once more, ms: more than 301 seconds, whatever parts of them are cut off and however clocks differ. */
 const replayAfterMs = 302_500;
@@ -9,6 +9,7 @@ const replayAfterMs = 302_500;
 export const stale: Fault = {
   id: 'W6',
   kind: 'job',
+  needs: needsCallback,
   plan: (context): JobFault => ({ report: ofForm(context, reports) }),
 };
 
@@ -25,7 +26,7 @@ const reports: Readonly<Record<string, Reporting>> = {
   // A good report, and the same bytes again when they are old.
   replayed: (given, observation) => {
     const once = { ...given, timestamp: secondsOf(observation.nowMs) };
-    return [once, { ...badCallback(once, observation), afterMs: replayAfterMs }];
+    return [once, { ...badCallback(once, observation), afterMs: observation.waitMs ?? replayAfterMs }];
   },
 };
 

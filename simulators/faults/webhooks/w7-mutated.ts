@@ -3,12 +3,21 @@ import type { Callback } from '../../answers/callback.ts';
 import type { Fault, JobFault, ReportObservation } from '../../fault-contract/fault.ts';
 import type { Report } from '../../providers/callback-jobs/reply.ts';
 import { ofForm } from '../native/refusal.ts';
-import { asFailed, badCallback, reportIn, withData, withReport, withText } from './edit-callback.ts';
+import {
+  asFailed,
+  badCallback,
+  needsCallback,
+  reportIn,
+  withData,
+  withReport,
+  withText,
+} from './edit-callback.ts';
 
 /** In place of each report comes one that is well signed and fresh, and says what it should not. */
 export const mutated: Fault = {
   id: 'W7',
   kind: 'job',
+  needs: needsCallback,
   plan: (context): JobFault => {
     const mutate = ofForm(context, mutations);
     return { report: (given, observation) => [badCallback(mutate(given, observation), observation)] };

@@ -1,7 +1,7 @@
 import type { Callback } from '../../answers/callback.ts';
 import type { Fault, JobFault, ReportObservation } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
-import { asFailed, hasCallback, isEnd, markFaulted, withReport } from './edit-callback.ts';
+import { asFailed, isEnd, markFaulted, needsCallback, withReport } from './edit-callback.ts';
 
 /** How long after the answer to the poll the report leaves, where the poll is to be first, ms. */
 const behindMs = 20;
@@ -10,8 +10,8 @@ const behindMs = 20;
 export const pollRace: Fault = {
   id: 'W8',
   kind: 'job',
+  needs: needsCallback,
   plan: (context): JobFault => {
-    if (!hasCallback(context)) return {};
     const { edit, pollWaits } = ofForm(context, races);
     const found = Promise.withResolvers<void>();
     const reported = Promise.withResolvers<void>();
@@ -44,7 +44,10 @@ interface Race {
 const races: Readonly<Record<string, Race>> = {
   together: { edit: (given) => given, pollWaits: false },
   'report-first': { edit: (given) => given, pollWaits: true },
-  'poll-first': { edit: (given) => ({ ...given, afterMs: behindMs }), pollWaits: false },
+  'poll-first': {
+    edit: (given, { waitMs }) => ({ ...given, afterMs: waitMs ?? behindMs }),
+    pollWaits: false,
+  },
   // The poll finds the film, and the report says that it failed.
   disagree: { edit: (given) => withReport(given, asFailed), pollWaits: false },
 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { receiveCallbacks } from '../../testing/callback-receiver.ts';
 import { postGenerate } from '../../testing/post-media.ts';
+import { isHonest, kinds, poll, ReportHarness, running, song } from '../../testing/report-harness.ts';
 import { useSimulators } from '../../testing/simulators.ts';
-import { isHonest, kinds, poll, ReportHarness, running, song } from './testing/report-harness.ts';
 
 // How often, when and in which order an upstream reports its jobs. What it reports wrongly: bad-reports.test.ts.
 
@@ -108,12 +108,6 @@ describe('W3', () => {
     await simulators.control.advance(15_000);
     expect((await answered).status).toBe(200);
   });
-
-  it('answers a submit at once that names no URL', async () => {
-    const tenant = simulators.tenant();
-    await tenant.script({ replies: [{ fault: { id: 'W3' } }] });
-    expect((await postGenerate(simulators.base(tenant.name, 'studio'), song)).status).toBe(200);
-  });
 });
 
 it.each([
@@ -153,4 +147,11 @@ describe('W8', () => {
       status: 200,
     });
   });
+});
+
+it.each(['W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'W8'])('%s wants a submit with a URL', async (id) => {
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ fault: { id } }] });
+  const { status, text } = await postGenerate(simulators.base(tenant.name, 'studio'), song);
+  expect([status, text]).toEqual([501, expect.stringContaining(`${id} needs a submit with a callback_url`)]);
 });

@@ -87,6 +87,6 @@ function showRecord(
     return { is: 'settled', headers, answer: renderRefusal({ code: 404, msg: 'record not found' }) };
   }
   found.polls += 1;
-  const { view, observation } = observeJob(found, origin.now(), linkBaseOf(origin, native, seed), headers);
-  return answerPoll(found, observation, renderRecord(found, view));
+  const observed = observeJob(found, origin.now(), linkBaseOf(origin, native, seed), headers);
+  return answerPoll(found, observed, renderRecord(found, observed.view));
 }

@@ -1,6 +1,6 @@
 import type { Finish, Reply } from '../../control/protocol.ts';
 import { seededHex, seededId } from '../../random.ts';
-import { type ComposedCall, composeAnswer } from '../composition/compose.ts';
+import { type ComposedCall, type ComposedReply, composeAnswer } from '../composition/compose.ts';
 import type { Identity } from '../identity.ts';
 import { type Asked, askedOf, promptOf } from './asked.ts';
 import type { ChatRequest } from './request.ts';
@@ -30,7 +30,7 @@ export function composeCompletion(request: ChatRequest, reply: Reply, identity: 
   return completionOf(askedOf(request), reply, identity);
 }
 
-export function completionOf(asked: Asked, reply: Reply, identity: Identity): Completion {
+export function completionOf(asked: Asked, reply: ComposedReply, identity: Identity): Completion {
   const { seed, tenant, channel, n, nowMs } = identity;
   const { request, promptTokens } = asked;
   const answer = composeAnswer(promptOf(request), reply, seed);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { renderPath } from '../../json/issue.ts';
 import { deepestIssue, isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import { invalidRequest, type NativeError } from './errors.ts';
-import { isIgnored } from './ignored-members.ts';
 
 /** The members of a native request that this upstream evaluates. It accepts and ignores all others. */
 export type ChatRequest = z.infer<typeof requestSchema>;
@@ -230,4 +229,34 @@ function describe(error: z.ZodError, body: object): NativeError {
 
 function size(origin: string): string {
   return origin === 'array' || origin === 'string' ? origin : 'number';
+}
+
+/** Members that the provider's interface has and that change nothing here. */
+const ignored = new Set([
+  'audio',
+  'function_call',
+  'functions',
+  'logit_bias',
+  'logprobs',
+  'metadata',
+  'modalities',
+  'moderation',
+  'n',
+  'parallel_tool_calls',
+  'prediction',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'reasoning_effort',
+  'safety_identifier',
+  'service_tier',
+  'store',
+  'top_logprobs',
+  'verbosity',
+  'web_search_options',
+]);
+
+/** Whether this upstream knows the member and ignores it. */
+function isIgnored(member: string): boolean {
+  return ignored.has(member);
 }

@@ -1,7 +1,7 @@
-import type { Reply } from '../../control/protocol.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { seededHex, seededRandom } from '../../random.ts';
 import { hasBearerKey } from '../bearer-key.ts';
+import type { ComposedReply } from '../composition/compose.ts';
 import {
   type Dialect,
   type DialectContext,
@@ -24,7 +24,6 @@ import {
   windowExceeded,
   wrongMethod,
 } from './errors.ts';
-import { findModel } from './models.ts';
 import { completionOf, completionText } from './reply.ts';
 import { maxTokensOf } from './request.ts';
 import { streamFrames } from './stream.ts';
@@ -52,7 +51,13 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
   };
 }
 
-function answer(native: NativeRequest, said: ReadBody, reply: Reply, pace: Pace, identity: Identity): Judged {
+function answer(
+  native: NativeRequest,
+  said: ReadBody,
+  reply: ComposedReply,
+  pace: Pace,
+  identity: Identity,
+): Judged {
   const accepted = acceptRequest(native, said, reply.strict === true);
   if (!accepted.ok) return { ok: false, refusal: renderError(accepted.error) };
   const { request } = accepted.asked;
@@ -61,7 +66,7 @@ function answer(native: NativeRequest, said: ReadBody, reply: Reply, pace: Pace,
     const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
     const { include_usage: hasUsage, include_obfuscation: isPadded } = request.stream_options ?? {};
     const form = {
-      hasUsage: hasUsage === true,
+      hasUsage: hasUsage === true || reply.fit === 'usage',
       isPadded: reply.version !== 'previous' && isPadded !== false,
     };
     return { ok: true, call: 'stream', headers, frames: streamFrames(completion, form, pace) };
@@ -105,4 +110,30 @@ function commonHeaders({ n, tenant }: RequestOrigin, channel: string, seed: numb
     'x-ratelimit-remaining-tokens': '29999000',
     'x-ratelimit-reset-tokens': '2ms',
   };
+}
+
+/** A native model of this upstream. */
+export interface NativeModel {
+  readonly name: string;
+  /** Prompt and completion together, in tokens. */
+  readonly windowTokens: number;
+}
+
+/**
+ * All models of this dialect; any other name gets a native 404. The window of `small-1` is small enough to fill in
+ * a test.
+ */
+const models: ReadonlyMap<string, NativeModel> = new Map(
+  [
+    { name: 'a52-2026-08-07', windowTokens: 400_000 },
+    { name: 'a5p-2026-08-07', windowTokens: 400_000 },
+    { name: 'a5c-2026-08-07', windowTokens: 400_000 },
+    { name: 'ac-2026-03-01', windowTokens: 128_000 },
+    { name: 'd3-2026-07-11', windowTokens: 256_000 },
+    { name: 'small-1', windowTokens: 8_000 },
+  ].map((model) => [model.name, model]),
+);
+
+export function findModel(name: string): NativeModel | undefined {
+  return models.get(name);
 }

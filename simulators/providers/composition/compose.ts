@@ -1,8 +1,13 @@
 import type { Finish, Reply, ScriptedToolCall } from '../../control/protocol.ts';
+import { seededRandom } from '../../random.ts';
+import { pieceEnd } from '../../tokens.ts';
+import { type Fit, fittingCalls, fittingText } from './fit.ts';
 import { generateContent } from './generate.ts';
 import { countCompletion, obeyLimits } from './limits.ts';
 import type { Prompt } from './prompt.ts';
-import { splitArguments, splitText } from './split.ts';
+
+/** A scripted reply, and what is added to it for a fault. */
+export type ComposedReply = Reply & { readonly fit?: Fit };
 
 /** The complete answer of the model, before a dialect renders it. */
 export interface ComposedAnswer {
@@ -32,7 +37,7 @@ export interface ComposedCall {
  * What the model says: scripted or generated content, split as a stream sends it. The limits of the request cut
  * it, unless the reply says not to obey them.
  */
-export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number): ComposedAnswer {
+export function composeAnswer(prompt: Prompt, reply: ComposedReply, processSeed: number): ComposedAnswer {
   const wanted = wantedContent(prompt, reply, processSeed);
   const cut =
     (reply.obey ?? true)
@@ -51,7 +56,7 @@ export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number)
     text: cut.text,
     // Split on demand, for streams alone.
     get textDeltas() {
-      deltas ??= splitText(cut.text ?? '', reply.deltas, processSeed);
+      deltas ??= splitText(cut.text ?? '', reply.fit === 'text' ? undefined : reply.deltas, processSeed);
       return deltas;
     },
     calls,
@@ -63,11 +68,50 @@ export function composeAnswer(prompt: Prompt, reply: Reply, processSeed: number)
 
 function wantedContent(
   prompt: Prompt,
-  reply: Reply,
+  reply: ComposedReply,
   processSeed: number,
 ): { readonly text: string | null; readonly calls: readonly ScriptedToolCall[] } {
   const text = reply.text ?? reply.deltas?.join('') ?? null;
   const calls = reply.tool_calls ?? [];
-  if (text === null && calls.length === 0) return generateContent(prompt, processSeed);
-  return { text, calls };
+  const { fit } = reply;
+  const said = text === null && calls.length === 0 ? generateContent(prompt, processSeed) : { text, calls };
+  if (fit === 'text') return { ...said, text: fittingText(said.text, prompt) };
+  return fit === 'tool_calls' && said.calls.length < 2
+    ? { text: said.text, calls: fittingCalls(prompt) }
+    : said;
+}
+
+/** Splits the text as scripted, as far as it reaches; otherwise into seeded deltas of one to four tokens. */
+function splitText(text: string, scripted: readonly string[] | undefined, seed: number): string[] {
+  if (scripted !== undefined) return fitDeltas(scripted, text.length);
+  const random = seededRandom('split', seed, text);
+  const deltas: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const from = at;
+    for (let left = random.between(1, 4); left > 0 && at < text.length; left -= 1) at = pieceEnd(text, at);
+    deltas.push(text.slice(from, at));
+  }
+  return deltas;
+}
+
+/** Splits the text into at most `count` non-empty fragments of nearly the same length. */
+function splitArguments(text: string, count: number): string[] {
+  const characters = [...text];
+  const size = Math.max(1, Math.ceil(characters.length / count));
+  const fragments = Math.ceil(characters.length / size);
+  return Array.from({ length: fragments }, (_, at) => characters.slice(at * size, (at + 1) * size).join(''));
+}
+
+function fitDeltas(deltas: readonly string[], length: number): string[] {
+  const fitting: string[] = [];
+  let left = length;
+  for (const delta of deltas) {
+    if (delta.length > left) {
+      if (left > 0) fitting.push(delta.slice(0, left));
+      break;
+    }
+    fitting.push(delta);
+    left -= delta.length;
+  }
+  return fitting;
 }

@@ -1,9 +1,14 @@
-import type { Finish, Reply } from '../../control/protocol.ts';
+import type { Finish } from '../../control/protocol.ts';
 import { isObject } from '../../json/json-body.ts';
 import { seededHex, seededId } from '../../random.ts';
 import { countTokens } from '../../tokens.ts';
 import { parseArguments } from '../composition/arguments.ts';
-import { type ComposedAnswer, type ComposedCall, composeAnswer } from '../composition/compose.ts';
+import {
+  type ComposedAnswer,
+  type ComposedCall,
+  type ComposedReply,
+  composeAnswer,
+} from '../composition/compose.ts';
 import type { Prompt } from '../composition/prompt.ts';
 import type { Identity } from '../identity.ts';
 import type { GenerateRequest } from './request.ts';
@@ -38,7 +43,7 @@ export type Ending =
 export function composeResponse(
   request: GenerateRequest,
   model: string,
-  reply: Reply,
+  reply: ComposedReply,
   identity: Identity,
 ): Answer {
   const { seed, tenant, channel, n } = identity;

@@ -89,6 +89,6 @@ function poll(
     return refuse(jobNotFound(id));
   }
   job.polls += 1;
-  const { view, observation } = observeJob(job, origin.now(), linkBaseOf(origin, native, seed), headers);
-  return answerPoll(job, observation, renderJob(job, view));
+  const observed = observeJob(job, origin.now(), linkBaseOf(origin, native, seed), headers);
+  return answerPoll(job, observed, renderJob(job, observed.view));
 }

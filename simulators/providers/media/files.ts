@@ -2,6 +2,7 @@ import { asNative, rawAnswer, type WholeAnswer } from '../../answers/whole-answe
 import { fileTypes } from '../../encoders/generated-file.ts';
 import type { FileRead } from '../../fault-contract/fault.ts';
 import { seededRandom } from '../../random.ts';
+import type { AppliedJobFault } from '../../state/jobs/job.ts';
 import type { LinkedFile } from '../../state/jobs/linked-file.ts';
 import type { Dialect, DialectContext, NativeRequest, Opened, RequestOrigin } from '../dialect.ts';
 import { isGood, linkedId, linkTo } from './links.ts';
@@ -27,8 +28,9 @@ function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectCon
   const { appliedFault } = file;
   if (appliedFault?.fault.file === undefined) return settled(answer);
   const given = asNative(answer, file.dialect, {});
-  const read = readOf(file, origin, native, seed, appliedFault.entry.form);
-  return { is: 'faulted', fault: appliedFault.entry, answer: appliedFault.fault.file(given, read) };
+  const read = readOf(file, origin, native, seed, appliedFault);
+  const changed = appliedFault.fault.file(given, read);
+  return { is: 'faulted', fault: { ...appliedFault.entry, applied: changed !== given }, answer: changed };
 }
 
 function settled(answer: WholeAnswer): Opened {
@@ -44,7 +46,7 @@ function readOf(
   origin: RequestOrigin,
   native: NativeRequest,
   seed: number,
-  form: string | null,
+  { entry: { form }, waitMs }: AppliedJobFault,
 ): FileRead {
   const { tenant } = origin;
   const nowMs = origin.now();
@@ -55,6 +57,7 @@ function readOf(
   return {
     dialect: file.dialect,
     form,
+    waitMs,
     random: seededRandom('file-look', seed, tenant.name, file.id, nth),
     headers: {},
     nowMs,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JobOutput, JobView } from '../../answers/job-view.ts';
 import { asNative, type WholeAnswer } from '../../answers/whole-answer.ts';
 import { fileTypes } from '../../encoders/generated-file.ts';
@@ -12,6 +13,8 @@ import { type LinkBase, linkTo } from './links.ts';
 export interface ObservedJob {
   readonly view: JobView;
   readonly observation: JobObservation;
+  /** Whether its fault changed the view. */
+  readonly isChanged: boolean;
 }
 
 /** The ids of a job's files, which are known from its submit on. */
@@ -47,6 +50,7 @@ export function observeJob(
   const observation: JobObservation = {
     dialect,
     form: appliedFault?.entry.form ?? null,
+    waitMs: appliedFault?.waitMs ?? null,
     random: seededRandom('job-look', base.seed, base.tenant, id, job.polls),
     headers,
     nowMs,
@@ -55,23 +59,22 @@ export function observeJob(
     endedMs: endedAtMs === null ? null : nowMs - endedAtMs,
     made,
   };
-  const view = job.viewAt(nowMs, made);
-  return { view: appliedFault?.fault.show?.(view, observation) ?? view, observation };
+  const given = job.viewAt(nowMs, made);
+  const view = appliedFault?.fault.show?.(given, observation) ?? given;
+  return { view, observation, isChanged: !isDeepStrictEqual(view, given) };
 }
 
 /** The answer to a poll, with the job's fault applied. */
-export function answerPoll(job: Job, observation: JobObservation, answer: WholeAnswer): Opened {
+export function answerPoll(job: Job, { observation, isChanged }: ObservedJob, answer: WholeAnswer): Opened {
   const { appliedFault, dialect } = job.parts;
   const { poll, show } = appliedFault?.fault ?? {};
   if (appliedFault === null || (poll === undefined && show === undefined)) {
     return { is: 'settled', headers: observation.headers, answer };
   }
   const given = asNative(answer, dialect, observation.headers);
-  return {
-    is: 'faulted',
-    fault: appliedFault.entry,
-    answer: poll === undefined ? given : poll(given, observation),
-  };
+  const polled = poll?.(given, observation) ?? given;
+  const fault = { ...appliedFault.entry, applied: isChanged || polled !== given };
+  return { is: 'faulted', fault, answer: polled };
 }
 
 /** The base of this upstream's links, with the host by which the client reached it. */

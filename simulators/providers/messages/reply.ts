@@ -1,7 +1,11 @@
-import type { Reply } from '../../control/protocol.ts';
 import { seededId } from '../../random.ts';
 import { argumentsAsObject } from '../composition/arguments.ts';
-import { type ComposedAnswer, type ComposedCall, composeAnswer } from '../composition/compose.ts';
+import {
+  type ComposedAnswer,
+  type ComposedCall,
+  type ComposedReply,
+  composeAnswer,
+} from '../composition/compose.ts';
 import type { Prompt, ToolChoice } from '../composition/prompt.ts';
 import type { Identity } from '../identity.ts';
 import type { NativeModel } from './models.ts';
@@ -44,7 +48,7 @@ export type StopReason =
 
 export function composeMessage(
   accepted: AcceptedRequest,
-  reply: Reply,
+  reply: ComposedReply,
   cache: CacheUse,
   identity: Identity,
 ): Message {
@@ -134,7 +138,7 @@ function choiceOf(choice: MessagesRequest['tool_choice'], tools: readonly Custom
 }
 
 /** Keeps at most one call when the request forbids parallel calls and the reply obeys. */
-function withinChoice(reply: Reply, { tool_choice: choice }: MessagesRequest): Reply {
+function withinChoice(reply: ComposedReply, { tool_choice: choice }: MessagesRequest): ComposedReply {
   const isSerial =
     choice !== undefined && 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use;
   if (isSerial !== true || reply.obey === false || reply.tool_calls === undefined) return reply;

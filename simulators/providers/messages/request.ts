@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { DialectVersion } from '../../answers/native-answer.ts';
 import { deepestIssue, isObject, parseJson, valueAt } from '../../json/json-body.ts';
-import { findUndeclaredBeta } from './betas.ts';
 import { invalidRequest, type NativeError } from './errors.ts';
 import { findBrokenRule, findContradiction } from './rules.ts';
 import {
@@ -88,4 +87,26 @@ function reasonOf(issue: z.core.$ZodIssue, isMissing: boolean): string {
 function unitOf(origin: string): string {
   if (origin === 'string') return ' characters long';
   return origin === 'array' ? ' items long' : '';
+}
+
+/** Members that exist only for a request that declares a beta, by how the beta's name begins. */
+const members: ReadonlyMap<string, readonly string[]> = new Map([
+  ['billing_policy', ['user-profiles-billing-']],
+  ['compaction', ['compact-']],
+  ['context_management', ['context-management-', 'compact-']],
+  ['fallback_credit_token', ['fallback-credit-']],
+  ['fallbacks', ['server-side-fallback-']],
+  ['mcp_servers', ['mcp-client-']],
+  ['output_format', ['structured-outputs-']],
+  ['thread', ['message-threads-']],
+]);
+
+/** The first member of a body that needs a beta which `anthropic-beta` does not name. */
+function findUndeclaredBeta(body: object, header: string | undefined): NativeError | null {
+  const declared = (header ?? '').split(',').map((name) => name.trim());
+  const undeclared = Object.keys(body).find((member) => {
+    const needed = members.get(member);
+    return needed !== undefined && !declared.some((name) => needed.some((beta) => name.startsWith(beta)));
+  });
+  return undeclared === undefined ? null : invalidRequest(`${undeclared}: Extra inputs are not permitted`);
 }

@@ -2,6 +2,7 @@ import type { DialectVersion } from '../../answers/native-answer.ts';
 import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import { wantsStream } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
+import { seededHex, seededId } from '../../random.ts';
 import type { Tenant } from '../../state/tenant.ts';
 import { bearerKeyOf } from '../bearer-key.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type RequestOrigin,
 } from '../dialect.ts';
 import { type Identity, identityOf } from '../identity.ts';
-import { answerCount } from './count-tokens.ts';
 import {
   answerTooLong,
   badVersion,
@@ -28,7 +28,6 @@ import {
   unknownPath,
   wrongMethod,
 } from './errors.ts';
-import { commonHeaders, requestIdOf } from './headers.ts';
 import { findModel } from './models.ts';
 import { countPrompt, promptBlocks } from './prompt-blocks.ts';
 import { type CacheUse, cacheOf } from './prompt-cache.ts';
@@ -74,6 +73,7 @@ function open(
     const answer = counted.ok ? answerCount(counted.request) : render(counted.error);
     return { is: 'settled', headers, answer };
   }
+  let cache: CacheUse | null = null;
   return {
     is: 'call',
     call: wantsStream(native.body) ? 'stream' : 'plain',
@@ -84,7 +84,8 @@ function open(
       const manner = { played: reply.version ?? null, version, isStrict: reply.strict === true };
       const accepted = acceptMessages(native, manner);
       if (!accepted.ok) return { ok: false, refusal: render(accepted.error) };
-      const cache = useCache(accepted.request, native, origin.tenant, identity);
+      // An answer that is composed again for a fault meets the same cache.
+      cache ??= useCache(accepted.request, native, origin.tenant, identity);
       const message = composeMessage(accepted.request, reply, cache, identity);
       return renderAnswer(message, accepted.request.request.stream === true, pace);
     },
@@ -163,4 +164,44 @@ function useCache(
 ): CacheUse {
   const scope = JSON.stringify([native.channel, keyOf(native), request.model]);
   return cacheOf(tenant).use(scope, blocks, model.minCacheableTokens, nowMs);
+}
+
+/** The answer to a request to count tokens. No window limits it, and it does not touch the cache. */
+function answerCount(request: CountRequest): WholeAnswer {
+  const body = { input_tokens: countPrompt(promptBlocks(request)) };
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+function requestIdOf({ seed, tenant, channel, n }: Identity): string {
+  return `req_01${seededId(22, 'request', seed, tenant, channel, n)}`;
+}
+
+/** Headers of every answer. They name only this upstream, so a gateway that leaks them is caught. */
+function commonHeaders(identity: Identity): Record<string, string> {
+  return {
+    'request-id': requestIdOf(identity),
+    'anthropic-organization-id': uuidOf(seededHex(32, 'organization', identity.seed)),
+    ...limitHeaders('requests', 4000, 3999, identity.nowMs),
+    ...limitHeaders('input-tokens', 2_000_000, 1_998_000, identity.nowMs),
+    ...limitHeaders('output-tokens', 400_000, 399_000, identity.nowMs),
+    ...limitHeaders('tokens', 2_400_000, 2_397_000, identity.nowMs),
+  };
+}
+
+/** Renders `nowMs` as the RFC 3339 time of the reset, in whole seconds. */
+function limitHeaders(what: string, limit: number, remaining: number, nowMs: number): Record<string, string> {
+  const name = `anthropic-ratelimit-${what}`;
+  return {
+    [`${name}-limit`]: String(limit),
+    [`${name}-remaining`]: String(remaining),
+    [`${name}-reset`]: new Date(nowMs + 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
+  };
+}
+
+function uuidOf(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

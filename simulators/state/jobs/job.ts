@@ -13,7 +13,8 @@ import type { JobFault } from '../../fault-contract/fault.ts';
 
 /** The fault that applies to a job for as long as the job is kept. */
 export interface AppliedJobFault {
-  readonly entry: FaultEntry;
+  readonly entry: Pick<FaultEntry, 'id' | 'form' | 'after'>;
+  readonly waitMs: number | null;
   readonly fault: JobFault;
 }
 

@@ -26,7 +26,7 @@ const facts: FaultFacts = {
   id: 'T8',
   name: 'empty-reply',
   wire: 'The connection ends before a byte came.',
-  held: [],
+  cause: 'of the test',
   dialects: ['chat-completions', 'messages'],
   calls: ['plain', 'stream'],
   forms: ['fin', 'rst'],
@@ -86,11 +86,6 @@ it('derives a check id from any name', () => {
 
 describe('the catalogue', () => {
   const all = loadFaults();
-
-  it('contains the 104 faults of chat upstreams with unique ids', () => {
-    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-    expect(all).toHaveLength(104);
-  });
 
   it('gives each check a different id', () => {
     expect(new Set(all.map(faultCheckId)).size).toBe(all.length);

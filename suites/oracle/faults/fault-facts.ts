@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Dialect } from '../../profile/dialects.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type ErrorCode, isErrorCode } from '../error-table.ts';
+import { readFacts } from './read-facts.ts';
 
 /** What a caller may see of a failing upstream: a good answer, an HTTP error, or a visibly broken stream. */
 export type CallerOutcome = 'served' | 'refused' | 'broken';
@@ -32,13 +33,15 @@ export interface Verdict {
 export interface FaultFacts<D extends string = Dialect> {
   readonly id: string;
   readonly name: string;
+  /** In a few words, for titles. */
+  readonly cause: string;
   readonly wire: string;
-  /** When its bytes were last held against what. */
-  readonly held: readonly object[];
   readonly dialects: readonly D[];
   readonly calls: readonly Call[];
   /** The first form is the default. */
   readonly forms?: readonly string[];
+  /** Forms that a dialect does not have. */
+  readonly except?: readonly { readonly dialects: readonly string[]; readonly forms: readonly string[] }[];
   /** What its script needs besides the text. */
   readonly reply?: Readonly<Record<string, unknown>>;
   /** The broken listener of a fault that is an address instead of a script. */
@@ -86,7 +89,7 @@ type AnyFacts = FaultFacts | PictureFaultFacts;
 function loadGroups(from: URL): AnyFacts[] {
   return faultGroups.flatMap((group) => {
     const file = new URL(`${group}.json`, from);
-    return existsSync(file) ? readFaults(JSON.parse(readFileSync(file, 'utf8')), `${group}.json`) : [];
+    return existsSync(file) ? readFaults(readFacts(file), `${group}.json`) : [];
   });
 }
 
@@ -126,9 +129,12 @@ function verdictFault({ seen, codes, finish, attempts }: Verdict): string | null
 
 /** Every way in which a fault can meet a call. */
 export function cellsOf<D extends string>(facts: FaultFacts<D>): FaultCell<D>[] {
-  return facts.dialects.flatMap((dialect) =>
-    facts.calls.flatMap((call) =>
-      (facts.forms ?? [null]).map((form): FaultCell<D> => ({ dialect, call, form })),
+  const { dialects, calls, forms = [null], except = [] } = facts;
+  const exists = (dialect: D, form: string | null): boolean =>
+    !except.some((one) => one.dialects.includes(dialect) && form !== null && one.forms.includes(form));
+  return dialects.flatMap((dialect) =>
+    calls.flatMap((call) =>
+      forms.flatMap((form): FaultCell<D>[] => (exists(dialect, form) ? [{ dialect, call, form }] : [])),
     ),
   );
 }

@@ -13,7 +13,7 @@ const facts: JobFaultFacts = {
   id: 'J7',
   name: 'success-no-url',
   wire: 'The job is done, and nothing is there.',
-  held: [],
+  cause: 'of the test',
   dialects: ['jobs', 'callback-jobs'],
   forms: ['null', 'late'],
   task: {

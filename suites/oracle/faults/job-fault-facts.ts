@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type ErrorCode, isErrorCode } from '../error-table.ts';
+import { readFacts } from './read-facts.ts';
 
 /** The dialects of upstreams with jobs: they are polled, or they send reports and are polled. */
 export type JobDialect = 'jobs' | 'callback-jobs';
@@ -29,9 +29,8 @@ export interface TaskVerdict {
 export interface JobFaultFacts {
   readonly id: string;
   readonly name: string;
+  readonly cause: string;
   readonly wire: string;
-  /** When its bytes were last held against what. */
-  readonly held: readonly object[];
   readonly dialects: readonly JobDialect[];
   /** The first is the default. */
   readonly forms?: readonly string[];
@@ -53,7 +52,7 @@ const file = new URL('../../../fixtures/faults/jobs.json', import.meta.url);
 
 /** Reads the faults of jobs. @throws Error for a file that does not fit its schema. */
 export function loadJobFaults(from: URL = file): readonly JobFaultFacts[] {
-  return readJobFaults(JSON.parse(readFileSync(from, 'utf8')), 'jobs.json');
+  return readJobFaults(readFacts(from), 'jobs.json');
 }
 
 /**

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { shapeFault } from '../../wire/shapes.ts';
 import { type JobFaultFacts, readJobFaults, type TaskVerdict } from './job-fault-facts.ts';
+import { readFacts } from './read-facts.ts';
 
 /** A status with which a gateway may answer a report of a job; null where it need not answer. */
 export type ReportAnswer = number | null;
@@ -23,9 +23,8 @@ export interface Delivery {
 export interface ReceiverFaultFacts {
   readonly id: string;
   readonly name: string;
+  readonly cause: string;
   readonly wire: string;
-  /** When its bytes were last held against what. */
-  readonly held: readonly object[];
   /** What the receiver does. */
   readonly receiver: string;
   readonly forms?: readonly string[];
@@ -48,7 +47,7 @@ const file = new URL('../../../fixtures/faults/webhooks.json', import.meta.url);
 
 /** Reads the faults of reports and receivers. @throws Error for a file that does not fit its schema. */
 export function loadWebhookFaults(from: URL = file): WebhookFaults {
-  return readWebhookFaults(JSON.parse(readFileSync(from, 'utf8')), 'webhooks.json');
+  return readWebhookFaults(readFacts(from), 'webhooks.json');
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { FaultFacts } from '../../control/fault-facts.ts';
-import type { Reply, ScriptedUsage } from '../../control/protocol.ts';
-import { parseAnswer, rawCall, readChunks } from '../../testing/raw-call.ts';
-import { type Cell, cellsOf } from '../../testing/send-cell.ts';
-import type { TestSimulators } from '../../testing/simulators.ts';
+import type { FaultFacts } from '../control/fault-facts.ts';
+import type { Reply, ScriptedUsage } from '../control/protocol.ts';
+import { parseAnswer, rawCall, readChunks } from './raw-call.ts';
+import { type Cell, cellsOf } from './send-cell.ts';
+import type { TestSimulators } from './simulators.ts';
 
 type Verdict = FaultFacts['verdict'];
 

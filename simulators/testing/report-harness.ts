@@ -1,12 +1,7 @@
-import type { JobReport, JobState, TenantControl } from '../../../control/client.ts';
-import {
-  type Arrived,
-  type CallbackReceiver,
-  receiveCallbacks,
-  signatureOf,
-} from '../../../testing/callback-receiver.ts';
-import { get, postGenerate } from '../../../testing/post-media.ts';
-import type { TestSimulators } from '../../../testing/simulators.ts';
+import type { JobReport, JobState, TenantControl } from '../control/client.ts';
+import { type Arrived, type CallbackReceiver, receiveCallbacks, signatureOf } from './callback-receiver.ts';
+import { get, postGenerate } from './post-media.ts';
+import type { TestSimulators } from './simulators.ts';
 
 /** A job of the dialect that reports. */
 export const song = {

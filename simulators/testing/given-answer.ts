@@ -1,11 +1,11 @@
-import type { NativeAnswer } from '../../answers/native-answer.ts';
-import type { Step } from '../../answers/wire-program.ts';
-import type { Reply } from '../../control/protocol.ts';
-import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
-import { seededRandom } from '../../random.ts';
-import type { Cell } from '../../testing/send-cell.ts';
-import { openCall, readRaw } from '../../testing/send-cell.ts';
-import type { TestSimulators } from '../../testing/simulators.ts';
+import type { NativeAnswer } from '../answers/native-answer.ts';
+import type { Step } from '../answers/wire-program.ts';
+import type { Reply } from '../control/protocol.ts';
+import type { Fault, FaultContext } from '../fault-contract/fault.ts';
+import { seededRandom } from '../random.ts';
+import type { Cell } from './send-cell.ts';
+import { openCall, readRaw } from './send-cell.ts';
+import type { TestSimulators } from './simulators.ts';
 
 /** The answer without a fault, frame by frame, from the journal. */
 export async function givenAnswer(
@@ -36,6 +36,7 @@ export function contextFor(given: NativeAnswer, asked: Partial<FaultContext> = {
     version: 'current',
     form: null,
     after: null,
+    waitMs: null,
     random: seededRandom('test'),
     nth: 1,
     earlier: 0,

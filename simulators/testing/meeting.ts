@@ -1,6 +1,6 @@
-import type { JournalEntry, Reply, TenantControl } from '../../control/client.ts';
-import { type RawCall, type RawOptions, rawCall } from '../../testing/raw-call.ts';
-import type { TestSimulators } from '../../testing/simulators.ts';
+import type { JournalEntry, Reply, TenantControl } from '../control/client.ts';
+import { type RawCall, type RawOptions, rawCall } from './raw-call.ts';
+import type { TestSimulators } from './simulators.ts';
 
 /** What the upstream is scripted to say, whole and in pieces. */
 export const text = 'One two three four.';

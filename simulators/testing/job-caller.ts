@@ -1,6 +1,6 @@
-import type { Reply } from '../../../control/protocol.ts';
-import { valueAt } from '../../../json/json-body.ts';
-import type { TestSimulators } from '../../../testing/simulators.ts';
+import type { Reply } from '../control/protocol.ts';
+import { valueAt } from '../json/json-body.ts';
+import type { TestSimulators } from './simulators.ts';
 
 /** The two dialects in which jobs are begun. */
 export const jobDialects = ['jobs', 'callback-jobs'] as const;

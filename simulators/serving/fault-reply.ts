@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util';
+import { chatDialectNames, type NativeAnswer } from '../answers/native-answer.ts';
+import { withHeaders } from '../answers/whole-answer.ts';
+import { standardSteps } from '../answers/wire-form.ts';
+import type { Step } from '../answers/wire-program.ts';
+import type { FaultEntry } from '../control/protocol.ts';
+import type { AlteredAnswer, Fault, FaultContext } from '../fault-contract/fault.ts';
+import { closeAnswer, openAnswer } from '../faults/native/open-answer.ts';
+import type { Pace } from '../latency/pace.ts';
+import { type Fit, fits } from '../providers/composition/fit.ts';
+import type { AppliedJobFault } from '../state/jobs/job.ts';
+import { altered, type Interruptions, type Outgoing } from './outgoing.ts';
+
+/** The rest of the script, and the answer that the request would have received without the fault. */
+export interface WithoutFault {
+  readonly scripted: Interruptions;
+  readonly pace: Pace;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** With `fit`, the same answer with something that a fault can act on. */
+  answer(parts: AnswerParts): Ordinary;
+}
+
+export interface AnswerParts {
+  readonly appliedFault?: AppliedJobFault;
+  readonly fit?: Fit;
+  /** A member of the script that does not count. */
+  readonly except?: Fault['states'];
+}
+
+interface Ordinary {
+  readonly answer: NativeAnswer;
+  readonly isRefusal: boolean;
+}
+
+/** What leaves, and what the journal says of the fault. */
+export interface FaultReply {
+  readonly outgoing: Outgoing;
+  readonly entry: Pick<FaultEntry, 'applied' | 'fitted' | 'misfit'>;
+}
+
+/**
+ * What leaves in place of an answer, by the kind of the fault. A refusal of the request stays a refusal. An answer that the
+ * fault cannot change is made to fit; where nothing fits, there is a misfit and nothing leaves.
+ */
+export function faultReply(
+  fault: Fault,
+  contextNow: () => FaultContext,
+  without: WithoutFault,
+): FaultReply | { readonly misfit: string } {
+  const { scripted, pace, headers } = without;
+  const context = contextNow();
+  const missing = fault.needs?.(context) ?? null;
+  if (missing !== null) return { misfit: `${fault.id} needs ${missing}` };
+  if (fault.kind === 'instead') {
+    const answer = fault.answer(context);
+    return applied({ answer: { ...answer, headers: withHeaders(answer.headers, headers) }, scripted, pace });
+  }
+  if (fault.kind === 'hijack')
+    return applied({ scripted, stepsAt: (nowMs) => fault.steps({ ...context, nowMs }) });
+  if (fault.kind === 'job') return jobReply(fault.id, fault.plan(context), context, without);
+  const given = without.answer({});
+  if (given.isRefusal) return unapplied({ answer: given.answer });
+  const { states: except } = fault;
+  const before = except === undefined ? given.answer : without.answer({ except }).answer;
+  // An answer of another dialect than of chats is made once: it begins a job, or has files.
+  const isChat = chatDialectNames.some((name) => name === context.dialect);
+  for (const fit of [undefined, ...(isChat ? fits : [])]) {
+    const { answer, isRefusal } = fit === undefined ? given : without.answer({ fit });
+    if (isRefusal) continue;
+    const changed = change(fault, answer, { ...contextNow(), ...(fit === undefined ? {} : { fitted: fit }) });
+    if (changed === null) return unapplied({ answer, scripted, pace });
+    if (isSame(changed, before) || (fit !== undefined && isSame(changed, answer))) continue;
+    return applied(altered(changed, scripted, pace), fit);
+  }
+  const form = context.form === null ? '' : ` ${context.form}`;
+  return {
+    misfit: `${fault.id}${form} changes nothing in this answer; it needs ${fault.actsOn ?? 'another'}`,
+  };
+}
+
+function jobReply(
+  id: string,
+  plan: ReturnType<Extract<Fault, { kind: 'job' }>['plan']>,
+  { form, after, waitMs }: FaultContext,
+  { scripted, pace, answer: ordinary }: WithoutFault,
+): FaultReply {
+  if (plan.instead !== undefined) return applied({ answer: plan.instead, scripted, pace });
+  const { answer, isRefusal } = ordinary({
+    appliedFault: { entry: { id, form, after }, waitMs, fault: plan },
+  });
+  if (isRefusal) return unapplied({ answer });
+  const submitted = plan.submit?.(answer) ?? answer;
+  const outgoing = altered(submitted, scripted, pace);
+  return isSame(submitted, answer) ? unapplied(outgoing) : applied(outgoing);
+}
+
+function applied(outgoing: Outgoing, fitted?: Fit): FaultReply {
+  return { outgoing, entry: { applied: true, ...(fitted === undefined ? {} : { fitted }) } };
+}
+
+function unapplied(outgoing: Outgoing): FaultReply {
+  return { outgoing, entry: { applied: false } };
+}
+
+function change(
+  fault: Extract<Fault, { kind: 'edit' | 'wire' }>,
+  answer: NativeAnswer,
+  context: FaultContext,
+): AlteredAnswer | null {
+  if (fault.kind === 'edit') return fault.answer(answer, context);
+  const steps = fault.steps(answer, context);
+  return steps === null ? null : { steps };
+}
+
+/** Whether nothing differs on the wire from an answer, or from the same answer parsed and written again. */
+function isSame(changed: AlteredAnswer, answer: NativeAnswer): boolean {
+  if ('after' in changed) return false;
+  if ('steps' in changed) return Array.isArray(changed.steps) && areSame(changed.steps, answer);
+  return isEqual(changed, answer) || isEqual(changed, rewritten(answer));
+}
+
+function areSame(steps: readonly Step[], answer: NativeAnswer): boolean {
+  return (
+    isDeepStrictEqual(steps, standardSteps(answer)) ||
+    isDeepStrictEqual(steps, standardSteps(rewritten(answer)))
+  );
+}
+
+function rewritten(answer: NativeAnswer): NativeAnswer {
+  return closeAnswer(answer, openAnswer(answer));
+}
+
+function isEqual(one: NativeAnswer, other: NativeAnswer): boolean {
+  const [a, b] = [one, other].map(({ status, headers, frames }) => ({
+    ...{ status, headers },
+    frames: frames.map(({ bytes, dueMs }) => ({ bytes, dueMs })),
+  }));
+  return isDeepStrictEqual(a, b);
+}
