@@ -96,6 +96,7 @@ const channel = z
     base_url: baseUrl,
     api_key: filledText,
     takes_stop: flag.default(true),
+    output_tokens: tokens.optional(),
     models: z.record(modelId, z.string('must be the upstream name of the model').min(1, 'must not be empty')),
     priority: whole(0, 1000).default(0),
     weight: whole(1, 1000).default(1),

@@ -1,9 +1,15 @@
 import type { AppliedPriceJson } from '../store/usage-tables.ts';
+import { type UsageDoubt, usageDoubts } from '../upstreams/outcome.ts';
 import { free, type Price } from './price.ts';
 import type { TaskPrice } from './task-price.ts';
 
-/** The price of a charge: list price and markup of the app in basis points. */
-export type AppliedPrice = (Price & { readonly markupBp: number }) | TaskPrice;
+/** How a charge was made: list price, markup of the app in basis points, and why its counts may be wrong. */
+export type AppliedPrice = TokenPrice | TaskPrice;
+
+interface TokenPrice extends Price {
+  readonly markupBp: number;
+  readonly doubts?: readonly UsageDoubt[];
+}
 
 /** The stored form of the price of a charge. */
 export function writePrice(price: AppliedPrice): AppliedPriceJson {
@@ -17,6 +23,7 @@ export function writePrice(price: AppliedPrice): AppliedPriceJson {
     write_5m_percent: Number(price.write5mPercent),
     write_1h_percent: Number(price.write1hPercent),
     markup_bp: price.markupBp,
+    ...(price.doubts !== undefined && { doubts: price.doubts }),
   };
 }
 
@@ -33,5 +40,8 @@ export function readPrice(stored: AppliedPriceJson | null): AppliedPrice {
     write5mPercent: BigInt(stored.write_5m_percent),
     write1hPercent: BigInt(stored.write_1h_percent),
     markupBp: stored.markup_bp,
+    ...(stored.doubts !== undefined && {
+      doubts: usageDoubts.filter((doubt) => stored.doubts?.includes(doubt)),
+    }),
   };
 }

@@ -14,11 +14,11 @@ it('knows the ten models of the catalogue, their windows and what they can', () 
     'alpha-5-pro 400000 400000 tools vision stream jsonSchema',
     'alpha-5-codex 400000 400000 tools stream jsonSchema',
     'alpha-codex 128000 128000 tools stream',
-    'beta-large-4-5 200000 64000 tools vision media cache stream',
-    'beta-mid-4-5 200000 64000 tools vision media cache stream',
-    'beta-small-4-5 200000 64000 tools cache stream',
-    'gamma-3-pro 2000000 65536 tools vision media stream jsonSchema',
-    'gamma-3-flash 1000000 65536 tools vision stream jsonSchema',
+    'beta-large-4-5 200000 200000 tools vision media cache stream',
+    'beta-mid-4-5 200000 200000 tools vision media cache stream',
+    'beta-small-4-5 200000 200000 tools cache stream',
+    'gamma-3-pro 2000000 2000000 tools vision media stream jsonSchema',
+    'gamma-3-flash 1000000 1000000 tools vision stream jsonSchema',
     'delta-3 256000 256000 tools stream',
   ]);
 });

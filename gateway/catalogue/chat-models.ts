@@ -7,7 +7,7 @@ export interface ChatModel {
   readonly id: string;
   /** Context window in tokens; the catalogue's K is read as 1000 (B-16). */
   readonly contextTokens: number;
-  /** Most tokens of one answer; the whole window where the upstream states no smaller limit (B-15). */
+  /** Most tokens of one answer: what the configuration states, or else the whole window (B-15). */
   readonly outputTokens: number;
   readonly tools: boolean;
   /** Takes images. */
@@ -32,29 +32,21 @@ export interface ConfiguredModel {
 }
 
 const thousand = 1000;
-/** Most tokens of one answer in the two native protocols that state a limit. */
-const betaOutput = 64 * thousand;
-const gammaOutput = 65_536;
 
-type Row = readonly [
-  id: string,
-  contextTokens: number,
-  outputTokens: number | undefined,
-  capabilities: readonly Capability[],
-];
+type Row = readonly [id: string, contextTokens: number, capabilities: readonly Capability[]];
 
 /** The catalogue, in its order. */
 const rows: readonly Row[] = [
-  ['alpha-5-2', 400 * thousand, undefined, ['tools', 'vision', 'stream', 'json_schema']],
-  ['alpha-5-pro', 400 * thousand, undefined, ['tools', 'vision', 'stream', 'json_schema']],
-  ['alpha-5-codex', 400 * thousand, undefined, ['tools', 'stream', 'json_schema']],
-  ['alpha-codex', 128 * thousand, undefined, ['tools', 'stream']],
-  ['beta-large-4-5', 200 * thousand, betaOutput, ['tools', 'vision', 'media', 'cache', 'stream']],
-  ['beta-mid-4-5', 200 * thousand, betaOutput, ['tools', 'vision', 'media', 'cache', 'stream']],
-  ['beta-small-4-5', 200 * thousand, betaOutput, ['tools', 'cache', 'stream']],
-  ['gamma-3-pro', 2000 * thousand, gammaOutput, ['tools', 'vision', 'media', 'stream', 'json_schema']],
-  ['gamma-3-flash', 1000 * thousand, gammaOutput, ['tools', 'vision', 'stream', 'json_schema']],
-  ['delta-3', 256 * thousand, undefined, ['tools', 'stream']],
+  ['alpha-5-2', 400 * thousand, ['tools', 'vision', 'stream', 'json_schema']],
+  ['alpha-5-pro', 400 * thousand, ['tools', 'vision', 'stream', 'json_schema']],
+  ['alpha-5-codex', 400 * thousand, ['tools', 'stream', 'json_schema']],
+  ['alpha-codex', 128 * thousand, ['tools', 'stream']],
+  ['beta-large-4-5', 200 * thousand, ['tools', 'vision', 'media', 'cache', 'stream']],
+  ['beta-mid-4-5', 200 * thousand, ['tools', 'vision', 'media', 'cache', 'stream']],
+  ['beta-small-4-5', 200 * thousand, ['tools', 'cache', 'stream']],
+  ['gamma-3-pro', 2000 * thousand, ['tools', 'vision', 'media', 'stream', 'json_schema']],
+  ['gamma-3-flash', 1000 * thousand, ['tools', 'vision', 'stream', 'json_schema']],
+  ['delta-3', 256 * thousand, ['tools', 'stream']],
 ];
 
 /** The chat models that every gateway knows, by id. */
@@ -65,17 +57,19 @@ export type Catalogue = ReadonlyMap<string, ChatModel>;
 
 export function catalogueWith(configured: readonly ConfiguredModel[]): Catalogue {
   const added = configured.map((row) =>
-    chatModel(row.id, row.context_tokens, row.output_tokens, row.capabilities),
+    chatModel(row.id, row.context_tokens, row.capabilities, row.output_tokens),
   );
   return new Map([...chatModels, ...added.map((model) => [model.id, model] as const)]);
 }
 
-function chatModel(...[id, contextTokens, outputTokens, capabilities]: Row): ChatModel {
+function chatModel(
+  ...[id, contextTokens, capabilities, outputTokens = contextTokens]: [...Row, number?]
+): ChatModel {
   const can = (capability: Capability): boolean => capabilities.includes(capability);
   return {
     id,
     contextTokens,
-    outputTokens: outputTokens ?? contextTokens,
+    outputTokens,
     tools: can('tools'),
     vision: can('vision'),
     media: can('media'),

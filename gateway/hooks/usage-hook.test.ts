@@ -45,6 +45,7 @@ it('shows what a request is billed by once its answer is there', async () => {
       cache_write_5m_tokens: 0,
       cache_write_1h_tokens: 0,
       usage_known: true,
+      usage_doubts: [],
       units: 0,
       unit: null,
       task_id: null,

@@ -1,5 +1,6 @@
+import type { UsageRecord } from '../billing/usage-record.ts';
 import { invalidParam } from '../errors/gateway-error.ts';
-import { formatUsd, type Pico } from '../money/pico.ts';
+import { formatUsd } from '../money/pico.ts';
 import type { Hook } from './hook.ts';
 import { requestIdIn } from './request-id-in.ts';
 
@@ -42,7 +43,7 @@ interface Wanted {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-type StoredUsage = ShownUsage<bigint> & { readonly charge_pico: Pico; readonly units: number | null };
+type StoredUsage = ShownUsage<bigint> & Pick<UsageRecord, 'charge_pico' | 'units' | 'price'>;
 
 /** Where records are read. It rejects when the database does. */
 export interface UsageSource {
@@ -55,7 +56,12 @@ export interface UsageSource {
  */
 export interface UsageView {
   /** `charge` is a decimal text in dollars; `units` is the number of billed units. */
-  readonly records: readonly (ShownUsage<number> & { readonly charge: string; readonly units: number })[];
+  readonly records: readonly (ShownUsage<number> & {
+    readonly charge: string;
+    readonly units: number;
+    /** Why the counts may be wrong. */
+    readonly usage_doubts: readonly string[];
+  })[];
 }
 
 /** The maximum of records in one answer. */
@@ -112,6 +118,7 @@ function viewOf(record: StoredUsage): UsageView['records'][number] {
     cache_write_5m_tokens: Number(record.cache_write_5m_tokens),
     cache_write_1h_tokens: Number(record.cache_write_1h_tokens),
     usage_known: record.usage_known,
+    usage_doubts: ('doubts' in record.price ? record.price.doubts : undefined) ?? [],
     units: record.units ?? 0,
     unit: record.unit,
     task_id: record.task_id,

@@ -52,6 +52,8 @@ export interface Metrics {
   eventAttempted(attempt: EventAttempted): void;
   /** An upstream ended an answer with a word that the gateway does not know; the word itself is in the log alone. */
   unknownEnding(ending: { readonly channel: string; readonly model: string }): void;
+  /** The counts of a request on record may be wrong, and why. */
+  doubtfulUsage(usage: { readonly channel: string; readonly model: string; readonly doubt: string }): void;
   descriptorsExhausted(): void;
   wrongAdminToken(): void;
   /** Jobs run at a channel whose key or address is another than the one they were started with. */
@@ -106,6 +108,11 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
     'Answers whose upstream ended them with a word that the gateway does not know.',
     ['channel', 'model'],
   );
+  const doubts = counter(
+    'doubtful_usage_total',
+    'Requests on record whose counts may be wrong, by what is wrong with them.',
+    ['channel', 'model', 'doubt'],
+  );
   const descriptors = counter(
     'descriptors_exhausted_total',
     'Looks, one a second, that found no free file descriptor: connections are dropped then.',
@@ -150,6 +157,7 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
       charges.inc({ model }, Number(used.charge_pico) / picoOfDollar);
     },
     unknownEnding: ({ channel, model }) => endings.inc({ channel, model }),
+    doubtfulUsage: ({ channel, model, doubt }) => doubts.inc({ channel, model, doubt }),
     descriptorsExhausted: () => descriptors.inc(),
     wrongAdminToken: () => guesses.inc(),
     keyChanged: (channel, count) => jobs.inc({ channel }, count),

@@ -1,7 +1,6 @@
 import type { GatewayError } from '../errors/gateway-error.ts';
 import type { ClientLeft, UpstreamFailure } from '../upstreams/outcome.ts';
 import type { CallTracker } from './call-tracker.ts';
-import type { Channel } from './channel.ts';
 import { choose, waitInQueue } from './choose.ts';
 import { failurePolicy } from './failure-policy.ts';
 import type { CallKind } from './health.ts';
@@ -44,7 +43,7 @@ export interface Attempting<Good extends UpstreamResult> {
   /** Aborts when the caller disconnects: from then on nothing is awaited or started. */
   readonly gone: AbortSignal;
   /** `isFresh`: use a new connection, because that of the previous attempt may have caused the failure. */
-  readonly call: (channel: Channel, isFresh: boolean) => Promise<Good | UpstreamFailure | ClientLeft>;
+  readonly call: (live: LiveChannel, isFresh: boolean) => Promise<Good | UpstreamFailure | ClientLeft>;
   /** Reports to the call's tracker what the result shows about the channel, at once or when the result has ended. */
   readonly watch: (given: Good, tracker: CallTracker) => Good;
 }
@@ -110,12 +109,12 @@ async function admit<Good extends UpstreamResult>(
 
 async function run<Good extends UpstreamResult>(
   { channels, call, watch }: Attempting<Good>,
-  { live: { channel }, tracker }: TrackedCall,
+  { live, tracker }: TrackedCall,
   attempts: number,
 ): Promise<Attempted<Good>> {
   let outcome: Good | UpstreamFailure | ClientLeft | null = null;
   try {
-    outcome = settle(await call(channel, attempts > 1), tracker, watch);
+    outcome = settle(await call(live, attempts > 1), tracker, watch);
   } finally {
     if (outcome === null) tracker.abandoned();
   }
@@ -123,7 +122,7 @@ async function run<Good extends UpstreamResult>(
   return {
     kind: 'tried',
     outcome,
-    channelId: channel.id,
+    channelId: live.channel.id,
     attempts,
     waitMs: isFailure(outcome) ? minWaitMs(channels) : 0,
     release: () => {

@@ -11,6 +11,8 @@ export interface Channel {
   readonly nativeModel: string;
   /** The upstream's models accept stop sequences; for others the gateway enforces them itself. */
   readonly takesStop: boolean;
+  /** Most tokens of an answer to a request that states no limit, where the upstream takes fewer than its window. */
+  readonly outputTokens: number | null;
   /** The upstream is asked to call back when a job changes. */
   readonly takesCallbacks: boolean;
 }

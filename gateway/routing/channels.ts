@@ -114,7 +114,11 @@ class OwnStates implements ChannelStates {
   #create(modelId: string): LiveChannel {
     const { id, dialect, base_url: baseUrl, api_key: apiKey, takes_stop: takesStop, ...row } = this.#row;
     const nativeModel = row.models[modelId] ?? modelId;
-    const channel = { id, dialect, baseUrl, apiKey, nativeModel, takesStop, takesCallbacks: row.callbacks };
+    const channel = {
+      ...{ id, dialect, baseUrl, apiKey, nativeModel, takesStop },
+      takesCallbacks: row.callbacks,
+      outputTokens: row.output_tokens ?? null,
+    };
     const room = {
       capacity: row.capacity ?? null,
       queueLength: row.queue_length,

@@ -19,6 +19,7 @@ export const failurePolicy: Readonly<Record<FailureReason, FailurePolicy>> = {
   exhausted: { retry: 'elsewhere', blame: 'account' },
   credentials: { retry: 'never', blame: 'account' },
   unusable: { retry: 'never', blame: 'channel' },
+  garbled: { retry: 'anywhere', blame: 'nobody' },
   context: { retry: 'never', blame: 'nobody' },
   policy: { retry: 'never', blame: 'nobody' },
   bad_request: { retry: 'never', blame: 'nobody' },

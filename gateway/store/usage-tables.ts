@@ -28,7 +28,7 @@ export interface UsageRecordsTable {
   task_id: Written<string | null>;
   /** The cost of the request in pico-USD. */
   charge_pico: ColumnType<string, bigint | string, never>;
-  /** The price and markup of the charge, digits as text; null if there was no price. */
+  /** The price and markup of the charge, and doubts about its counts; digits as text, null if there was no price. */
   price: Written<AppliedPriceJson | null>;
   /** The tasks that the request's task builds on, the first one first. */
   parents: Written<string[]>;
@@ -54,4 +54,6 @@ interface AppliedTokenPriceJson {
   readonly write_5m_percent: number;
   readonly write_1h_percent: number;
   readonly markup_bp: number;
+  /** Why the counts may be wrong, if anything says so. */
+  readonly doubts?: readonly string[];
 }

@@ -1,13 +1,11 @@
 import { failure, type UpstreamFailure } from './outcome.ts';
 
-// Shared by the two dialects whose streams consist of nameless events that hold JSON objects.
-
-/** A frame, or an end of a stream, that is invalid. */
+/** An answer, or the end of one, that is not valid in its dialect. */
 export function broken(what: string): UpstreamFailure {
   return failure('unusable', what);
 }
 
-/** Events of these dialects have no names; a named event belongs to another format and need not be JSON. */
+/** Events of two dialects have no names; a named event belongs to another format and need not be JSON. */
 export function isForeign(name: string): boolean {
   return name !== '' && name !== 'message' && name !== 'error';
 }

@@ -1,6 +1,8 @@
+import type { AnswerEnd } from './answer-end.ts';
 import type { UpstreamReply } from './call.ts';
 import { createEventParser, type EventParser, type ServerEvent } from './event-parser.ts';
-import { failure, type StreamPiece, type StreamStep, type Usage } from './outcome.ts';
+import { broken } from './json-frames.ts';
+import type { StreamPiece, StreamStep, Usage } from './outcome.ts';
 
 /** Maximum length of a single event. */
 const defaultMaxEventLength = 8 * 1024 * 1024;
@@ -11,11 +13,11 @@ const defaultMaxEventLength = 8 * 1024 * 1024;
 export interface EventReader {
   /** Adds what the event brings to `pieces`. If it returns a step, the stream ends after those pieces. */
   take(event: ServerEvent, pieces: StreamPiece[]): StreamStep | null;
-  /** How the stream ends when no more data comes. */
-  ended(): StreamStep;
-  /** The finish reason has arrived: a connection that breaks afterwards loses nothing. */
-  readonly isFinished: boolean;
-  /** Usage as last reported. */
+  /** How the stream ends when no more data comes; adds what may still go out to `pieces`. */
+  ended(pieces: StreamPiece[]): StreamStep;
+  /** Once it is credible, a connection that breaks loses nothing. */
+  readonly end: Pick<AnswerEnd, 'isCredible'>;
+  /** Usage as reported so far. */
   usage(): Usage | null;
 }
 
@@ -79,7 +81,7 @@ export class NativeStream {
       case 'client_left':
         return read;
       case 'failure':
-        return this.#reader.isFinished ? this.#reader.ended() : read;
+        return this.#reader.end.isCredible ? this.#finish([]) : read;
       case 'done':
         return this.#takeLast(this.#parser.finish());
       case 'bytes':
@@ -94,12 +96,21 @@ export class NativeStream {
   }
 
   #takeLast(events: readonly ServerEvent[]): StreamStep {
-    return this.#take(events, true) ?? this.#reader.ended();
+    return this.#take(events, true) ?? this.#finish([]);
   }
 
-  /** After the finish reason, even an oversized event is not a failure. */
+  /** No more data comes. */
+  #finish(pieces: StreamPiece[]): StreamStep {
+    const ending = this.#reader.ended(pieces);
+    if (pieces.length === 0) return ending;
+    this.#ending = ending;
+    return { kind: 'pieces', pieces };
+  }
+
+  /** After the end, even an oversized event is not a failure. */
   #tooLong(): StreamStep {
-    return this.#reader.isFinished ? this.#reader.ended() : failure('unusable', 'an event is too long');
+    this.close();
+    return this.#reader.end.isCredible ? this.#finish([]) : broken('an event is too long');
   }
 
   /** Interprets a batch of events; null when they carry nothing for the caller. */
@@ -123,8 +134,7 @@ export class NativeStream {
       return { kind: 'pieces', pieces };
     }
     if (pieces.length === 0) return null;
-    if (isLast) this.#ending = this.#reader.ended();
-    return { kind: 'pieces', pieces };
+    return isLast ? this.#finish(pieces) : { kind: 'pieces', pieces };
   }
 }
 

@@ -12,6 +12,7 @@ export const failureReasons = [
   'policy', // request or answer blocked
   'bad_request', // 400 or 422 for another reason
   'unusable', // not a valid answer of this dialect
+  'garbled', // the model answered this request with what cannot be read, and says so
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
@@ -53,15 +54,21 @@ export interface Usage {
   readonly cacheWrite1hTokens: number;
   /** The completion tokens that were thought and not said, where the upstream tells. */
   readonly reasoningTokens?: number;
-  /** Where the upstream contradicts itself; the counts above are those that we believed. */
-  readonly doubt?: UsageDoubt;
+  /** Why the counts may be wrong, if anything says so: the counts above are those that we believe. */
+  readonly doubts?: readonly UsageDoubt[];
 }
 
-/**
- * Contradictions in counts, for the log: a total, of all tokens or of cached ones, that is not the sum of its
- * parts.
- */
-export const usageDoubts = ['total', 'cache_writes'] as const;
+/** Why usage is in doubt; kept with the charge, logged and counted. */
+export const usageDoubts = [
+  'missing', // the upstream reported none
+  'partial', // it counted one side only
+  'unreadable', // something that is no count stood in place of one
+  'restated', // a count was stated again, smaller
+  'total', // the total is not the sum of its parts
+  'cached', // more cached and written tokens than the prompt has
+  'cache_writes', // the writes by lifetime are not the writes
+  'reasoning', // more reasoning than completion
+] as const;
 export type UsageDoubt = (typeof usageDoubts)[number];
 
 export const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter'] as const;

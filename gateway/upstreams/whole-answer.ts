@@ -1,4 +1,5 @@
-import type { NativeStream } from './native-stream.ts';
+import { broken } from './json-frames.ts';
+import type { EventReader, NativeStream } from './native-stream.ts';
 import type {
   ClientLeft,
   Completion,
@@ -9,8 +10,19 @@ import type {
   UpstreamFailure,
 } from './outcome.ts';
 
+/** Reads a non-streamed answer by the reader of streams: `take` hands it the whole body as one event. */
+export function wholeAnswer(
+  reader: EventReader,
+  take: (pieces: StreamPiece[]) => StreamStep | null,
+): Completion | UpstreamFailure {
+  const pieces: StreamPiece[] = [];
+  const end = take(pieces) ?? reader.ended(pieces);
+  if (end.kind === 'end') return completionOf(pieces, end);
+  return { ...(end.kind === 'failure' ? end : broken('no answer')), status: 200 };
+}
+
 /** Assembles a non-streamed answer from the pieces of a stream. */
-export function completionOf(
+function completionOf(
   pieces: readonly StreamPiece[],
   { finish, usage, unknownEnding }: StreamStep & { kind: 'end' },
 ): Completion {

@@ -90,7 +90,6 @@ export const factLines: Readonly<Record<Fact, string | null>> = {
   'hooks.accounts': accounts,
   charges: ledger,
   time: clock,
-  'cap.gets': 'cap: { gets: true }',
   'http.body_bytes': 'http: { body_bytes: 20971520 }',
   'http.direct': 'http: { direct: true }',
   'http.header_timeout_ms': 'http: { header_timeout_ms: 10000 }',

@@ -70,7 +70,6 @@ export const facts = [
   'hooks.accounts',
   'charges',
   'time',
-  'cap.gets',
   'http.body_bytes',
   'http.direct',
   'http.header_timeout_ms',
@@ -183,8 +182,6 @@ function hasFact(fact: Fact, profile: Profile): boolean {
       return profile.hooks[fact.slice('hooks.'.length) as keyof Profile['hooks']] !== undefined;
     case 'time':
       return hasClock(profile) || canWait(profile);
-    case 'cap.gets':
-      return profile.cap.gets !== undefined;
     case 'http.body_bytes':
       return profile.http.body_bytes !== undefined;
     case 'http.direct':

@@ -242,11 +242,13 @@ function pictureValues(byTask: boolean, sources: ValueSources): FormValue[] {
   const objects = byTask
     ? [{}, { task_id: 5 }, { task_id: null }, { id: 'task_1' }]
     : [{ task_id: 'task_1' }, {}];
+  // The row of the model that also takes a task says https; that of the other says URL (reading B-78).
+  const http = [link.replace('https:', 'http:')];
   return [
     ...accepted([link, png.dataUri]),
     ...refused('type', [5, true, [], [link], ...objects], 2),
-    ...refused('no-link', noLinks, 2),
-    ...open([link.replace('https:', 'http:'), null, 'data:text/plain,sea', 'data:image/png;base64,***']),
+    ...refused('no-link', byTask ? [...http, ...noLinks] : noLinks, byTask ? 3 : 2),
+    ...open([...(byTask ? [] : http), null, 'data:text/plain,sea', 'data:image/png;base64,***']),
   ];
 }
 

@@ -116,7 +116,7 @@ export const profileSchema = z.strictObject({
     .strictObject({
       value: z.int().min(1).max(1000).default(3),
       raised: z.int().min(2).max(1000).optional().describe('that of the user of keys.raised'),
-      gets: z.boolean().optional(),
+      gets: z.boolean().default(true),
     })
     .prefault({})
     .describe('concurrent requests of one user; whether GETs count'),

@@ -70,7 +70,6 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'hooks.accounts': 'a hook by which accounts, keys and credits can be made for a check',
   charges: 'a view of what calls cost: hooks.ledger, or hooks.balance',
   time: 'a clock hook (hooks.clock), or times of upstream short enough to wait for (5 s each)',
-  'cap.gets': 'whether GET requests count against the concurrency cap',
   'http.body_bytes': 'the largest request body the deployment accepts',
   'http.direct':
     'that no proxy stands in front of the deployment, which would answer broken bytes in its own way',

@@ -55,7 +55,7 @@ it('refuses more tries than may wait, with a time after which to come again', as
   while (refused.length < 4) await wait(5);
   expect(refused.map(({ status }) => status)).toEqual([429, 429, 429, 429]);
   for (const { json, headers } of [...refused]) {
-    expect(json.error.code).toBe('rate_limit_exceeded');
+    expect(json.error.code).toBe('concurrency_exceeded');
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   }
   expect((await inHours(all)).filter(({ status }) => status === 401).length).toBe(8);

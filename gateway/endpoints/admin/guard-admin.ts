@@ -1,4 +1,3 @@
-import { usableKey } from '../../access/authenticate.ts';
 import type { CallerAddress } from '../../access/caller-address.ts';
 import { bearerToken } from '../../access/credential.ts';
 import type { KeyRing } from '../../access/key-ring.ts';
@@ -17,29 +16,33 @@ export interface AdminGuard {
 }
 
 /**
- * Runs first for every path under /api/admin (B-99). Only an admin token passes, and its name is noted. A valid business
- * key is refused as such. Everything else is an authentication failure, as on any path, so that nobody learns which
+ * Runs first for every path under /api/admin (B-99). Only an admin token passes, and its name is noted. A business key,
+ * in whatever state, is refused as such. Everything else is an authentication failure, as on any path, so that nobody learns which
  * admin paths exist, and a guess, which makes the caller's address slower.
  */
 export function guardAdmin({ tokens, keys, guesses, callerAddress }: AdminGuard): Endpoint {
-  const known = (token: string): { readonly admin: string | null } | null => {
+  const known = (token: string): Known | null => {
     // Each one is compared, so that the time tells nothing of which was right.
     const [right] = tokens.filter((one) => isSecret(token, one.token));
     if (right !== undefined) return { admin: right.name };
-    return keys.find(token) === null ? null : { admin: null };
+    const key = keys.find(token);
+    return key === null ? null : { admin: null, keyId: key.record.id };
   };
   return async (exchange) => {
     const token = bearerToken(exchange.incoming);
     if (token === null) throw new GatewayError('invalid_api_key');
     const address = addressOf(exchange, callerAddress);
     const found = await guesses.judge(address, () => known(token)).catch(refuseTooMany);
-    exchange.facts.admin = found?.admin ?? null;
-    if (exchange.facts.admin !== null) return;
-    const key = usableKey(token, keys, exchange.clock.now());
-    exchange.facts.keyId = key.record.id;
+    if (found === null) throw new GatewayError('invalid_api_key');
+    exchange.facts.admin = found.admin;
+    if (found.admin !== null) return;
+    exchange.facts.keyId = found.keyId;
     throw new GatewayError('admin_token_required');
   };
 }
+
+/** The name of an admin token, or else the business key. */
+type Known = { readonly admin: string } | { readonly admin: null; readonly keyId: string };
 
 function addressOf({ incoming, peer }: Exchange, callerAddress: CallerAddress): string {
   return callerAddress(peer, incoming.headersDistinct['x-forwarded-for']?.join(','));
@@ -47,8 +50,8 @@ function addressOf({ incoming, peer }: Exchange, callerAddress: CallerAddress): 
 
 function refuseTooMany(error: unknown): never {
   if (!(error instanceof TooManyTries)) throw error;
-  throw new GatewayError('rate_limit_exceeded', {
-    message: 'Too many wrong tokens came from this address.',
+  throw new GatewayError('concurrency_exceeded', {
+    message: 'Too many requests from this address wait for their token to be checked.',
     retryAfterS: Math.max(1, Math.ceil(error.retryAfterMs / 1_000)),
   });
 }

@@ -8,6 +8,7 @@ import { id } from '../../config/fields.ts';
 import { invalidParam } from '../../errors/gateway-error.ts';
 import { formatUsd, type Pico } from '../../money/pico.ts';
 import { priceUnits } from '../../money/price-row.ts';
+import { usageDoubts } from '../../upstreams/outcome.ts';
 import { type AdminRoute, adminRoute } from './admin-route.ts';
 
 /** The prefix of query parameters that filter by a metadata key. */
@@ -68,6 +69,7 @@ const usageView = z.strictObject({
         write_5m_percent: count,
         write_1h_percent: count,
         markup_bp: z.int(),
+        doubts: z.array(z.enum(usageDoubts)).describe('Why the counts may be wrong.'),
       }),
       z.strictObject({
         per_image: usd.optional(),
@@ -156,5 +158,6 @@ function priceView(price: AppliedPrice): z.input<typeof usageView>['price'] {
     write_5m_percent: Number(price.write5mPercent),
     write_1h_percent: Number(price.write1hPercent),
     markup_bp: price.markupBp,
+    doubts: [...(price.doubts ?? [])],
   };
 }

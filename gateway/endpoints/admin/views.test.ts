@@ -79,6 +79,7 @@ describe('the usage log', () => {
           write_5m_percent: 100,
           write_1h_percent: 100,
           markup_bp: 0,
+          doubts: [],
         },
         parents: [],
         end_user: 'ann',

@@ -134,8 +134,9 @@ describe('the usage record', () => {
     const { headers } = await gateway.chat(request);
     const request_id = headers['x-request-id'];
     expect(gateway.logLines.filter(({ msg }) => msg === 'usage')).toMatchObject([
-      { level: 40, request_id, channel: 'ch-1', model: 'delta-3', doubt },
+      { level: 40, request_id, channel: 'ch-1', model: 'delta-3', doubts: [doubt] },
     ]);
+    expect(gateway.records).toMatchObject([{ price: { doubts: [doubt] } }]);
   });
 
   it('is not written for requests that were never sent on', async () => {

@@ -82,18 +82,33 @@ export function callPart({ id, name, arguments: text, thoughtSignature }: ToolCa
   };
 }
 
-/** The counts as the upstream wrote them; ours if it uses another dialect, and zeros if it reported none. */
+/** The counts as the upstream wrote them, where they say what is billed; ours otherwise, and zeros if it reported none. */
 function usageShape(usage: Usage | null, native: unknown): JsonObject {
-  if (usage !== null && isObject(native)) return withNumbers(native);
-  const prompt = usage?.promptTokens ?? 0;
-  const candidates = usage?.completionTokens ?? 0;
-  const cached = usage?.cachedTokens ?? 0;
+  const written = isObject(native) ? withNumbers(native) : {};
+  if (usage !== null && usage.doubts === undefined && saysTheSame(written, usage)) return written;
+  const {
+    promptTokens: prompt = 0,
+    completionTokens: completion = 0,
+    cachedTokens: cached = 0,
+  } = usage ?? {};
+  const thoughts = usage?.reasoningTokens ?? 0;
   return {
     promptTokenCount: prompt,
-    candidatesTokenCount: candidates,
-    totalTokenCount: prompt + candidates,
+    candidatesTokenCount: completion - thoughts,
+    totalTokenCount: prompt + completion,
+    ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
     ...(cached > 0 && { cachedContentTokenCount: cached }),
   };
+}
+
+function saysTheSame(written: JsonObject, usage: Usage): boolean {
+  const sum = (...names: string[]): number =>
+    names.reduce((all, name) => all + Number(written[name] ?? 0), 0);
+  return (
+    sum('promptTokenCount', 'toolUsePromptTokenCount') === usage.promptTokens &&
+    sum('candidatesTokenCount', 'thoughtsTokenCount') === usage.completionTokens &&
+    sum('cachedContentTokenCount') === usage.cachedTokens
+  );
 }
 
 function candidateOf(native: JsonObject | undefined): JsonObject {

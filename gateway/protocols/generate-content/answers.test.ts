@@ -140,7 +140,12 @@ describe('the upstream’s own words', () => {
     const answer = await askGenerate(gateway, plain);
     expect(answer.json).toMatchObject({
       candidates: [{ content: { parts: [{ text: 'Hello' }, functionCallPart] }, finishReason: 'STOP' }],
-      usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 7, totalTokenCount: 18 },
+      usageMetadata: {
+        promptTokenCount: 11,
+        candidatesTokenCount: 5,
+        thoughtsTokenCount: 2,
+        totalTokenCount: 18,
+      },
     });
   });
 });

@@ -102,7 +102,7 @@ describe('the configuration', () => {
       { temperature: 2, topP: 0.5 },
     ],
     [{ max_tokens: 65_536 }, { maxOutputTokens: 65_536 }],
-    [{ max_tokens: 65_537 }, { maxOutputTokens: 65_536 }],
+    [{ max_tokens: 900_000 }, { maxOutputTokens: 900_000 }],
     [{ stop: 'x' }, { stopSequences: ['x'] }],
     [{ stop: ['a', 'b'] }, { stopSequences: ['a', 'b'] }],
     [{ seed: 5 }, { seed: 5 }],

@@ -69,13 +69,13 @@ function callingConfig(choice: NonNullable<ChatFields['tool_choice']>, names: Fu
   }
 }
 
-function generationConfig({ model, fields, exact, maxTokens }: ChatRequest): JsonObject {
+function generationConfig({ fields, exact, maxTokens }: ChatRequest): JsonObject {
   const { temperature, top_p: topP, seed, response_format: format } = fields;
   const stops = stopsOf(fields);
   const config: Record<string, unknown> = {};
   if (temperature != null) config.temperature = temperature;
   if (topP != null) config.topP = topP;
-  if (maxTokens !== null) config.maxOutputTokens = Math.min(maxTokens, model.outputTokens);
+  if (maxTokens !== null) config.maxOutputTokens = maxTokens;
   if (stops.length > 0) config.stopSequences = stops;
   if (seed != null) config.seed = seed32(seed, exact.seed);
   if (format?.type === 'json_object' || format?.type === 'json_schema')

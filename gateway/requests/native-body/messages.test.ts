@@ -8,17 +8,15 @@ describe('the body in the messages dialect', () => {
     expect(messagesBodyOf({})).toEqual({
       model: 'native-name',
       messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
-      max_tokens: 64_000,
+      max_tokens: 200_000,
     });
   });
 
   it.for([
     [1, 1],
-    [64_000, 64_000],
-    [64_001, 64_000],
-    [200_000, 64_000],
-    [null, 64_000],
-  ] as const)('says for max_tokens %j at most what the model can put out: %i', ([given, native]) => {
+    [199_000, 199_000],
+    [null, 200_000],
+  ] as const)('says for max_tokens %j what was asked for, or the window: %i', ([given, native]) => {
     expect(messagesBodyOf({ max_tokens: given }).max_tokens).toBe(native);
   });
 

@@ -22,7 +22,7 @@ export function messagesBody(request: ChatRequest, nativeModel: string): NativeR
   const stops = Object.groupBy(stopsOf(fields), (stop) => (isBlank(stop) ? 'own' : 'native'));
   const body = wellFormedJson({
     ...prompt,
-    max_tokens: Math.min(maxTokens ?? model.outputTokens, model.outputTokens),
+    max_tokens: maxTokens ?? model.outputTokens,
     ...sampling(fields),
     ...(stops.native && { stop_sequences: stops.native }),
     ...(fields.user && { metadata: { user_id: labelOf(fields.user) } }),

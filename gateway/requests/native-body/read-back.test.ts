@@ -86,7 +86,7 @@ it('every legal request arrives in the messages dialect with all that it says', 
       expect([...stops, ...ownStops].toSorted()).toEqual(stopsOf(body).toSorted());
       expect(stops.every((stop: string) => stop.trim() !== '')).toBe(true);
       expect(metadata?.user_id).toBe(body.user);
-      expect(max_tokens).toBe(Math.min(Number(body.max_tokens ?? 64_000), 64_000));
+      expect(max_tokens).toBe(body.max_tokens ?? 200_000);
       expect(stream ?? false).toBe(body.stream ?? false);
     }),
     { numRuns: 200 },
@@ -117,8 +117,7 @@ it('every legal request arrives in the generate-content dialect with all that it
       expect(config).toEqual({
         temperature: body.temperature,
         topP: body.top_p,
-        maxOutputTokens:
-          body.max_tokens === undefined ? undefined : Math.min(Number(body.max_tokens), 65_536),
+        maxOutputTokens: body.max_tokens,
         stopSequences: stopsOf(body).length > 0 ? stopsOf(body) : undefined,
         seed: body.seed,
         responseMimeType: JSON.stringify(body.response_format)?.includes('json')

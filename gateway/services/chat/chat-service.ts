@@ -14,5 +14,5 @@ export interface ChatService extends Allowing, Calling {
   /** Makes a random id of at least 128 bits with the prefix. */
   readonly newId: (prefix: string) => string;
   readonly log: Logger;
-  readonly metrics: Pick<Metrics, 'unknownEnding'>;
+  readonly metrics: Pick<Metrics, 'unknownEnding' | 'doubtfulUsage'>;
 }

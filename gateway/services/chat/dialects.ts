@@ -1,5 +1,6 @@
 import { type ChannelDialect, type DialectName, isChatDialect } from '../../catalogue/dialects.ts';
 import { nextTurn, smallBytes } from '../../http/next-turn.ts';
+import { answerRoom } from '../../requests/answer-room.ts';
 import type { ChatRequest, NativeForm } from '../../requests/chat-request.ts';
 import type { CompatBodies } from '../../requests/compat/compat-bodies.ts';
 import { compatGenerateContent } from '../../requests/compat/generate-content/bodies.ts';
@@ -28,12 +29,14 @@ interface DialectParts {
   readonly nativeBody: (request: ChatRequest, nativeModel: string) => NativeRequest;
   /** The body of the call that counts a prompt, if the dialect has such a call. */
   readonly countBody?: (request: ChatRequest, nativeModel: string) => string;
+  /** Each request has to state the longest answer. */
+  readonly needsLimit?: true;
 }
 
 /** The one list of dialects. */
 const dialectParts: Readonly<Record<DialectName, DialectParts>> = {
   'chat-completions': { dialect: chatCompletions, nativeBody: chatCompletionsBody },
-  messages: { dialect: messages, nativeBody: messagesBody, countBody: messagesCountBody },
+  messages: { dialect: messages, nativeBody: messagesBody, countBody: messagesCountBody, needsLimit: true },
   'generate-content': {
     dialect: generateContent,
     nativeBody: generateContentBody,
@@ -55,7 +58,7 @@ const compatBodies: Readonly<Record<NativeForm['dialect'], CompatBodies>> = {
 
 /** The channel of a call, and whether it gets its own connection. */
 interface Way {
-  readonly channel: Channel;
+  readonly live: LiveChannel;
   readonly isFresh: boolean;
 }
 
@@ -63,13 +66,20 @@ interface Way {
  * Sends a request to the upstream of a channel. It enforces the stop sequences that this upstream does not accept.
  */
 export async function complete(
-  { upstreams, newId }: ChatService,
-  { channel, isFresh }: Way,
-  request: ChatRequest,
+  service: ChatService,
+  { live, isFresh }: Way,
+  asked: ChatRequest,
   gone: AbortSignal,
 ): Promise<UpstreamOutcome> {
+  const { upstreams, newId } = service;
+  const { channel } = live;
   const { dialect: name, baseUrl, apiKey, nativeModel, takesStop } = channel;
-  const { dialect } = partsOf(name);
+  const { dialect, needsLimit } = partsOf(name);
+  const isOpen = needsLimit === true && asked.maxTokens === null;
+  const maxTokens = isOpen
+    ? (channel.outputTokens ?? (await answerRoom(asked, promptCounter(service, live, asked, gone))))
+    : asked.maxTokens;
+  const request = isOpen ? { ...asked, maxTokens } : asked;
   const native = nativeRequest(takesStop ? request : withoutStop(request), channel);
   // To send a large body takes as long as to write it.
   if (native.body.length > smallBytes) await nextTurn();

@@ -57,7 +57,7 @@ function attemptOn(
     kind: request.stream ? 'stream' : 'plain',
     random: service.random,
     gone,
-    call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),
+    call: (live, isFresh) => complete(service, { live, isFresh }, request, gone),
     watch: watchChat,
   });
 }

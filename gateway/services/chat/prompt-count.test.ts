@@ -80,10 +80,24 @@ describe.for([
     upstream.count = count(5_000_000);
     const short = [{ role: 'user', content: 'hi' }];
     expect((await gateway.chat({ ...long, messages: short })).status).toBe(200);
-    expect((await gateway.chat({ ...long, max_tokens: undefined })).status).toBe(200);
+    expect((await gateway.chat({ model, messages: short })).status).toBe(200);
     expect((await gateway.chat({ ...long, max_tokens: 1_000_001 })).status).toBe(400);
     expect(upstream.counted).toHaveLength(0);
   });
+});
+
+it('leaves the rest of the window to an answer without a limit, where the dialect needs one (B-15)', async () => {
+  upstream.fallback = message('ok');
+  upstream.count = json(200, { input_tokens: 150_000 });
+  const asked = async (content: string): Promise<number> => {
+    await gateway.chat({ model: 'beta-mid-4-5', messages: [{ role: 'user', content }] });
+    return upstream.seen.at(-1)?.body.max_tokens;
+  };
+  expect(await asked('word '.repeat(120_000))).toBe(50_000);
+  upstream.count = json(500, {});
+  expect(await asked('word '.repeat(40_000))).toBe(100_000);
+  expect(await asked('hi')).toBeGreaterThan(195_000);
+  expect(upstream.counted).toHaveLength(2);
 });
 
 it('is not asked of a dialect that has no such call', async () => {

@@ -5,7 +5,7 @@ import { maxEndUserLength, type UsageRecord } from '../../billing/usage-record.t
 import type { ErrorCode } from '../../errors/codes.ts';
 import { markupOf } from '../../money/strategy.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
-import type { Usage } from '../../upstreams/outcome.ts';
+import type { Usage, UsageDoubt } from '../../upstreams/outcome.ts';
 import type { ChatService } from './chat-service.ts';
 import type { Dispatched } from './dispatch.ts';
 
@@ -34,6 +34,7 @@ export async function recordUsage(
   const served = result.served.model.id;
   const markupBp = markupOf(caller.pricing, served);
   const price = service.prices.of(served);
+  const doubts = usage === null && outcome === 'success' ? ['missing' as const] : (usage?.doubts ?? []);
   const record: UsageRecord = {
     request_id: job.requestId,
     account_id: caller.accountId,
@@ -58,12 +59,12 @@ export async function recordUsage(
     end_user: request.fields.user?.slice(0, maxEndUserLength) ?? null,
     metadata: request.tags === null ? null : { ...request.tags },
     charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp),
-    price: { ...price, markupBp },
+    price: { ...price, markupBp, ...(doubts.length > 0 && { doubts }) },
     parents: [],
     started_at_ms: job.startedAtMs,
     ended_at_ms: service.clock.now(),
   };
-  warnOfUsage(job, outcome, usage);
+  warnOfUsage(job, doubts);
   await allowance.settle(record);
 }
 
@@ -82,9 +83,9 @@ export function warnOfEnding({ requestId, service, result }: ChatJob, ending: st
 }
 
 /** A missing or contradictory count is not the caller's fault, but an operator should know. */
-function warnOfUsage({ requestId, service, result }: ChatJob, outcome: string, usage: Usage | null): void {
-  const doubt = usage === null && outcome === 'success' ? 'missing' : usage?.doubt;
-  if (doubt === undefined) return;
-  const facts = { request_id: requestId, channel: result.channelId, doubt };
-  service.log.warn({ ...facts, model: result.served.model.id }, 'usage');
+function warnOfUsage({ requestId, service, result }: ChatJob, doubts: readonly UsageDoubt[]): void {
+  if (doubts.length === 0) return;
+  const facts = { channel: result.channelId ?? 'none', model: result.served.model.id };
+  for (const doubt of doubts) service.metrics.doubtfulUsage({ ...facts, doubt });
+  service.log.warn({ request_id: requestId, ...facts, doubts }, 'usage');
 }

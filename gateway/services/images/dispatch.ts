@@ -31,7 +31,7 @@ export async function dispatchImages(dispatching: ImagesDispatching): Promise<Im
     kind: 'plain',
     random: service.random,
     gone,
-    call: (channel, isFresh) => make(dispatching, channel, isFresh),
+    call: ({ channel }, isFresh) => make(dispatching, channel, isFresh),
     watch: watchComplete,
   });
   if (result.kind === 'untried') throw result.refusal;

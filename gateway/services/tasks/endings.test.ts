@@ -24,6 +24,7 @@ it('fails a task by a code for each thing that an upstream can fail with at its 
     ['policy', 'content_filter', null, 'video'],
     ['bad_request', 'upstream_error', null, 'video'],
     ['unusable', 'upstream_error', null, 'video'],
+    ['garbled', 'upstream_error', null, 'video'],
   ]);
 });
 

@@ -66,7 +66,7 @@ function tryToStart({ service, task, parents, channels, noteChannel }: Starting)
     kind: 'plain',
     random: service.random,
     gone: new AbortController().signal,
-    call: async (channel, isFresh) => {
+    call: async ({ channel }, isFresh) => {
       await noteChannel(channel.id);
       const isRepeat = channel.id === task.channelId;
       return await startCall({ service, task, parents: parents.nativeIds, channel, isFresh, isRepeat });

@@ -93,7 +93,7 @@ it('means the same as the parser in any stream', () => {
         const reader = new ChunkReader(() => 'call_1');
         const pieces: StreamPiece[] = [];
         const steps = frames.map((data) => reader.take({ name, data }, pieces));
-        return { pieces, steps, end: reader.ended(), usage: reader.usage(), isFinished: reader.isFinished };
+        return { pieces, steps, end: reader.ended(), usage: reader.usage(), isEnded: reader.end.isCredible };
       });
       expect(quick).toEqual(parsed);
     }),

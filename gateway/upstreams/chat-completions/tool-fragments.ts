@@ -47,11 +47,14 @@ export class ToolFragments {
     for (const fragment of fragments) {
       if (!isObject(fragment)) return null;
       const native = isObject(fragment.function) ? fragment.function : {};
+      const { arguments: given = null } = native;
+      if (given !== null && typeof given !== 'string' && !isObject(given)) return null;
       const marks = {
         index: typeof fragment.index === 'number' ? fragment.index : null,
         id: textIn(fragment.id),
         name: textIn(native.name),
-        text: textIn(native.arguments) ?? '',
+        // Some servers send arguments as an object.
+        text: isObject(given) ? JSON.stringify(given) : (given ?? ''),
       };
       const call = this.#callOf(marks);
       call.nativeId ??= marks.id;

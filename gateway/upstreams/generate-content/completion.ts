@@ -1,6 +1,6 @@
 import { parseObjectText } from '../../http/parse-json.ts';
-import { type Completion, failure, type StreamPiece, type UpstreamFailure } from '../outcome.ts';
-import { completionOf } from '../whole-answer.ts';
+import type { Completion, UpstreamFailure } from '../outcome.ts';
+import { wholeAnswer } from '../whole-answer.ts';
 import type { ResponseReader } from './stream.ts';
 
 /**
@@ -12,11 +12,7 @@ export function readCompletion(
   reader: ResponseReader,
   keepNative = false,
 ): Completion | UpstreamFailure {
-  const pieces: StreamPiece[] = [];
-  const end = reader.take({ name: '', data: text }, pieces) ?? reader.ended();
-  if (end.kind === 'failure') return { ...end, status: 200 };
-  if (end.kind !== 'end') return failure('unusable', 'no answer', { status: 200 });
-  const completion = completionOf(pieces, end);
+  const answer = wholeAnswer(reader, (pieces) => reader.take({ name: '', data: text }, pieces));
   const native = keepNative ? parseObjectText(text.replace(/^\uFEFF/, '')) : null;
-  return native === null ? completion : { ...completion, native };
+  return native === null || answer.kind === 'failure' ? answer : { ...answer, native };
 }

@@ -1,76 +1,79 @@
 import { isObject, type JsonObject, parseExact } from '../../http/parse-json.ts';
+import { AnswerEnd } from '../answer-end.ts';
 import type { ServerEvent } from '../event-parser.ts';
+import { broken } from '../json-frames.ts';
 import type { EventReader } from '../native-stream.ts';
-import { type FinishReason, failure, type StreamPiece, type StreamStep, type Usage } from '../outcome.ts';
+import type { StreamPiece, StreamStep, Usage } from '../outcome.ts';
 import { parseJson } from '../read-answer.ts';
+import { UsageTally } from '../usage/usage-tally.ts';
 import { classifyError } from './classify.ts';
 import { ContentBlocks } from './content-blocks.ts';
-import { callEnding, finishReason, unknownEnding } from './finish-reason.ts';
-import { readUsage } from './read-usage.ts';
 import type { Reading } from './reading.ts';
 
 /** Reads the events of one messages stream. */
 export class MessageReader implements EventReader {
+  readonly end = new AnswerEnd();
   readonly #blocks: ContentBlocks;
-  #finish: FinishReason | null = null;
-  /** Counts so far; later ones replace earlier ones. Input comes first, output grows to the end. */
-  #counts: JsonObject | null = null;
-  #usage: Usage | null = null;
-  /** The answer states that it ends in tool calls but has no content. */
-  #lacksCalls = false;
-  #unknown: { unknownEnding?: string } = {};
-
+  readonly #tally = new UsageTally();
   readonly #keepNative: boolean;
+  /** All members of usage, for callers of this dialect; later ones replace earlier ones. */
+  #counts: JsonObject = {};
   /** The fields of the end, with all digits. */
   #ending: JsonObject = {};
 
   constructor(reading: Reading) {
     this.#blocks = new ContentBlocks(reading);
     this.#keepNative = reading.keepNative;
-  }
-
-  get isFinished(): boolean {
-    return this.#finish !== null;
+    // A message without blocks is an answer: the model had nothing to say.
+    this.end.sawContent();
   }
 
   usage(): Usage | null {
-    return this.#usage;
+    return this.#tally.usage();
   }
 
   take({ name, data }: ServerEvent, pieces: StreamPiece[]): StreamStep | null {
     const event = parseJson(data);
     if (!isObject(event)) return this.#unreadable(name);
+    this.#takeUsage(event);
     switch (typeOf(event, name)) {
-      case 'message_start':
-        return this.#takeUsage(isObject(event.message) ? event.message.usage : undefined);
       case 'content_block_start':
-        return this.#takeBlock(() =>
-          this.#blocks.start(event.index, memberIn(data, 'content_block'), pieces),
+        return this.#takeBlock(pieces, (said) =>
+          this.#blocks.start(event.index, memberIn(data, 'content_block'), said),
         );
       case 'content_block_delta':
-        return this.#takeBlock(() => this.#blocks.grow(event.index, this.#deltaIn(event, data), pieces));
+        return this.#takeBlock(pieces, (said) =>
+          this.#blocks.grow(event.index, this.#deltaIn(event, data), said),
+        );
       case 'content_block_stop':
-        return this.#takeBlock(() => this.#blocks.stop(event.index, pieces));
+        return this.#takeBlock(pieces, (said) => this.#blocks.stop(event.index, said));
       case 'message_delta':
-        return this.#takeUsage(event.usage) ?? this.#takeReason(this.#deltaIn(event, data), pieces);
+        return this.#takeReason(this.#deltaIn(event, data), pieces);
       case 'message_stop':
-        return this.ended();
+        // Where nothing was said, it may have come before the text.
+        return this.end.hasSaid ? this.ended(pieces) : null;
       case 'error':
-        return this.#finish === null ? classifyError(event, 200, {}) : null;
+        return this.end.isCredible ? null : classifyError(event, 200, {});
       default:
-        // Pings, and unknown events.
+        // The start, pings, and unknown events.
         return null;
     }
   }
 
-  ended(): StreamStep {
-    if (this.#finish === null) return failure('unusable', 'the stream ended without stop_reason');
-    if (this.#finish === 'content_filter' && !this.#blocks.hasOutput) {
-      return failure('policy', 'the whole answer was blocked');
-    }
-    if (this.#lacksCalls) return failure('unusable', 'an end in calls without any');
-    const end = { kind: 'end' as const, finish: this.#finish, usage: this.#usage, ...this.#unknown };
-    return this.#keepNative ? { ...end, native: { ...this.#ending, usage: this.#counts } } : end;
+  /** Takes a whole message, with the exact form of its blocks. */
+  takeMessage(message: JsonObject, blocks: readonly unknown[], pieces: StreamPiece[]): StreamStep | null {
+    this.#takeUsage(message);
+    const problem = this.#takeBlock(pieces, (said) =>
+      blocks.every((block, i) => this.#blocks.start(i, block, said) && this.#blocks.stop(i, said)),
+    );
+    return problem ?? this.#takeReason(message, pieces);
+  }
+
+  ended(pieces: StreamPiece[]): StreamStep {
+    const problem = this.#takeBlock(pieces, (said) => this.#blocks.finish(said));
+    const end = problem ?? this.end.ended(this.usage());
+    if (!this.#keepNative || end.kind !== 'end') return end;
+    return { ...end, native: { ...this.#ending, usage: this.#counts } };
   }
 
   /** Only callers of this dialect receive the delta itself: for others its digits need not be kept. */
@@ -81,34 +84,34 @@ export class MessageReader implements EventReader {
   /** Unknown events need not be JSON, and nothing after the stop reason is part of the answer. */
   #unreadable(name: string): StreamStep | null {
     const isOurs = name === '' || name === 'error' || /^(?:message|content_block)_/.test(name);
-    return isOurs && this.#finish === null ? failure('unusable', 'an event is no JSON object') : null;
+    return isOurs && !this.end.isCredible ? broken('an event is no JSON object') : null;
   }
 
-  #takeBlock(take: () => boolean): StreamStep | null {
-    // What comes after the stop reason is not part of the answer.
-    if (this.#finish !== null || take()) return null;
-    return failure('unusable', 'a block cannot be read');
+  #takeBlock(
+    pieces: StreamPiece[],
+    take: (said: StreamPiece[]) => boolean,
+    word?: unknown,
+  ): StreamStep | null {
+    const said: StreamPiece[] = [];
+    if (take(said)) return this.end.take(said, word, pieces);
+    return this.end.isCredible ? null : broken('a block cannot be read');
   }
 
-  #takeUsage(counts: unknown): StreamStep | null {
-    if (!isObject(counts)) return null;
-    const given = Object.entries(counts).filter(([, value]) => value !== null);
-    this.#counts = { ...this.#counts, ...Object.fromEntries(given) };
-    const usage = readUsage(this.#counts);
-    if (usage === undefined) return failure('unusable', 'no sensible usage');
-    this.#usage = usage;
-    return null;
+  #takeUsage(event: JsonObject): void {
+    this.#tally.take(event);
+    if (!this.#keepNative) return;
+    for (const holder of [event.message, event]) {
+      const usage = isObject(holder) && isObject(holder.usage) ? holder.usage : {};
+      const given = Object.entries(usage).filter(([, value]) => value !== null);
+      this.#counts = { ...this.#counts, ...Object.fromEntries(given) };
+    }
   }
 
   #takeReason(delta: unknown, pieces: StreamPiece[]): StreamStep | null {
-    const native = isObject(delta) ? delta.stop_reason : null;
-    if (typeof native !== 'string' || native === '' || this.#finish !== null) return null;
-    if (!this.#blocks.finish(pieces)) return failure('unusable', 'a tool call has no name');
-    this.#finish = finishReason(native, this.#blocks.callCount > 0);
-    this.#unknown = unknownEnding(native);
-    this.#lacksCalls = native === callEnding && !this.#blocks.hasOutput;
-    if (isObject(delta)) this.#ending = delta;
-    return null;
+    if (!isObject(delta) || typeof delta.stop_reason !== 'string') return null;
+    const problem = this.#takeBlock(pieces, (said) => this.#blocks.finish(said), delta.stop_reason);
+    if (this.end.native === delta.stop_reason) this.#ending = delta;
+    return problem;
   }
 }
 

@@ -52,7 +52,7 @@ const transport: readonly Mutant[] = [
   source(
     ['faults.lingers', 'an answer is read until its connection ends', 'SSE-001', 'fault-survived'],
     'upstreams/chat-completions/stream.ts',
-    "if (data.trim() === '[DONE]') return this.ended();",
+    "if (data.trim() === '[DONE]') return this.end.hasSaid ? this.ended() : null;",
     "if (data.trim() === '[DONE]') return null;",
   ),
 ];

@@ -46,10 +46,10 @@ const tunes: readonly Mutant[] = [
     },
   }),
   front(
-    ['song.wav-prompt', 'a conversion needs a prompt', 'SONG-001', 'needs-no-prompt'],
+    ['song.wav-prompt', 'a bare conversion is refused for its action', 'SONG-001', 'bare-as-read'],
     refusesTask(
       (body) => body.action === 'wav' && body.prompt === undefined && Object.keys(body).length === 3,
-      'prompt',
+      'action',
     ),
   ),
   front(

@@ -9,8 +9,8 @@ export interface NativeModel {
 
 /** All models of this dialect; any other name gets a native 404. */
 export const models: readonly NativeModel[] = [
-  { name: 'g3p-2026-09', displayName: 'G3 Pro', inputTokens: 2_000_000, outputTokens: 65_536 },
-  { name: 'g3f-2026-09', displayName: 'G3 Flash', inputTokens: 1_000_000, outputTokens: 65_536 },
+  { name: 'g3p-2026-09', displayName: 'G3 Pro', inputTokens: 2_000_000, outputTokens: 2_000_000 },
+  { name: 'g3f-2026-09', displayName: 'G3 Flash', inputTokens: 1_000_000, outputTokens: 1_000_000 },
 ];
 
 export function findModel(name: string): NativeModel | undefined {

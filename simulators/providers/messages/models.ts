@@ -8,7 +8,7 @@ export interface NativeModel {
   readonly minCacheableTokens: number;
 }
 
-const common = { windowTokens: 200_000, maxOutputTokens: 64_000 };
+const common = { windowTokens: 200_000, maxOutputTokens: 200_000 };
 
 /** All models of this dialect; any other name gets a native 404. */
 const models: readonly NativeModel[] = [

@@ -77,10 +77,10 @@ describe('a refusal', () => {
 
   it('comes for more output than the model can give', async () => {
     const at = base();
-    expect((await postMessages(at, { max_tokens: 64_000 })).status).toBe(200);
-    const over = await postMessages(at, { max_tokens: 64_001 });
+    expect((await postMessages(at, { max_tokens: 200_000 })).status).toBe(200);
+    const over = await postMessages(at, { max_tokens: 200_001 });
     expect([over.status, over.json()]).toEqual([400, errorShape('invalid_request_error')]);
-    expect(over.text).toContain('max_tokens: 64001 > 64000');
+    expect(over.text).toContain('max_tokens: 200001 > 200000');
   });
 
   it('comes exactly when the prompt alone is over the window', async () => {
@@ -263,7 +263,7 @@ describe('the prompt cache', () => {
   it('is used by a stream as well, and by no refused request', async () => {
     const { name } = simulators.tenant();
     const at = simulators.base(name, 'beta');
-    await postMessages(at, { ...system(1024), max_tokens: 64_001 });
+    await postMessages(at, { ...system(1024), max_tokens: 200_001 });
     const first = await postMessages(at, { ...system(1024), stream: true });
     expect(first.text).toContain('"cache_creation_input_tokens":1024,"cache_read_input_tokens":0');
     const second = await postMessages(at, { ...system(1024), stream: true });

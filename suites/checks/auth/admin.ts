@@ -36,7 +36,7 @@ const wellKnown: readonly AdminCall[] = [
 
 export const adminNeedsItsOwnToken = defineCheck({
   id: 'auth.admin.business-key',
-  title: 'a business key under /api/admin/ gets 401 admin_token_required, whatever method or path',
+  title: 'a business key in any state gets 401 admin_token_required under /api/admin/, whatever method or path',
   requirements: ['AUTH-014', 'AUTH-018', 'ERR-018'],
   kind: 'property',
   needs: [],
@@ -52,6 +52,13 @@ export const adminNeedsItsOwnToken = defineCheck({
       },
       { examples: wellKnown },
     );
+    // The key is a business key whatever became of it (B-99).
+    for (const key of [keys.disabled, keys.expired, keys.ip_restricted]) {
+      if (key === undefined) continue;
+      cases.count();
+      const refusal = await callAdmin(http, { method: 'GET', rest: 'users' }, bearer(key));
+      judge.refused(refusal, { ...rule, codes: ['admin_token_required'], twin });
+    }
   },
 });
 

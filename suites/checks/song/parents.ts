@@ -115,9 +115,9 @@ const kinds = defineCheck({
 
 export const parentChecks: readonly Check[] = [refused, foreign, kinds];
 
-/** Follow-ups of a song with nothing but their parent end, each as a task of its own. */
+/** Follow-ups with nothing but their parent end, each as a task of its own; or they are refused for their prompt. */
 async function takeBare(
-  { cases, tasks }: CheckParts,
+  { cases, tasks, judge }: CheckParts,
   base: MadeSong,
   actions: readonly SongAction[],
 ): Promise<readonly Exchange[]> {
@@ -126,7 +126,12 @@ async function takeBare(
     cases.count();
     const body = { model: 'song-v5', action: name, parent_task_id: base.taskId };
     const exchange = await tasks.submit(body, { label: `${name} without prompt` });
-    const { taskId } = tasks.accepted(exchange, { requirement: 'SONG-001', aspect: 'needs-no-prompt' });
+    const rule = { requirement: 'SONG-001', aspect: 'bare-as-read' };
+    if (exchange.response?.status === 400) {
+      judge.refused(exchange, { ...rule, codes: ['invalid_param'], param: 'prompt' });
+      continue;
+    }
+    const { taskId } = tasks.accepted(exchange, rule);
     judgeOwnId(accepted, taskId, exchange, own);
     await tasks.follow(taskId);
   }

@@ -210,7 +210,7 @@ function router(
       clock,
       newId,
       log: silent,
-      metrics: { unknownEnding: () => {} },
+      metrics: { unknownEnding: () => {}, doubtfulUsage: () => {} },
     },
     fallbacks: new Map(Object.entries(config.fallbacks)),
   };

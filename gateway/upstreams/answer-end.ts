@@ -1,0 +1,99 @@
+import { type EndWord, endWordIn } from './end-words.ts';
+import { failure, type StreamEnd, type StreamPiece, type UpstreamFailure, type Usage } from './outcome.ts';
+
+/**
+ * Decides where an answer ends, in any dialect. Some upstreams say the word for the end before the text, or on
+ * every piece of it, so a word alone is not believed:
+ *
+ * - It ends the answer when some content came before it without one. What follows is held back, and belongs to the
+ *   answer only if another word comes after it.
+ * - Otherwise content goes on, and the last word counts when the stream ends.
+ */
+export class AnswerEnd {
+  #word: EndWord | null = null;
+  #isCredible = false;
+  /** Content has come in an event without a word. */
+  #hasOpenContent = false;
+  #hasNews = true;
+  readonly #late: StreamPiece[] = [];
+  #hasText = false;
+  #calls = 0;
+  #hasContent = false;
+  #isRefused = false;
+
+  /** The end has come: a connection that breaks from now on loses nothing. */
+  get isCredible(): boolean {
+    return this.#isCredible;
+  }
+
+  /** The upstream's word that counts so far. */
+  get native(): string | null {
+    return this.#word?.native ?? null;
+  }
+
+  /** Something was said, so that a mark behind it can end the answer. */
+  get hasSaid(): boolean {
+    return this.#hasText || this.#calls > 0;
+  }
+
+  /** Some content has come, even if it is empty: the answer is not missing. */
+  sawContent(): void {
+    this.#hasContent = true;
+  }
+
+  /** The upstream refuses by policy. */
+  refused(): void {
+    this.#isRefused = true;
+  }
+
+  /** Takes the content of one event and its word for the end, and adds what may go out to `pieces`. */
+  take(said: readonly StreamPiece[], native: unknown, pieces: StreamPiece[]): UpstreamFailure | null {
+    const word = endWordIn(native);
+    const hasSaid = said.some(({ kind }) => kind !== 'native');
+    this.#hasNews ||= hasSaid;
+    if (this.#isCredible) this.#late.push(...said);
+    else this.#say(said, pieces);
+    if (word === null) {
+      this.#hasOpenContent ||= hasSaid;
+      return null;
+    }
+    this.#say(this.#late.splice(0), pieces);
+    // Of several words with nothing said between, the first one stands.
+    if (this.#hasNews) this.#word = word;
+    this.#hasNews = false;
+    this.#isCredible ||= this.#hasOpenContent;
+    const { meaning } = this.#word ?? word;
+    return meaning === 'failed' || meaning === 'garbled' ? gaveUp[meaning] : null;
+  }
+
+  /** The end of the answer, when nothing more comes. */
+  ended(usage: Usage | null): StreamEnd | UpstreamFailure {
+    if (this.#word === null) return failure('unusable', 'the answer ended without a word for it');
+    const { meaning, native, isKnown } = this.#word;
+    if (meaning === 'failed' || meaning === 'garbled') return gaveUp[meaning];
+    if (!this.hasSaid) {
+      if (meaning === 'content_filter' || this.#isRefused)
+        return failure('policy', 'the whole answer was blocked');
+      // Without any content, only an exhausted token budget explains the missing text.
+      const isMissing = meaning === 'tool_calls' || (!this.#hasContent && meaning !== 'length');
+      if (isMissing) return failure('unusable', 'no content');
+    }
+    // A turn ends in calls exactly when it has some, whatever regular end the upstream states.
+    const isRegular = meaning === 'stop' || meaning === 'tool_calls';
+    const finish = isRegular ? (this.#calls > 0 ? 'tool_calls' : 'stop') : meaning;
+    return { kind: 'end', finish, usage, ...(!isKnown && { unknownEnding: native }) };
+  }
+
+  #say(said: readonly StreamPiece[], pieces: StreamPiece[]): void {
+    for (const piece of said) {
+      if (piece.kind === 'text') this.#hasText = true;
+      if (piece.kind === 'tool_start') this.#calls += 1;
+      pieces.push(piece);
+    }
+  }
+}
+
+const gaveUp = {
+  failed: failure('server', 'gave up in the middle'),
+  garbled: failure('garbled', 'answered what cannot be read'),
+} as const;

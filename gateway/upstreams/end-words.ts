@@ -1,0 +1,57 @@
+import type { FinishReason } from './outcome.ts';
+
+/** What an upstream's word for the end of an answer means. */
+export interface EndWord {
+  /** `failed`: the upstream gave up. `garbled`: the model's answer to this request makes no sense. */
+  readonly meaning: FinishReason | 'failed' | 'garbled';
+  readonly native: string;
+  /** False where its meaning is a guess. */
+  readonly isKnown: boolean;
+}
+
+/** Known words in small letters, of all dialects: providers of one also use those of another. */
+const known: Readonly<Record<EndWord['meaning'], readonly string[]>> = {
+  stop: ['stop', 'end_turn', 'stop_sequence', 'eos', 'eos_token', 'complete', 'completed'],
+  length: ['length', 'max_tokens', 'max_length', 'model_length', 'model_context_window_exceeded'],
+  tool_calls: ['tool_calls', 'tool_call', 'tool_use', 'function_call'],
+  content_filter: [
+    ...['content_filter', 'content_filtered', 'refusal', 'sensitive', 'guardrail_intervened', 'error_toxic'],
+    ...['safety', 'recitation', 'blocklist', 'prohibited_content', 'spii', 'language', 'model_armor'],
+    ...['image_safety', 'image_prohibited_content', 'image_recitation'],
+  ],
+  failed: [
+    ...['error', 'abort', 'aborted', 'cancelled', 'canceled', 'failed', 'timeout', 'interrupted'],
+    ...['insufficient_system_resource', 'network_error', 'engine_error', 'other'],
+  ],
+  garbled: [
+    ...['malformed_function_call', 'unexpected_tool_call', 'too_many_tool_calls'],
+    ...['missing_thought_signature', 'malformed_response'],
+  ],
+};
+
+const meanings = new Map(
+  Object.entries(known).flatMap(([meaning, words]) =>
+    words.map((word) => [word, meaning as EndWord['meaning']] as const),
+  ),
+);
+
+/** Parts of unknown words that show an answer is not whole. */
+const hints: readonly (readonly [RegExp, EndWord['meaning']])[] = [
+  [/error|abort|cancel|fail|time_?out|interrupt|unavailable|overload/, 'failed'],
+  [/filter|safety|polic|moderat|prohibit|refus|blocked/, 'content_filter'],
+  [/length|max_|limit|truncat|window/, 'length'],
+];
+
+/** Words that stand for none. */
+const placeholders: readonly unknown[] = ['', 'null', 'none', 'finish_reason_unspecified'];
+
+/** Reads the word for an end; null where there is none. An unknown word without a hint means a regular end. */
+export function endWordIn(native: unknown): EndWord | null {
+  if (typeof native !== 'string') return null;
+  const word = native.toLowerCase();
+  if (placeholders.includes(word)) return null;
+  const meaning = meanings.get(word);
+  if (meaning !== undefined) return { meaning, native, isKnown: true };
+  const hinted = hints.find(([pattern]) => pattern.test(word))?.[1];
+  return { meaning: hinted ?? 'stop', native, isKnown: false };
+}

@@ -1,0 +1,144 @@
+import { isObject, type JsonObject } from '../../http/parse-json.ts';
+
+/** Counts by what they count; one that a report does not state is absent. */
+export type Counts = Partial<Record<CountName, number>>;
+export type CountName = keyof typeof names;
+
+/** What one native object says about usage. */
+export interface UsageReport {
+  readonly counts: Counts;
+  /** Something stood where a count belongs and was none. */
+  readonly isUnreadable: boolean;
+  /** Whether these stand beside the count of their side or inside it, where the names that it uses show that. */
+  readonly isBeside: { readonly cache?: boolean; readonly reasoning?: boolean };
+}
+
+/** Tokens written to a cache. */
+export interface Writes {
+  readonly written: number;
+  /** Of them, those that live for an hour. */
+  readonly longLived: number;
+  /** The parts by lifetime do not add up to the total. */
+  readonly isDoubtful: boolean;
+}
+
+/**
+ * The names under which providers report a count. Their prefixes differ from dialect to dialect, and providers of
+ * one dialect use names of another.
+ */
+const names = {
+  prompt: ['prompt_tokens', 'promptTokenCount', 'input_tokens', 'inputTokens', 'inputTokenCount'],
+  completion: [
+    'completion_tokens',
+    'candidatesTokenCount',
+    'output_tokens',
+    'outputTokens',
+    'outputTokenCount',
+  ],
+  total: ['total_tokens', 'totalTokenCount', 'totalTokens'],
+  cached: [
+    'prompt_tokens_details.cached_tokens',
+    'input_tokens_details.cached_tokens',
+    'cached_tokens',
+    'prompt_cache_hit_tokens',
+    'cachedContentTokenCount',
+    'cache_read_input_tokens',
+    'cacheReadInputTokens',
+    'cacheReadInputTokenCount',
+  ],
+  written: [
+    'prompt_tokens_details.cache_write_tokens',
+    'prompt_tokens_details.cache_creation_tokens',
+    'prompt_tokens_details.cache_creation_input_tokens',
+    'cache_creation_input_tokens',
+    'cacheWriteInputTokens',
+    'cacheWriteInputTokenCount',
+  ],
+  written5m: ['cache_creation.ephemeral_5m_input_tokens'],
+  written1h: ['cache_creation.ephemeral_1h_input_tokens'],
+  reasoning: [
+    'completion_tokens_details.reasoning_tokens',
+    'output_tokens_details.reasoning_tokens',
+    'output_tokens_details.thinking_tokens',
+    'reasoning_tokens',
+    'thoughtsTokenCount',
+  ],
+  toolUse: ['toolUsePromptTokenCount'],
+} as const;
+
+const paths = Object.entries(names).map(
+  ([name, all]) => [name as CountName, all.map((path) => path.split('.'))] as const,
+);
+
+/** Where these stand, all of the input is one count. Without them the input count excludes the cache. */
+const wholePrompts = ['prompt_tokens', 'promptTokenCount', 'prompt_tokens_details', 'input_tokens_details'];
+const freshPrompts = [
+  'input_tokens',
+  'inputTokens',
+  'inputTokenCount',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+];
+
+/** More tokens than any context window or answer holds: larger counts are not believed (fault M10). */
+const maxCount = 1_000_000_000;
+
+/** Reads a native usage object. Of one count under several names the largest is taken. */
+export function readReport(native: JsonObject): UsageReport {
+  const counts: Counts = {};
+  let isUnreadable = false;
+  for (const [name, places] of paths) {
+    for (const [outer = '', inner] of places) {
+      const value = inner === undefined ? native[outer] : memberOf(native[outer], inner);
+      if (value === undefined || value === null) continue;
+      const count = countIn(value);
+      if (count === null) isUnreadable = true;
+      else counts[name] = Math.max(counts[name] ?? 0, count);
+    }
+  }
+  const states = (name: string): boolean => native[name] !== undefined && native[name] !== null;
+  const isWhole = wholePrompts.some(states);
+  return {
+    counts,
+    isUnreadable,
+    isBeside: {
+      ...((isWhole || freshPrompts.some(states)) && { cache: !isWhole }),
+      ...(counts.reasoning !== undefined && { reasoning: states('thoughtsTokenCount') }),
+    },
+  };
+}
+
+/** Cache writes: the total that the upstream states, or else the sum of its parts by lifetime (fault M6). */
+export function writesIn({ written = 0, written5m, written1h }: Counts): Writes {
+  const parts = (written5m ?? 0) + (written1h ?? 0);
+  const total = written === 0 ? parts : written;
+  const isSplit = written5m !== undefined || written1h !== undefined;
+  return {
+    written: total,
+    longLived: Math.min(written1h ?? 0, total),
+    isDoubtful: isSplit && parts !== total,
+  };
+}
+
+/** Every place of a body or event where providers put usage (fault P12); some use several at once. */
+export function usagesIn(body: JsonObject): unknown[] {
+  const { choices, message, delta, metadata, x_groq: beside } = body;
+  const holders = [body, message, delta, metadata, beside, ...(Array.isArray(choices) ? choices : [])];
+  const usages = holders.flatMap((holder: unknown) =>
+    isObject(holder) ? [holder.usage, holder.usageMetadata] : [],
+  );
+  return [...usages, body['amazon-bedrock-invocationMetrics']].filter(
+    (usage) => usage !== undefined && usage !== null,
+  );
+}
+
+/** A whole number, which some upstreams write as a string or with a fraction of zero (fault P8); null for others. */
+function countIn(value: unknown): number | null {
+  const count = typeof value === 'string' && /^\d{1,12}(?:\.0+)?$/.test(value) ? Number(value) : value;
+  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= maxCount;
+  return isCount ? count : null;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
+}

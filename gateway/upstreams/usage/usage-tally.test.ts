@@ -1,0 +1,312 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readReport } from './read-report.ts';
+import { UsageTally } from './usage-tally.ts';
+
+/** Prompt, completion, cached, written for five minutes, for an hour; then the doubts. */
+function summary(...bodies: object[]): string | null {
+  const tally = new UsageTally();
+  for (const body of bodies) tally.take(body as Record<string, unknown>);
+  const usage = tally.usage();
+  if (usage === null) return null;
+  const { promptTokens, completionTokens, cachedTokens, cacheWrite5mTokens, cacheWrite1hTokens } = usage;
+  const counts = [promptTokens, completionTokens, cachedTokens, cacheWrite5mTokens, cacheWrite1hTokens];
+  return [...counts, ...(usage.doubts ?? [])].join(' ');
+}
+
+const chat = (prompt: unknown, completion: unknown, more: object = {}) => ({
+  usage: { prompt_tokens: prompt, completion_tokens: completion, ...more },
+});
+const said = (usage: object) => ({ usage });
+const generated = (usageMetadata: object) => ({ usageMetadata });
+const thought = (reasoning: unknown) => ({ completion_tokens_details: { reasoning_tokens: reasoning } });
+const read = (cached: unknown) => ({ prompt_tokens_details: { cached_tokens: cached } });
+const split = (short: unknown, long: unknown) => ({
+  cache_creation: { ephemeral_5m_input_tokens: short, ephemeral_1h_input_tokens: long },
+});
+
+describe('later reports', () => {
+  it.for<[string, string | null, object[]]>([
+    ['of zero replace nothing', '700 20 0 0 0', [chat(700, 20), chat(0, 0, { total_tokens: 0 })]],
+    ['of nulls replace nothing', '700 20 0 0 0', [chat(700, 20), { usage: null }, chat(null, null)]],
+    ['grow', '700 20 0 0 0', [chat(700, 1), chat(700, 8), chat(700, 20)]],
+    ['that are smaller are doubtful', '700 20 0 0 0 restated', [chat(700, 20), chat(690, 20)]],
+    [
+      'of one side leave the other',
+      '700 20 0 0 0',
+      [said({ input_tokens: 700, output_tokens: 1 }), said({ output_tokens: 20 })],
+    ],
+    [
+      'of zero leave the cache of a message',
+      '1200 20 800 300 0',
+      [
+        {
+          message: {
+            usage: { input_tokens: 100, cache_read_input_tokens: 800, cache_creation_input_tokens: 300 },
+          },
+        },
+        said({
+          input_tokens: 0,
+          cache_read_input_tokens: 0,
+          cache_creation_input_tokens: 0,
+          output_tokens: 20,
+        }),
+      ],
+    ],
+    [
+      'may include the cache that stood apart before',
+      '1200 20 800 300 0',
+      [
+        said({ input_tokens: 100, cache_read_input_tokens: 800, cache_creation_input_tokens: 300 }),
+        said({ input_tokens: 1200, cache_read_input_tokens: 800, output_tokens: 20 }),
+      ],
+    ],
+    [
+      'may take the cache out of what included it',
+      '1200 20 800 300 0',
+      [
+        { message: { usage: { input_tokens: 1200, output_tokens: 1 } } },
+        said({
+          input_tokens: 100,
+          cache_read_input_tokens: 800,
+          cache_creation_input_tokens: 300,
+          output_tokens: 20,
+        }),
+      ],
+    ],
+    [
+      'without a total end that of the ones before',
+      '40 30 0 0 0',
+      [chat(40, 2, { total_tokens: 42 }), chat(40, 30)],
+    ],
+    ['of text in place of usage are doubtful', '40 3 0 0 0 unreadable', [chat(40, 3), { usage: 'none' }]],
+  ])('%s', ([, wanted, bodies]) => expect(summary(...bodies)).toBe(wanted));
+});
+
+describe('a total', () => {
+  it.for<[string, string, object]>([
+    ['puts reasoning beside', '32 103 0 0 0', chat(32, 9, { total_tokens: 135, ...thought(94) })],
+    ['puts less reasoning beside', '40 30 0 0 0', chat(40, 20, { total_tokens: 70, ...thought(10) })],
+    ['leaves reasoning inside', '40 20 0 0 0', chat(40, 20, { total_tokens: 60, ...thought(10) })],
+    [
+      'keeps impossible reasoning out',
+      '32 9 0 0 0 reasoning',
+      chat(32, 9, { total_tokens: 41, ...thought(94) }),
+    ],
+    [
+      'puts thoughts inside',
+      '40 20 0 0 0',
+      generated({
+        promptTokenCount: 40,
+        candidatesTokenCount: 20,
+        thoughtsTokenCount: 10,
+        totalTokenCount: 60,
+      }),
+    ],
+    [
+      'leaves thoughts beside',
+      '40 30 0 0 0',
+      generated({
+        promptTokenCount: 40,
+        candidatesTokenCount: 20,
+        thoughtsTokenCount: 10,
+        totalTokenCount: 70,
+      }),
+    ],
+    [
+      'puts results of tools inside',
+      '40 20 0 0 0',
+      generated({
+        promptTokenCount: 40,
+        toolUsePromptTokenCount: 9,
+        candidatesTokenCount: 20,
+        totalTokenCount: 60,
+      }),
+    ],
+    [
+      'leaves results of tools beside',
+      '49 20 0 0 0',
+      generated({
+        promptTokenCount: 40,
+        toolUsePromptTokenCount: 9,
+        candidatesTokenCount: 20,
+        totalTokenCount: 69,
+      }),
+    ],
+    ['puts a cache beside', '250 5 150 0 0', chat(100, 5, { total_tokens: 255, ...read(150) })],
+    [
+      'puts the cache of a message inside',
+      '1500 20 1000 0 0',
+      said({ input_tokens: 1500, cache_read_input_tokens: 1000, output_tokens: 20, total_tokens: 1520 }),
+    ],
+    [
+      'cannot put a larger cache inside',
+      '1009 20 1000 0 0 total',
+      said({ input_tokens: 9, cache_read_input_tokens: 1000, output_tokens: 20, total_tokens: 29 }),
+    ],
+    [
+      'proves several parts at once',
+      '250 30 150 0 0',
+      chat(100, 20, { total_tokens: 280, ...read(150), ...thought(10) }),
+    ],
+    ['that is no sum is doubtful', '40 12 0 0 0 total', chat(40, 12, { total_tokens: 1052 })],
+    ['tells the side that is missing', '40 12 0 0 0', chat(40, undefined, { total_tokens: 52 })],
+    ['tells the side that is nonsense', '40 12 0 0 0 unreadable', chat(40, -7, { total_tokens: 52 })],
+    ['tells the prompt that is zero', '40 12 0 0 0', chat(0, 12, { total_tokens: 52 })],
+    ['tells that nothing was said', '40 0 0 0 0', generated({ promptTokenCount: 40, totalTokenCount: 40 })],
+  ])('%s', ([, wanted, body]) => expect(summary(body)).toBe(wanted));
+});
+
+describe('without a total', () => {
+  it.for<[string, string | null, object]>([
+    ['names decide: reasoning is inside', '40 20 0 0 0', chat(40, 20, thought(10))],
+    [
+      'names decide: thoughts are beside',
+      '40 30 0 0 0',
+      generated({ promptTokenCount: 40, candidatesTokenCount: 20, thoughtsTokenCount: 10 }),
+    ],
+    ['reasoning beyond the completion is beside it', '32 103 0 0 0 reasoning', chat(32, 9, thought(94))],
+    ['a cache beyond the prompt is cut', '100 5 100 0 0 cached', chat(100, 5, read(150))],
+    [
+      'writes beyond the prompt are cut',
+      '100 5 60 40 0 cached',
+      chat(100, 5, { prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 70 } }),
+    ],
+    ['one side is partial', '40 0 0 0 0 partial', chat(40, null)],
+    ['the other side too', '0 12 0 0 0 partial', said({ output_tokens: 12 })],
+    ['zeros are nothing', null, chat(0, 0, { total_tokens: 0, ...read(0) })],
+    ['nothing is nothing', null, {}],
+    ['nonsense alone is nothing', null, chat(-1, 'many')],
+  ])('%s', ([, wanted, body]) => expect(summary(body)).toBe(wanted));
+});
+
+describe('counts stand where providers put them:', () => {
+  it.for<[string, string, object]>([
+    [
+      'cached by the pair of hit and miss',
+      '900 5 600 0 0',
+      chat(900, 5, { prompt_cache_hit_tokens: 600, prompt_cache_miss_tokens: 300, total_tokens: 905 }),
+    ],
+    ['cached at the top', '900 5 600 0 0', chat(900, 5, { cached_tokens: 600 })],
+    [
+      'cached twice, once as zero',
+      '900 5 600 0 0',
+      chat(900, 5, { ...read(0), prompt_cache_hit_tokens: 600 }),
+    ],
+    [
+      'names of messages beside those of chat',
+      '900 5 600 200 0',
+      chat(900, 5, { cache_read_input_tokens: 600, cache_creation_input_tokens: 200, total_tokens: 905 }),
+    ],
+    [
+      'a message that never includes its cache',
+      '1700 5 600 200 0',
+      said({
+        input_tokens: 900,
+        output_tokens: 5,
+        cache_read_input_tokens: 600,
+        cache_creation_input_tokens: 200,
+      }),
+    ],
+    [
+      'responses that include it',
+      '900 5 600 0 0',
+      said({ input_tokens: 900, output_tokens: 5, input_tokens_details: { cached_tokens: 600 } }),
+    ],
+    [
+      'writes in the details',
+      '900 5 600 200 0',
+      chat(900, 5, { prompt_tokens_details: { cached_tokens: 600, cache_write_tokens: 200 } }),
+    ],
+    [
+      'camel case with a total',
+      '1700 5 600 200 0',
+      said({
+        inputTokens: 900,
+        outputTokens: 5,
+        cacheReadInputTokens: 600,
+        cacheWriteInputTokens: 200,
+        totalTokens: 1705,
+      }),
+    ],
+    [
+      'beside the chunk',
+      '900 5 0 0 0',
+      { x_groq: { id: 'r', usage: { prompt_tokens: 900, completion_tokens: 5 } } },
+    ],
+    ['in the choice', '900 5 0 0 0', { choices: [{ index: 0, delta: {}, ...chat(900, 5) }] }],
+    [
+      'in the delta',
+      '900 5 0 0 0',
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'end_turn', ...said({ input_tokens: 900, output_tokens: 5 }) },
+      },
+    ],
+    ['in metadata', '900 5 0 0 0', { metadata: said({ inputTokens: 900, outputTokens: 5 }) }],
+    [
+      'in the measures of the last event',
+      '900 5 0 0 0',
+      {
+        type: 'message_stop',
+        'amazon-bedrock-invocationMetrics': {
+          inputTokenCount: 900,
+          outputTokenCount: 5,
+          invocationLatency: 812,
+        },
+      },
+    ],
+    [
+      'reasoning at the top',
+      '40 30 0 0 0',
+      chat(40, 20, { reasoning_tokens: 10, citation_tokens: 500, total_tokens: 70 }),
+    ],
+    ['text as numbers, and fractions of zero', '40 20 0 0 0', chat('40', '20.0')],
+    [
+      'details that are null',
+      '40 20 0 0 0',
+      chat(40, 20, { prompt_tokens_details: null, completion_tokens_details: null }),
+    ],
+  ])('%s', ([, wanted, body]) => expect(summary(body)).toBe(wanted));
+
+  it.for<[object, string]>([
+    [{ input_tokens: 3, cache_read_input_tokens: 5, cache_creation_input_tokens: null }, '8 7 5 0 0'],
+    [{ input_tokens: 3, cache_creation_input_tokens: 100, ...split(60, 40) }, '103 7 0 60 40'],
+    [{ input_tokens: 3, ...split(60, 40) }, '103 7 0 60 40'],
+    [{ input_tokens: 3, ...split('60', '40.0') }, '103 7 0 60 40'],
+    [{ input_tokens: 3, cache_creation_input_tokens: 100, ...split(0, 40) }, '103 7 0 60 40 cache_writes'],
+    [{ input_tokens: 3, cache_creation_input_tokens: 30, ...split(60, 40) }, '33 7 0 0 30 cache_writes'],
+  ])('writes by their lifetime: %j', ([native, wanted]) => {
+    expect(summary(said({ output_tokens: 7, ...native }))).toBe(wanted);
+  });
+});
+
+it('makes counts of any reports that are no less than zero, and never more of a part than of its whole', () => {
+  const count = fc.oneof(fc.nat(2_000), fc.constantFrom(0, null, -1, 1.5, '12', 'x', 1e12, undefined));
+  const names = [
+    ...['prompt_tokens', 'completion_tokens', 'total_tokens', 'cached_tokens', 'reasoning_tokens'],
+    ...['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
+    ...['promptTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount', 'totalTokenCount'],
+  ];
+  const report = fc.dictionary(fc.constantFrom(...names), count, { maxKeys: 6 });
+  fc.assert(
+    fc.property(fc.array(report, { maxLength: 5 }), (reports) => {
+      const tally = new UsageTally();
+      let before = 0;
+      for (const usage of reports) {
+        tally.take({ usage });
+        const { counts } = readReport(usage);
+        const now = tally.usage();
+        if (now === null) continue;
+        const parts = now.cachedTokens + now.cacheWrite5mTokens + now.cacheWrite1hTokens;
+        expect(
+          Math.min(...[now.cachedTokens, now.cacheWrite5mTokens, now.cacheWrite1hTokens]),
+        ).toBeGreaterThanOrEqual(0);
+        expect(parts).toBeLessThanOrEqual(now.promptTokens);
+        expect(now.reasoningTokens ?? 0).toBeLessThanOrEqual(now.completionTokens);
+        expect(now.completionTokens).toBeGreaterThanOrEqual(Math.max(before, counts.completion ?? 0));
+        before = Math.max(before, counts.completion ?? 0);
+      }
+    }),
+  );
+});
