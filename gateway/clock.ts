@@ -132,7 +132,7 @@ export class TestClock implements Clock {
 }
 
 /** Sleeps by a timer of the clock. @throws the reason of the signal */
-export function sleepOn(clock: Pick<Clock, 'schedule'>, ms: number, signal?: AbortSignal): Promise<void> {
+function sleepOn(clock: Pick<Clock, 'schedule'>, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason);

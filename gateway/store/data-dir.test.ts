@@ -97,7 +97,7 @@ describe('openDataDir', () => {
   });
 });
 
-const identity = { system: '7654321', ledger: { last: '0', entries: '0', gained_pico: '0' } };
+const identity = { system: '7654321', store: 'own', ledger: { last: '0', entries: '0', gained_pico: '0' } };
 
 function makeCluster({ postgres }: { readonly postgres: string }): void {
   mkdirSync(join(postgres, 'global'), { recursive: true });

@@ -135,19 +135,6 @@ describe('a data directory that began with one', { timeout: 300_000 }, () => {
     await expect(open(one.place.dataDir)).rejects.toThrow('is not the one that belongs there');
     await Promise.all([one, other].map(({ remove }) => remove()));
   });
-
-  it('gets a name of its own where an earlier version gave it none', async () => {
-    const { place, remove } = freshDataDir();
-    await copyCluster(place.dataDir);
-    await (await open(place.dataDir)).close();
-    const file = join(place.dataDir, 'store.json');
-    const { store, ...earlier } = JSON.parse(readFileSync(file, 'utf8'));
-    writeFileSync(file, JSON.stringify(earlier));
-    await (await open(place.dataDir)).close();
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...earlier, store: expect.any(String) });
-    expect(JSON.parse(readFileSync(file, 'utf8')).store).not.toBe(store);
-    await remove();
-  });
 });
 
 async function accountsIn({ db }: Store): Promise<unknown[]> {

@@ -11,8 +11,8 @@ export const identityFile = 'store.json';
 const identitySchema = z.object({
   /** What PostgreSQL calls the system identifier: drawn once, when the cluster is made. */
   system: z.string().regex(/^\d+$/),
-  /** What the store calls itself, drawn at its first start; absent in what earlier versions wrote. */
-  store: z.string().optional(),
+  /** What the store calls itself, drawn at its first start. */
+  store: z.string(),
   /** What the ledger held when this was written; entries are only ever added. */
   ledger: z.object({
     /** The newest entry. */
@@ -52,7 +52,7 @@ export function removeIdentity(dataDir: string): void {
 
 interface Look {
   readonly system: string;
-  readonly store: string | null;
+  readonly store: string;
   readonly last: string;
   readonly entries: string;
   readonly gained_pico: string;
@@ -66,7 +66,7 @@ interface Look {
  * copied from.
  */
 export async function nameStore(db: Kysely<Database>, known: StoreIdentity | null): Promise<void> {
-  if (known?.store !== undefined) return;
+  if (known !== null) return;
   await sql`
     insert into store_identity default values
     on conflict (only_row) do update set id = excluded.id`.execute(db);
@@ -84,7 +84,7 @@ export async function identityOf(
   const found = await lookAt(db, known?.ledger.last ?? '0');
   if (known !== null) refuseOther(found, known, place);
   const { system, store, last, entries, gained_pico } = found;
-  return { system, ...(store !== null && { store }), ledger: { last, entries, gained_pico } };
+  return { system, store, ledger: { last, entries, gained_pico } };
 }
 
 /**
@@ -125,7 +125,7 @@ async function lookAt(db: Kysely<Database>, before: string): Promise<Look> {
 
 function refuseOther(found: Look, known: StoreIdentity, place: string): void {
   const advice = 'Nothing was changed. Restore a backup, or choose another directory';
-  if (found.system !== known.system || (known.store !== undefined && found.store !== known.store))
+  if (found.system !== known.system || found.store !== known.store)
     throw new StoreError(
       `The database in ${place} is not the one that belongs there: it is ${nameOf(found)}, not ${nameOf(known)}. ${advice}.`,
     );
@@ -137,6 +137,6 @@ function refuseOther(found: Look, known: StoreIdentity, place: string): void {
     );
 }
 
-function nameOf({ system, store }: Pick<Look, 'system'> & { store?: string | null | undefined }): string {
-  return `${system}/${store ?? 'unnamed'}`;
+function nameOf({ system, store }: Pick<Look, 'system' | 'store'>): string {
+  return `${system}/${store}`;
 }

@@ -4,7 +4,7 @@ import type { TestGateway } from './test-gateway.ts';
 import { type Answer, parseEvents } from './wire.ts';
 
 /** What a caller makes of an answer: a whole good one, a plain error, or a stream that began and visibly broke. */
-export interface CallerView {
+interface CallerView {
   readonly seen: 'served' | 'refused' | 'broken';
   readonly code: string | null;
   readonly param: string | null;

@@ -109,12 +109,6 @@ export const ourUsage = {
   total_tokens: 18,
   prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 0 },
 };
-export const noUsage = {
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  total_tokens: 0,
-  prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
-};
 
 /** A plain native answer with the given text. */
 export function completion(

@@ -97,8 +97,6 @@ const generate: NativeWords = {
 };
 
 export const chatWords = chat;
-export const messagesWords = messages;
-export const generateWords = generate;
 export const nativeWords: readonly NativeWords[] = [chat, messages, generate];
 
 /** Every dialect, plain and streamed: what the title of a test shows of it, and its words. */

@@ -157,7 +157,7 @@ export function testConfig(upstreamUrl: string, changes: Json = {}): Config {
 }
 
 /** What the store would answer for the keys of a configuration. */
-export function keyRecords(config: Config): KeyRecord[] {
+function keyRecords(config: Config): KeyRecord[] {
   const hash = keyHasher(config.key_pepper);
   return config.accounts.flatMap((account) =>
     account.keys.map((key) => ({

@@ -9,9 +9,6 @@ export interface TwoEnds {
   readonly gateway: TestGateway;
 }
 
-/** A breaker that stays out of the way of tests with many failures. */
-export const patientBreaker = { breaker: { consecutive_failures: 1000, window_least: 1000 } };
-
 /** Starts both before each test of the file, with changes to the configuration, and ends them after it. */
 export function twoEndsEachTest(hand: (ends: TwoEnds) => void, changes: Record<string, unknown> = {}): void {
   beforeEach(async () => {

@@ -7,12 +7,11 @@ import type { WorkDone } from '../work/work-done.ts';
 import type { DueEvent } from './due-event.ts';
 import type { EventStore } from './event-store.ts';
 import { type AfterAttempt, afterAttempt } from './next-attempt.ts';
-import type { SendEvent, Sent } from './send-event.ts';
+import { type Sent, sendEvent } from './send-event.ts';
 import { signedHeaders } from './sign.ts';
 
 export interface AttemptParts {
   readonly outbound: Outbound;
-  readonly send: SendEvent;
   readonly store: Pick<EventStore, 'note'>;
   /** The signing secrets of an account, the newest first. */
   readonly secretsOf: (accountId: string) => Promise<readonly string[]>;
@@ -70,12 +69,12 @@ async function send(
   event: DueEvent,
   secrets: readonly string[],
   atMs: number,
-  { outbound, send: sendOnce, limits, clock, timer, gone }: AttemptParts,
+  { outbound, limits, clock, timer, gone }: AttemptParts,
 ): Promise<Sent | null> {
   const { id, url, body } = event;
   if (isRefused(event, outbound)) return { status: null, failure: 'blocked', askedMs: null };
   const means = { connect: outbound.connect, timeoutMs: limits.timeout_ms, clock, timer };
-  return await sendOnce(means, { url, headers: signedHeaders(id, atMs, body, secrets), body, gone });
+  return await sendEvent(means, { url, headers: signedHeaders(id, atMs, body, secrets), body, gone });
 }
 
 function whatFollows(event: DueEvent, sent: Sent, nowMs: number, parts: AttemptParts): AfterAttempt {

@@ -16,7 +16,6 @@ import { createEventStore } from './event-store.ts';
 import { Receivers, receiverOf } from './receivers.ts';
 import type { Seal } from './seal.ts';
 import { createSecretStore } from './secret-store.ts';
-import { type SendEvent, sendEvent } from './send-event.ts';
 import type { EventKeeper, Webhooks } from './webhooks.ts';
 
 export interface WebhooksParts {
@@ -27,8 +26,6 @@ export interface WebhooksParts {
   /** How long ended events are kept. */
   readonly retentionMs: number;
   readonly outbound: Outbound;
-  /** How events are sent: over HTTP, unless they go to receivers in memory. */
-  readonly send?: SendEvent;
   readonly seal: Seal;
   /** The clock of schedules, deadlines and retention. */
   readonly clock: Clock;
@@ -75,7 +72,6 @@ export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
   });
   const gone = new AbortController();
   const attemptParts = {
-    send: sendEvent,
     ...parts,
     store,
     gone: gone.signal,

@@ -11,7 +11,6 @@ import { certify } from '../testing/certificates.ts';
 import { harmlessSpellings, privateSpellings, publicNames } from '../testing/url-spellings.ts';
 import { type AttemptParts, attempt } from './attempt.ts';
 import type { Outcome } from './event-store.ts';
-import { sendEvent } from './send-event.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -86,7 +85,6 @@ async function attempted(
   const noted: Outcome[] = [];
   const parts: AttemptParts = {
     outbound,
-    send: sendEvent,
     store: {
       note: async (outcome) => {
         noted.push(outcome);

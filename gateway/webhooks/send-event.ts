@@ -29,9 +29,6 @@ export interface Sent extends Pick<WebhookAttempt, 'status' | 'failure'> {
   readonly askedMs: number | null;
 }
 
-/** How an event is sent once. Null if this process ends first; never rejects. */
-export type SendEvent = (means: SendMeans, sending: Sending) => Promise<Sent | null>;
-
 const userAgent = 'gatecheck-gateway/1.0';
 const maxHeaderBytes = 16 * 1024;
 /** How much of the answer's body is read, and for how long: some receivers want to send it all. */

@@ -3,7 +3,7 @@ import type { WebhookAttemptsTable, WebhookEventsTable } from '../store/work-tab
 import { receiverOf } from './receivers.ts';
 import type { NewEvent, WebhookAttempt, WebhookEvent } from './webhooks.ts';
 
-export type EventRow = Pick<Selectable<WebhookEventsTable>, (typeof eventColumns)[number]>;
+type EventRow = Pick<Selectable<WebhookEventsTable>, (typeof eventColumns)[number]>;
 
 /** The columns of an EventRow: everything that lists show to administrators. */
 export const eventColumns = [

@@ -6,7 +6,7 @@ import type { Sighting, Sightings } from './sightings.ts';
 import { answeredWays, taskWays, type Way } from './ways.ts';
 
 /** What came of a request: a whole good answer, no slot, nothing because its process was killed, or something else. */
-export type CallEnd = 'answered' | 'capped' | 'cut' | 'other';
+type CallEnd = 'answered' | 'capped' | 'cut' | 'other';
 
 export interface Callers {
   /** Sends one request and notes what is seen of it. */

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { statements } from './statements.ts';
 
 // Columns with text from outside (fields, details, native_id, ending) are JSON in a text column. JSON escapes can
 // hold what PostgreSQL text cannot, and no query looks inside.
 
 /** The jobs that callers submitted, until they are forgotten, and the process that works on each. */
-export const createTasks = statements([
+export const tasks = [
   sql`
     create table tasks (
       id text primary key,
@@ -47,4 +46,4 @@ export const createTasks = statements([
   sql`create index tasks_held on tasks (holder) where due_at is not null and holder is not null`,
   // A hash index, because an upstream's id as JSON may be longer than an ordinary index entry allows.
   sql`create index tasks_by_job on tasks using hash (native_id)`,
-]);
+];

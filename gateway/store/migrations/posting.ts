@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
-import { statements } from './statements.ts';
 
-// A block is a hold that covers many calls of one account, so that they need none of their own. It is taken only where an
-// account has many times as much to spare, and never of one with a quota: nobody is refused for what a block holds.
+// Each function posts many commands of one kind and takes locks in a fixed order: open holds by request, then records
+// and entries by their keys, then balances and months by account. So two processes that post at once wait for each
+// other and never deadlock. A repeated command finds its key and changes nothing. Totals count only rows that were
+// written. Plans are made once in a session, perhaps while tables are empty: they are made to use the indexes. There
+// is one function for each kind, because a statement costs time for all its parts, even those without work.
+
+// Credits bound what is submitted: a hold is taken off before the next one is judged, also within a batch. Prepaid
+// accounts are locked first, so that two processes judge one after the other. No end of a request locks an account.
+// A block is a hold that covers many calls of one account. It is taken only where an account has many times as much
+// to spare, and never of one with a quota: nobody is refused for what a block holds.
 const postHolds = sql`
   create function post_holds(holds json, new_holder text)
   returns table (n integer, result text) language plpgsql set enable_seqscan = off set jit = off as $$
@@ -79,8 +86,20 @@ const postHolds = sql`
   end
   $$`;
 
-// What a covered call costs is drawn from its block in the same statement, so that what is free stays the same.
-// `touched` names the holds that end or shrink: they are locked first, by request.
+const recordColumns = sql.raw(`
+  request_id, account_id, user_id, app_id, key_id, model_requested, model_served, channel_id, outcome, stream,
+  attempts, prompt_tokens, completion_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
+  usage_known, units, unit, task_id, charge_pico, price, parents, end_user, metadata, started_at, ended_at`);
+
+const recordsOfSettles = sql.raw(`json_to_recordset(settles) as x(
+  n integer, request_id text, account_id text, user_id text, app_id text, key_id text, model_requested text,
+  model_served text, channel_id text, outcome text, stream boolean, attempts integer, prompt_tokens bigint,
+  completion_tokens bigint, cached_tokens bigint, cache_write_5m_tokens bigint, cache_write_1h_tokens bigint,
+  usage_known boolean, units integer, unit text, task_id text, charge_pico numeric, price jsonb, parents text[],
+  end_user text, metadata jsonb, started_at timestamptz, ended_at timestamptz)`);
+
+// `touched` names the holds that end: they are locked first, by request. A record without a hold is charged `late`:
+// a block covers it, or its hold was given back meanwhile.
 const postEnds = sql`
   create function post_ends(settles json, voids json, touched text[])
   returns void language plpgsql set enable_seqscan = off set jit = off as $$
@@ -91,40 +110,12 @@ const postEnds = sql`
     perform from open_holds where request_id = any (touched) order by request_id for update;
 
     with
-      asked as materialized (
-        select * from json_to_recordset(settles) as x(
-          n integer, request_id text, account_id text, user_id text, app_id text, key_id text, model_requested text,
-          model_served text, channel_id text, outcome text, stream boolean, attempts integer, prompt_tokens bigint,
-          completion_tokens bigint, cached_tokens bigint, cache_write_5m_tokens bigint, cache_write_1h_tokens bigint,
-          usage_known boolean, units integer, unit text, task_id text, charge_pico numeric, price jsonb, parents text[],
-          end_user text, metadata jsonb, started_at timestamptz, ended_at timestamptz, block text)
-      ),
       recorded as (
-        insert into usage_records (
-          request_id, account_id, user_id, app_id, key_id, model_requested, model_served, channel_id, outcome, stream,
-          attempts, prompt_tokens, completion_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
-          usage_known, units, unit, task_id, charge_pico, price, parents, end_user, metadata, started_at, ended_at)
-        select
-          request_id, account_id, user_id, app_id, key_id, model_requested, model_served, channel_id, outcome, stream,
-          attempts, prompt_tokens, completion_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
-          usage_known, units, unit, task_id, charge_pico, price, parents, end_user, metadata, started_at, ended_at
-        from asked
+        insert into usage_records (${recordColumns})
+        select ${recordColumns} from ${recordsOfSettles}
         order by request_id, n
         on conflict (request_id) do nothing
         returning request_id, account_id, charge_pico, prompt_tokens::numeric + completion_tokens as tokens, ended_at
-      ),
-      covered as (
-        select a.block, sum(r.charge_pico) as charge, min(r.request_id) as first, max(r.ended_at) as at
-        from recorded r join (select distinct request_id, block from asked where block is not null) a
-          on a.request_id = r.request_id
-        group by a.block
-      ),
-      drawn as materialized (
-        select h.request_id as block, h.account_id, least(h.amount_pico, c.charge) as amount, c.first, c.at
-        from covered c join open_holds h on h.request_id = c.block where c.charge > 0 and h.amount_pico > 0
-      ),
-      shrunk as (
-        update open_holds h set amount_pico = h.amount_pico - d.amount from drawn d where h.request_id = d.block
       ),
       done as (
         select request_id, 'settle' as kind, charge_pico as charge, ended_at as at from recorded
@@ -147,9 +138,6 @@ const postEnds = sql`
         from recorded r
           cross join lateral (values ('credits', -r.charge_pico), ('revenue', r.charge_pico)) as y(book, amount)
         where r.request_id not in (select request_id from ended)
-        union all
-        select 'draw:' || d.block || ':' || d.first, 'void', d.account_id, y.book, y.amount, d.block, d.at
-        from drawn d cross join lateral (values ('held', -d.amount), ('credits', d.amount)) as y(book, amount)
       ),
       written as (
         insert into ledger_entries (transfer_id, kind, account_id, book, amount_pico, request_id, posted_at)
@@ -177,10 +165,84 @@ const postEnds = sql`
   end
   $$`;
 
-/** Holds that cover many calls, and settlements that draw on them. */
-export const coverCalls = statements([
-  sql`drop function post_holds(json, text)`,
-  postHolds,
-  sql`drop function post_ends(json, json)`,
-  postEnds,
-]);
+// Under load most batches end no hold of their own. What they add to balances and to counts of tokens comes with
+// them, so that nothing is derived from what was inserted. If a request was settled before, nothing is written.
+const settleCovered = sql`
+  create function settle_covered(settles json, totals json)
+  returns void language plpgsql set enable_seqscan = off as $$
+    #variable_conflict use_column
+    declare
+      most_tokens constant numeric := 9223372036854775807;
+      entries integer;
+    begin
+      with recorded as (
+        insert into usage_records (${recordColumns})
+        select ${recordColumns} from ${recordsOfSettles}
+        on conflict (request_id) do nothing
+        returning request_id, account_id, charge_pico, ended_at
+      )
+      insert into ledger_entries (transfer_id, kind, account_id, book, amount_pico, request_id, posted_at)
+      select 'late:' || r.request_id, 'settle', r.account_id, y.book, y.sign * r.charge_pico, r.request_id, r.ended_at
+      from recorded r cross join (values ('credits', -1), ('revenue', 1)) as y(book, sign)
+      on conflict (transfer_id, book) do nothing;
+
+      get diagnostics entries = row_count;
+      if entries <> 2 * json_array_length(settles) then
+        raise exception 'a request was settled before' using errcode = 'unique_violation';
+      end if;
+
+      insert into account_balances as b (account_id, posted_pico)
+      select account_id, -sum(charge)
+      from json_to_recordset(totals) as x(account_id text, charge numeric)
+      group by account_id order by account_id
+      on conflict (account_id) do update set posted_pico = b.posted_pico + excluded.posted_pico;
+
+      insert into token_usage as t (account_id, month, tokens)
+      select account_id, month, least(tokens, most_tokens)
+      from json_to_recordset(totals) as x(account_id text, month text, tokens numeric)
+      where tokens > 0 order by account_id, month
+      on conflict (account_id, month) do update set tokens = least(t.tokens::numeric + excluded.tokens, most_tokens);
+    end
+  $$`;
+
+const postCredits = sql`
+  create function post_credits(postings json)
+  returns table (n integer, result text) language plpgsql set enable_seqscan = off set jit = off as $$
+  #variable_conflict use_column
+  declare
+    written_transfers text[];
+  begin
+    with
+      written as (
+        insert into ledger_entries (transfer_id, kind, account_id, book, amount_pico, request_id, note, posted_at)
+        select x.transfer_id, x.kind, x.account_id, y.book, y.amount, x.request_id, x.note, x.at
+        from json_to_recordset(postings) as x(
+          n integer, transfer_id text, kind text, account_id text, amount numeric, against text, request_id text,
+          note text, at timestamptz)
+          cross join lateral (values ('credits', x.amount), (x.against, -x.amount)) as y(book, amount)
+        order by x.transfer_id, y.book, x.n
+        on conflict (transfer_id, book) do nothing
+        returning transfer_id, account_id, book, amount_pico
+      ),
+      balances as (
+        insert into account_balances as b (account_id, posted_pico)
+        select account_id, sum(amount_pico) from written where book = 'credits' group by account_id order by account_id
+        on conflict (account_id) do update set posted_pico = b.posted_pico + excluded.posted_pico
+      )
+    select coalesce(array_agg(transfer_id), '{}') from written into written_transfers;
+
+    return query
+      select x.n, case
+          when x.transfer_id = any (written_transfers) and x.turn = 1 then 'posted'
+          when e.account_id = x.account_id and e.amount_pico = x.amount then 'known'
+          else 'different'
+        end
+      from (
+        select *, row_number() over (partition by transfer_id order by n) as turn
+        from json_to_recordset(postings) as p(n integer, transfer_id text, account_id text, amount numeric)
+      ) as x join ledger_entries e on e.transfer_id = x.transfer_id and e.book = 'credits';
+  end
+  $$`;
+
+/** The functions that write the ledger: holds; settlements with usage records, and voids; grants and corrections. */
+export const posting = [postHolds, postEnds, settleCovered, postCredits];

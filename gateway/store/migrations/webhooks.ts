@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { statements } from './statements.ts';
 
 // A URL is stored as JSON, like all text from outside. The process that makes an attempt is the owner of its
 // event; between attempts nobody is. An ended secret from the configuration stays as a row without its value.
 
 /** Events that report to callers how their tasks ended, the result of each attempt, and the signing secrets. */
-export const createWebhooks = statements([
+export const webhooks = [
   sql`
     create table webhook_events (
       id text primary key,
@@ -60,4 +59,4 @@ export const createWebhooks = statements([
       primary key (account_id, id),
       check (sealed is not null or ends_at is not null)
     )`,
-]);
+];

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { statements } from './statements.ts';
 
 // Money is numeric without decimals: whole pico-USD, which exceed 64 bits at nine million dollars. Usage records
 // and ledger entries have no foreign keys: they stay on record whatever becomes of the account.
@@ -32,7 +31,21 @@ const refuseRewriting = sql`
   end
   $$`;
 
-const testUsage = [
+// Only a transaction that says up to when it forgets may delete, and only older records. The setting ends with it.
+const refuseUsageRewriting = sql`
+  create function refuse_usage_rewriting() returns trigger language plpgsql as $$
+  declare
+    forgotten constant timestamptz := nullif(current_setting('gatecheck.forget_usage_before', true), '')::timestamptz;
+  begin
+    if tg_op = 'DELETE' and forgotten is not null then
+      if tg_level = 'STATEMENT' then return null; end if;
+      if old.ended_at < forgotten then return old; end if;
+    end if;
+    raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
+  end
+  $$`;
+
+const usage = [
   sql`
     create table usage_records (
       request_id text primary key,
@@ -63,15 +76,26 @@ const testUsage = [
       started_at timestamptz not null,
       ended_at timestamptz not null
     )`,
-  sql`create index usage_records_by_account on usage_records (account_id, started_at)`,
+  // In the order in which administrators read, so that no question reads all records.
   sql`create index usage_records_by_time on usage_records (ended_at, request_id)`,
-  sql`create index usage_records_by_end_user on usage_records (account_id, end_user) where end_user is not null`,
-  sql`create index usage_records_by_metadata on usage_records using gin (metadata jsonb_path_ops)`,
+  sql`create index usage_records_by_account_time on usage_records (account_id, ended_at, request_id)`,
+  sql`create index usage_records_by_model_time on usage_records (model_served, ended_at, request_id)`,
+  sql`
+    create index usage_records_by_end_user_time on usage_records (end_user, ended_at, request_id)
+    where end_user is not null`,
+  sql`
+    create index usage_records_with_metadata on usage_records using gin (metadata jsonb_path_ops)
+    where metadata is not null`,
   sql`create index usage_records_by_task on usage_records (task_id) where task_id is not null`,
+  refuseUsageRewriting,
   sql`
     create trigger usage_records_append_only
     before update or delete or truncate on usage_records
-    for each statement execute function refuse_rewriting()`,
+    for each statement execute function refuse_usage_rewriting()`,
+  sql`
+    create trigger usage_records_kept
+    before delete on usage_records
+    for each row execute function refuse_usage_rewriting()`,
 ];
 
 const ledger = [
@@ -89,7 +113,10 @@ const ledger = [
       unique (transfer_id, book)
     )`,
   sql`create index ledger_entries_by_account on ledger_entries (account_id, id)`,
-  sql`create index ledger_entries_by_request on ledger_entries (request_id) where request_id is not null`,
+  // Without those of settlements, which are most, and whose transfers are named after their requests.
+  sql`
+    create index ledger_entries_of_request on ledger_entries (request_id)
+    where request_id is not null and kind <> 'settle'`,
   sql`
     create trigger ledger_entries_append_only
     before update or delete or truncate on ledger_entries
@@ -121,8 +148,5 @@ const totals = [
     )`,
 ];
 
-/**
- * Prices, one usage record for each request, and the double-entry ledger with its totals. Records and entries are
- * append-only.
- */
-export const createMoney = statements([prices, refuseRewriting, ...testUsage, ...ledger, ...totals]);
+/** Prices, usage records and the double-entry ledger with its totals. Records and entries are append-only. */
+export const money = [prices, refuseRewriting, ...usage, ...ledger, ...totals];

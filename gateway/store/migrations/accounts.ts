@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { statements } from './statements.ts';
 
-/** Accounts, users, apps and keys, the calls in flight of each user, and changes by administrators. */
-export const createAccounts = statements([
+/** Accounts, users, apps and keys, the calls in flight of each user, and what processes and starts know of each other. */
+export const accounts = [
   sql`
     create table accounts (
       id text primary key,
@@ -10,6 +9,7 @@ export const createAccounts = statements([
       prepaid boolean not null default false,
       monthly_tokens bigint check (monthly_tokens >= 0),
       channels_of text references accounts (id),
+      overdraft_pico numeric(38, 0) not null default 0 check (overdraft_pico >= 0),
       created_at timestamptz not null default now(),
       seed_digest text
     )`,
@@ -68,5 +68,33 @@ export const createAccounts = statements([
       seed_digest text not null,
       primary key (kind, id)
     )`,
+  // Which changes of the directory each process on a server has in effect.
+  sql`create table directory_readers (process text primary key, revision bigint not null)`,
+  // Digests of the keys and addresses of upstreams, by which a start sees that they have changed.
+  sql`create table channel_keys (channel_id text primary key, digest text not null)`,
+  // What tells one embedded store from another: clusters that are copies of one have the same system identifier.
+  sql`
+    create table store_identity (
+      only_row boolean primary key default true check (only_row),
+      id uuid not null default gen_random_uuid()
+    )`,
   sql`create table drained_channels (channel_id text primary key, since timestamptz not null)`,
-]);
+  // What administrators changed, and by which token. `unknown`: the change runs outside of the line's own transaction, and
+  // its end is not on record. What was sent is JSON text, whose escapes no text of the database would take.
+  sql`
+    create table admin_audit (
+      id bigint generated always as identity primary key,
+      at timestamptz not null,
+      token text not null,
+      method text not null,
+      path text not null,
+      resource text not null,
+      resource_id text,
+      account_id text,
+      request_id text not null,
+      changes json not null,
+      outcome text not null check (outcome in ('done', 'unknown'))
+    )`,
+  sql`create index admin_audit_by_account on admin_audit (account_id, id)`,
+  sql`create index admin_audit_by_resource on admin_audit (resource, resource_id, id)`,
+];
