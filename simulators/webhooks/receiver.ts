@@ -69,7 +69,9 @@ async function receive(
 ): Promise<Answer> {
   const verdict = verifyEvent(event, { keys, nowMs: now() });
   if (!verdict.ok) {
-    const { status, code } = statuses[verdict.refusal];
+    // Without the time of the specification an event may be signed, but it cannot be told from a replay.
+    const isUntimed = verdict.refusal === 'missing' && verdict.header === 'x-service-timestamp';
+    const { status, code } = isUntimed ? replay : statuses[verdict.refusal];
     return refusalOf(status, code, verdict.message, verdict.header);
   }
   const payload = parse(event.body);
@@ -91,6 +93,7 @@ const statuses: Readonly<Record<Refusal, { readonly status: number; readonly cod
   bad_signature: unsigned,
   too_old: replay,
   too_new: replay,
+  no_clock: replay,
 };
 
 /** The codes of the specification that a receiver uses, each with its type. */

@@ -60,7 +60,7 @@ it.each([
   });
 });
 
-it('wants each of the three headers, once and not empty', () => {
+it('wants each of the four headers, once and not empty', () => {
   const event = signed();
   for (const [name, value] of event.headers) {
     const without = { ...event, headers: event.headers.filter(([key]) => key !== name) };
@@ -89,15 +89,24 @@ it('lets no id with a dot pass for another event under the same signature', () =
   expect(verdictOn(withHeader(moved, 'webhook-signature', signature)).ok).toBe(false);
 });
 
-it('wants the service timestamp, where there is one, to be the one that is signed', () => {
-  expect(verdictOn(withHeader(signed(), 'x-service-timestamp', String(nowSeconds))).ok).toBe(true);
-  const fresh = withHeader(
-    signed({ timestamp: String(nowSeconds - 9) }),
-    'x-service-timestamp',
-    String(nowSeconds),
-  );
-  expect(verdictOn(fresh)).toMatchObject({ refusal: 'bad_timestamp', header: 'x-service-timestamp' });
+it.each([
+  ['signed 9 s ago, service timestamp now', -9, 0, 'bad_timestamp'],
+  ['signed now, service timestamp an hour old', 0, -3600, 'too_old'],
+  ['signed now, service timestamp an hour ahead', 0, 3600, 'too_new'],
+  ['signed an hour ago, service timestamp now', -3600, 0, 'too_old'],
+])('wants both timestamps recent and the same: %s', (_, apart, serviceApart, refusal) => {
+  const event = signed({ timestamp: String(nowSeconds + apart) });
+  const two = withHeader(event, 'x-service-timestamp', String(nowSeconds + serviceApart));
+  expect(verdictOn(two)).toMatchObject({ ok: false, refusal });
 });
+
+it.each([Number.NaN, Number.POSITIVE_INFINITY, undefined as unknown as number, null as unknown as number])(
+  'refuses every event where the clock says %j',
+  (nowMs) => {
+    const verdict = verifyEvent(signed(), { keys: [newKey], nowMs });
+    expect(verdict).toMatchObject({ ok: false, refusal: nowMs === null ? 'too_new' : 'no_clock' });
+  },
+);
 
 it.each([
   ['old', [oldKey]],

@@ -24,6 +24,7 @@ export interface Trust {
  * - `bad_id`, `bad_timestamp`: a header that cannot be one of a signed event
  * - `bad_signature`: no signature of a known version was made with one of the keys
  * - `too_old`, `too_new`: rightly signed, but not now: a replay
+ * - `no_clock`: the receiver's own time is no number, so no event can be told from a replay
  */
 export type Refusal =
   | 'missing'
@@ -32,7 +33,8 @@ export type Refusal =
   | 'bad_timestamp'
   | 'bad_signature'
   | 'too_old'
-  | 'too_new';
+  | 'too_new'
+  | 'no_clock';
 
 export type Verdict =
   | { readonly ok: true; readonly id: string; readonly timestamp: number }
@@ -45,11 +47,11 @@ export type Verdict =
       readonly message: string;
     };
 
-/** The scheme's headers, all of them needed (Standard Webhooks). */
+/** The scheme's headers (Standard Webhooks), and the one of the specification: all of them are needed. */
 const idHeader = 'webhook-id';
 const timestampHeader = 'webhook-timestamp';
 const signatureHeader = 'webhook-signature';
-/** The timestamp again, under the name that the specification gives. It is signed only in so far as it is the same. */
+/** The timestamp again, under the name that the specification gives ("Events"). It is signed only in so far as it is the same. */
 const serviceTimestampHeader = 'x-service-timestamp';
 
 /** Visible ASCII without the dot: a dot would let an id and a timestamp pass for other ones under the same signature. */
@@ -64,37 +66,48 @@ const maxSignatures = 32;
  */
 export function verifyEvent({ headers, body }: IncomingEvent, { keys, nowMs }: Trust): Verdict {
   const read: string[] = [];
-  for (const name of [idHeader, timestampHeader, signatureHeader]) {
+  for (const name of [idHeader, timestampHeader, signatureHeader, serviceTimestampHeader]) {
     const [value = '', ...more] = valuesOf(headers, name);
     if (more.length > 0) return refused('repeated', name, `The header ${name} is there more than once.`);
     if (value === '') return refused('missing', name, `The header ${name} is missing.`);
     read.push(value);
   }
-  const [id = '', timestamp = '', signatures = ''] = read;
+  const [id = '', timestamp = '', signatures = '', serviceTimestamp = ''] = read;
   if (!idForm.test(id))
     return refused('bad_id', idHeader, `The header ${idHeader} is no id: visible ASCII without a dot.`);
-  if (!timestampForm.test(timestamp)) {
-    const message = `The header ${timestampHeader} is no whole number of seconds in plain digits.`;
-    return refused('bad_timestamp', timestampHeader, message);
-  }
-  if (valuesOf(headers, serviceTimestampHeader).some((value) => value !== timestamp)) {
-    const message = `The headers ${serviceTimestampHeader} and ${timestampHeader} do not say the same.`;
-    return refused('bad_timestamp', serviceTimestampHeader, message);
+  for (const [name, value] of [
+    [timestampHeader, timestamp],
+    [serviceTimestampHeader, serviceTimestamp],
+  ] as const) {
+    if (timestampForm.test(value)) continue;
+    const message = `The header ${name} is no whole number of seconds in plain digits.`;
+    return refused('bad_timestamp', name, message);
   }
   if (!isSigned(`${id}.${timestamp}.`, body, signatures, keys))
     return refused('bad_signature', signatureHeader, 'The event has no signature that is known here.');
-  return inTime(id, Number(timestamp), nowMs);
+  const late = outOfTime(timestamp, nowMs) ?? outOfTime(serviceTimestamp, nowMs);
+  if (late !== null) return late;
+  if (serviceTimestamp !== timestamp) {
+    const message = `The headers ${serviceTimestampHeader} and ${timestampHeader} do not say the same.`;
+    return refused('bad_timestamp', serviceTimestampHeader, message);
+  }
+  return { ok: true, id, timestamp: Number(timestamp) };
 }
 
-/** Timestamps are whole seconds, so ages are, too: during its 300th second an event is still recent. */
-function inTime(id: string, timestamp: number, nowMs: number): Verdict {
-  const ageSeconds = Math.floor(nowMs / 1000) - timestamp;
+/**
+ * Timestamps are whole seconds, so ages are, too: during its 300th second an event is still recent. An age that is no number
+ * is refused: it compares as neither old nor new.
+ */
+function outOfTime(timestamp: string, nowMs: number): Verdict | null {
+  const ageSeconds = Math.floor(nowMs / 1000) - Number(timestamp);
   const bound = `${maxApartSeconds} seconds`;
+  if (!Number.isSafeInteger(ageSeconds))
+    return refused('no_clock', null, 'The time here is not known, so the event may be a replay.');
   if (ageSeconds > maxApartSeconds)
     return refused('too_old', null, `The event is older than ${bound}: it is a replay.`);
   if (ageSeconds < -maxApartSeconds)
     return refused('too_new', null, `The event is more than ${bound} ahead of the time here.`);
-  return { ok: true, id, timestamp };
+  return null;
 }
 
 function isSigned(head: string, body: Uint8Array, signatures: string, keys: readonly Uint8Array[]): boolean {

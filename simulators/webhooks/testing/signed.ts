@@ -33,6 +33,7 @@ export function signed({
       ['webhook-id', id],
       ['webhook-timestamp', timestamp],
       ['webhook-signature', signatures.join(' ')],
+      ['x-service-timestamp', timestamp],
     ],
     body,
   };
