@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { profileSchema } from '../profile/profile.ts';
 import { curlWay, toCurl } from './curl.ts';
@@ -15,6 +16,48 @@ it('replaces keys by placeholders with their role, in every form of encoding', (
   expect(redact(`?key=${encodeURIComponent(key)}`)).not.toContain('s3cr');
   expect(redact(Buffer.from(key).toString('base64'))).not.toContain(
     Buffer.from(key).toString('base64').slice(0, 12),
+  );
+});
+
+it('finds a key within any text, in any encoding', () => {
+  const encode: Readonly<Record<string, (text: string) => string>> = {
+    plain: (text) => text,
+    JSON: (text) => JSON.stringify(text),
+    hex: (text) => Buffer.from(text).toString('hex'),
+    'upper hex': (text) => Buffer.from(text).toString('hex').toUpperCase(),
+    percent: (text) => Buffer.from(text).toString('hex').replaceAll(/../g, '%$&'),
+    URL: (text) => encodeURIComponent(text),
+    base64: (text) => Buffer.from(text).toString('base64'),
+    base64url: (text) => Buffer.from(text).toString('base64url'),
+  };
+  const secret = fc
+    .uint8Array({ minLength: 12, maxLength: 40 })
+    .map((bytes) => `sk-app-${Buffer.from(bytes).toString('base64url')}`);
+  fc.assert(
+    fc.property(
+      secret,
+      fc.string(),
+      fc.string(),
+      fc.constantFrom(...Object.keys(encode)),
+      (K1, before, after, name) => {
+        const seen = encode[name]?.(`${before}${K1}${after}`) ?? '';
+        const text = createRedactor(profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1 } }))(
+          seen,
+        );
+        expect(text).toContain('$GATECHECK_KEY');
+        // What is left of base64 around the key decides no whole character of it.
+        const decoded = Buffer.from(text, 'base64').toString('latin1');
+        expect([text, decoded].some((one) => one.includes(K1.slice(7)))).toBe(false);
+      },
+    ),
+  );
+});
+
+it('hides the password of an address', () => {
+  const profile = profileSchema.parse({ base_url: 'http://me:p%40ssw0rd@127.0.0.1:1', keys: { K1: key } });
+  const text = createRedactor(profile)('POST http://me:p%40ssw0rd@127.0.0.1:1/x, p@ssw0rd');
+  expect(text).toBe(
+    'POST http://me:$GATECHECK_BASE_URL_PASSWORD@127.0.0.1:1/x, $GATECHECK_BASE_URL_PASSWORD',
   );
 });
 

@@ -63,15 +63,8 @@ export function headerVariable(name: string): string {
 /** Replaces each value by its name, in every form in which it may be encoded. */
 export function replacerOf(secrets: readonly (readonly [value: string, name: string])[]): Redact {
   const forms = new Map<string, string>();
-  for (const [value, name] of secrets) {
-    for (const form of [
-      value,
-      encodeURIComponent(value),
-      Buffer.from(value).toString('base64').replace(/=+$/, ''),
-    ]) {
-      if (form.length >= 6 && !forms.has(form)) forms.set(form, name);
-    }
-  }
+  for (const [value, name] of secrets)
+    for (const form of formsOf(value)) if (form.length >= 6 && !forms.has(form)) forms.set(form, name);
   const longestFirst = [...forms.keys()].sort((a, b) => b.length - a.length);
   // Without any secret, the pattern matches nothing.
   const source = longestFirst.length === 0 ? '(?!)' : longestFirst.map(escaped).join('|');
@@ -79,11 +72,35 @@ export function replacerOf(secrets: readonly (readonly [value: string, name: str
   return (text) => text.replaceAll(pattern, (form) => forms.get(form) ?? '$REDACTED');
 }
 
+/** How a value may be written: as it is, in a URL or in JSON, in hexadecimal digits, and within base64 of a longer text. */
+function formsOf(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const hex = bytes.toString('hex');
+  const percent = hex.replaceAll(/../g, '%$&');
+  const lengthened = (['base64', 'base64url'] as const).flatMap((alphabet) =>
+    [0, 1, 2].map((before) => withinBase64(bytes, before, alphabet)),
+  );
+  return [
+    ...[value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)],
+    ...[hex, hex.toUpperCase(), percent, percent.toUpperCase()],
+    ...lengthened,
+  ];
+}
+
+/** The characters of base64 that these bytes alone decide, where so many bytes stand before them, modulo three. */
+function withinBase64(bytes: Buffer, before: number, alphabet: 'base64' | 'base64url'): string {
+  const text = Buffer.concat([Buffer.alloc(before), bytes]).toString(alphabet);
+  return text.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6));
+}
+
 function escaped(form: string): string {
   return form.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }
 
 function* secretsOf(profile: Profile): Generator<[string, string]> {
+  yield* passwordIn(profile.base_url, '$GATECHECK_BASE_URL_PASSWORD');
+  yield* passwordIn(profile.behind, '$GATECHECK_BASE_URL_PASSWORD');
+  yield* passwordIn(profile.http.proxy, '$GATECHECK_PROXY_PASSWORD');
   for (const keys of [profile.keys, ...profile.lanes.map((tenant) => tenant.keys)]) {
     for (const [role, value] of Object.entries(keys)) {
       if (value !== undefined)
@@ -107,6 +124,14 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
         yield [value, headerPlaceholder(name)];
   if (profile.upstream?.token !== undefined) yield [profile.upstream.token, '$GATECHECK_CONTROL_TOKEN'];
   for (const key of profile.upstream?.keys ?? []) yield [key, '$GATECHECK_UPSTREAM_KEY'];
+}
+
+/** The password of a URL, as it is written there and as it is meant. */
+function* passwordIn(url: string | undefined, name: string): Generator<[string, string]> {
+  const { password = '' } = url === undefined ? {} : (URL.parse(url) ?? {});
+  if (password === '') return;
+  yield [password, name];
+  yield [decodeURIComponent(password), name];
 }
 
 /** The secret may also be used without its prefix, which only names its kind. */
