@@ -11,10 +11,10 @@ import {
   waits,
   wholeNumber,
 } from './option-values.ts';
-import { outliveReader } from './outlive-reader.ts';
+import { prepareOutputs } from './output.ts';
 import { gatecheckVersion } from './version.ts';
 
-outliveReader(process.stdout);
+prepareOutputs();
 
 /** The command line: parses, hands over to one file a command, and turns what comes back into an exit code. */
 const program = new Command('gatecheck')

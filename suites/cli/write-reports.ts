@@ -9,6 +9,7 @@ import { renderMarkdown } from 'gatecheck-reports/markdown';
 import type { Report } from 'gatecheck-reports/report';
 import { reportSchema } from 'gatecheck-reports/report-schema';
 import { makeFolder } from '../make-folder.ts';
+import { sayToRunner } from './output.ts';
 import { assertPlace, openFolder } from './output-places.ts';
 import { codeQualityFile, publish } from './publish.ts';
 
@@ -48,7 +49,7 @@ export function writeHar(report: Report, file: string): void {
 export function deliver(report: Report, folder: string): void {
   writeReports(report, folder);
   showReport(report, folder);
-  publish(report, folder, { env: process.env, print: (text) => process.stdout.write(text) });
+  publish(report, folder, { env: process.env, print: sayToRunner });
 }
 
 /** The end of a run on the terminal: the report in words on stdout, and where the files are. */
