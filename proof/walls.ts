@@ -21,7 +21,8 @@ const packages: readonly (readonly [RegExp, string])[] = [
   [/^gatecheck-simulators\/client$/, 'simulators/control/client.ts'],
   [/^gatecheck-simulators\/(main|capture)$/, 'simulators/main.ts'],
   [/^gatecheck-gateway(?:\/.+)?$/, 'gateway/main.ts'],
-  [/^gatecheck-proof(?:\/.+)?$/, 'proof/cli/commands.ts'],
+  [/^gatecheck-proof\/commands$/, 'proof/cli/commands.ts'],
+  [/^gatecheck-proof\/mutants$/, 'proof/mutants/all-mutants.ts'],
   [/^gatecheck$/, 'suites/public-api.ts'],
 ];
 

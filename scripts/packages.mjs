@@ -61,8 +61,6 @@ export const packages = {
       'fixtures/targets',
       'fixtures/scenarios',
       faults,
-      'suites/checks/check-ids.txt',
-      'suites/checks/caught-defects.json',
       'suites/plan/check-costs.json',
     ],
   },

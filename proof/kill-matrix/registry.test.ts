@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { allChecks, checksByArea } from '../../suites/checks/all-checks.ts';
 import { loadRegister } from '../../suites/rules/register.ts';
-import { caughtDefects, caughtDefectsText } from '../cli/generate.ts';
 import { allMutants, mutantsByArea } from '../mutants/all-mutants.ts';
 import { allVariants } from '../variants/variants.ts';
 import { fileURLOf, patched } from './patch.ts';
@@ -78,8 +77,4 @@ describe('the variants', () => {
   it('have unique ids', () => {
     expect(repeated(allVariants.map((variant) => variant.id))).toEqual([]);
   });
-});
-
-it('the list of defects that `explain` shows is up to date: npm run generate', () => {
-  expect(readFileSync(caughtDefects, 'utf8')).toBe(caughtDefectsText());
 });
