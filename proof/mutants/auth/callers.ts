@@ -6,7 +6,6 @@ import {
   codeOf,
   inErrors,
   isReading,
-  miscalls,
   pardons,
   pathOf,
   refusal,
@@ -24,7 +23,7 @@ const isMalformed = (request: ProxyRequest): boolean =>
   !hasNone(request) && !/^bearer +\S+$/i.test(authorizationOf(request));
 const isAdmin = (request: ProxyRequest): boolean => pathOf(request).startsWith('/api/admin/');
 const isChat = (request: ProxyRequest): boolean => pathOf(request) === '/api/v1/chat/completions';
-const inQuery = (request: ProxyRequest): boolean => hasNone(request) && request.path.includes('?key=');
+
 const inHeader = (request: ProxyRequest): boolean =>
   hasNone(request) && headerOf(request.headers, 'x-api-key') !== '' && !isAdmin(request);
 
@@ -58,10 +57,6 @@ const places: readonly Mutant[] = [
     says((request) => authorizationOf(request).startsWith('BEARER'), refusal('internal_error')),
   ),
   front(['auth.x-api-key-taken', 'a key in x-api-key counts', 'AUTH-006', 'wrong-place'], serves(inHeader)),
-  front(
-    ['auth.query-key-read', 'a key in the query counts on reading routes', 'AUTH-006', 'wrong-place'],
-    serves((request) => inQuery(request) && isReading(request)),
-  ),
 ];
 
 /** Defects that only keys of a known state show: the key is refused, but wrongly. */
@@ -73,10 +68,6 @@ const states: readonly Mutant[] = (
   ] as const
 ).flatMap(([name, code, requirement]) => [
   front([`auth.${name}-served`, `the ${name} key is served`, requirement, 'refused'], pardons(code, isChat)),
-  front(
-    [`auth.${name}-miscalled`, `the ${name} key is called unknown`, requirement, 'refused'],
-    miscalls(code, 'invalid_api_key'),
-  ),
   front(
     [`auth.${name}-after-body`, `the body is judged before the ${name} key`, requirement, 'before-the-body'],
     {
@@ -92,10 +83,6 @@ const readers: readonly Mutant[] = [
   front(
     ['auth.disabled-reads', 'the disabled key may read', 'AUTH-019', 'refused'],
     pardons('sk_disabled', isReading),
-  ),
-  front(
-    ['auth.ip-restricted-reads', 'the ip-restricted key may read', 'AUTH-019', 'refused'],
-    pardons('ip_not_allowed', isReading),
   ),
 ];
 
@@ -115,10 +102,6 @@ const shape: readonly Mutant[] = [
 ];
 
 const admin: readonly Mutant[] = [
-  front(
-    ['auth.admin-404', 'unknown admin paths are revealed by a 404', 'AUTH-014', 'business-key'],
-    says((request) => isAdmin(request) && !pathOf(request).endsWith('/users'), refusal('task_not_found')),
-  ),
   front(
     ['auth.admin-keyless', 'admin paths are open without a key', 'AUTH-014', 'closed-without-key'],
     says((request) => isAdmin(request) && hasNone(request), jsonAnswer(200, { users: [] })),
@@ -146,12 +129,6 @@ const order: readonly Mutant[] = [
           : answer,
     },
   ),
-  front(['auth.model-first', 'the model is judged before the key', 'AUTH-016', 'key-before-body'], {
-    answer: (answer, request) =>
-      codeOf(answer) === 'invalid_api_key' && objectIn(request.body)?.model === 'no-such-model'
-        ? refusal('model_not_found', 'model')
-        : answer,
-  }),
   front(
     ['auth.forwarded-closes', 'a forwarding header can close a key', 'AUTH-013', 'stays-allowed'],
     says((request) => headerOf(request.headers, 'x-real-ip') === '198.51.100.7', refusal('ip_not_allowed')),
@@ -163,12 +140,6 @@ const oneModel: readonly Mutant[] = [
     'endpoints/chat/chat.ts',
     'dispatch({ service, caller,',
     'dispatch({ service: { ...service, upstreams: { ...service.upstreams, post: (sent) => service.upstreams.post({ ...sent, headers: Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name, /key|auth/i.test(name) ? String(exchange.incoming.headers.authorization) : value])) }) } }, caller,',
-  ),
-  source(
-    ['auth.key-passed-to-images', "the caller's key goes to image upstreams", 'AUTH-020', 'key-stays-inside'],
-    'endpoints/images/images.ts',
-    'dispatchImages({ service, caller,',
-    'dispatchImages({ service: { ...service, upstreams: { ...service.upstreams, post: (sent) => service.upstreams.post({ ...sent, headers: { ...sent.headers, "x-caller": String(exchange.incoming.headers.authorization) } }) } }, caller,',
   ),
 ];
 

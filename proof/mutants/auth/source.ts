@@ -18,12 +18,6 @@ const keys: readonly Mutant[] = [
     '.update(secret.slice(0, -1))',
   ),
   source(
-    ['auth.key-start-ignored', 'only the second half of a key counts', 'AUTH-005', 'one-character'],
-    'access/hash-key.ts',
-    '.update(secret)',
-    '.update(secret.slice(20))',
-  ),
-  source(
     ['auth.key-rest-ignored', 'what follows a key does not count', 'AUTH-005', 'extended'],
     'access/hash-key.ts',
     '.update(secret)',

@@ -108,10 +108,6 @@ const charged: readonly Mutant[] = [
     knowing((usage, _, { body }) => setCount(usage, inputOf, Math.ceil(body.length / 4))),
   ),
   upstream(
-    ['bill.output-estimated', 'output is counted by the length of the answer', 'BILL-001', 'text-length'],
-    knowing((usage, answer) => setCount(usage, outputOf, Math.ceil(JSON.stringify(answer).length / 4))),
-  ),
-  upstream(
     [
       'bill.tools-cost',
       'a tool that is called costs a thousand tokens',
@@ -158,10 +154,6 @@ const charged: readonly Mutant[] = [
     input((count) => Math.ceil(count / 1_000) * 1_000),
   ),
   upstream(
-    ['bill.input-of-short-prompts', 'input beyond 100,000 tokens is free', 'BILL-002', 'doubled'],
-    input((count) => Math.min(count, 100_000)),
-  ),
-  upstream(
     ['bill.output-lost', 'output is not charged', 'BILL-002', 'output-costs'],
     each((dialect) =>
       counting(dialect, (usage) => {
@@ -198,19 +190,6 @@ const cached: readonly Mutant[] = [
     }),
   ),
   upstream(
-    [
-      'bill.reads-inside-twice',
-      'counts that hold what was read get it once more',
-      'BILL-005',
-      'not-in-full-as-well',
-    ],
-    counting('generate-content', (usage) => {
-      if ('promptTokenCount' in usage)
-        usage.promptTokenCount =
-          countOf(usage, 'promptTokenCount') + countOf(usage, 'cachedContentTokenCount');
-    }),
-  ),
-  upstream(
     ['bill.half-of-reads', 'of what a beta model read half is charged in full', 'BILL-004', 'a-tenth'],
     counting('messages', (usage) => {
       const read = countOf(usage, 'cache_read_input_tokens');
@@ -243,14 +222,6 @@ const others: readonly Mutant[] = [
     eventsOf('chat-completions', (part) => {
       const usage = usageIn(part);
       if (usage !== undefined) usage.prompt_tokens = Math.floor(countOf(usage, 'prompt_tokens') * 1.5);
-      return [part];
-    }),
-  ),
-  upstream(
-    ['bill.stream-ends-unread', 'of a stream its beginning is charged', 'BILL-010', 'stream-costs-the-same'],
-    eventsOf('messages', (part) => {
-      const usage = part.type === 'message_delta' ? usageIn(part) : undefined;
-      if (usage !== undefined) usage.output_tokens = 1;
       return [part];
     }),
   ),

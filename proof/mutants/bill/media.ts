@@ -65,12 +65,6 @@ const prices: readonly Mutant[] = [
     'special ?? price.pico',
     'special === undefined ? price.pico : price.pico',
   ),
-  source(
-    ['bill.media.tasks-free', 'tasks are never charged', 'BILL-001', 'media-as-listed'],
-    taskCharge,
-    chargeOfTask,
-    'charge_pico: chargeForUnits(0 * units, unitPico, markupBp),',
-  ),
 ];
 
 const failures: readonly Mutant[] = [
@@ -102,22 +96,10 @@ const steps: readonly Mutant[] = [
     'const units = task.parents.length > 0 ? Math.min(1, unitsMade(unit, ending)) : unitsMade(unit, ending);',
   ),
   source(
-    ['bill.chain.stems', 'a song costs as often as it has results', 'BILL-001', 'units-of-a-step'],
-    taskCharge,
-    'return 1;',
-    'return ending.results.length;',
-  ),
-  source(
     ['bill.chain.deep-cheaper', 'steps of steps of steps cost half', 'BILL-001', 'price-of-a-step'],
     taskCharge,
     chargeOfTask,
     'charge_pico: chargeForUnits(units, task.parents.length > 2 ? unitPico / 2n : unitPico, markupBp),',
-  ),
-  source(
-    ['bill.chain.no-markup', 'a later step costs the bare list price', 'BILL-001', 'price-of-a-step'],
-    taskCharge,
-    chargeOfTask,
-    'charge_pico: chargeForUnits(units, unitPico, task.parents.length > 0 ? 0 : markupBp),',
   ),
   source(
     ['bill.chain.failed-charged', 'a later step that failed costs one unit', 'BILL-008', 'failed-step-free'],

@@ -4,17 +4,8 @@ import { source } from '../../edits/mutant.ts';
 /** Gateways with a billing defect in their source: prices, markups, rounding, what is charged when, the ledger. */
 
 const price = 'billing/price.ts';
-const rounded = 'return divideHalfEven(list * (wholeBp + BigInt(markupBp)), wholePercent * wholeBp);';
 
-const reckoning: readonly Mutant[] = [
-  source(
-    ['bill.round.half-up', 'halves are rounded up', 'BILL-002', 'exact-charge'],
-    price,
-    rounded,
-    `const whole = wholePercent * wholeBp;
-  return (2n * list * (wholeBp + BigInt(markupBp)) + whole) / (2n * whole);`,
-  ),
-];
+const reckoning: readonly Mutant[] = [];
 
 const markups: readonly Mutant[] = [
   source(
@@ -22,12 +13,6 @@ const markups: readonly Mutant[] = [
     price,
     'list * (wholeBp + BigInt(markupBp))',
     'list * wholeBp',
-  ),
-  source(
-    ['bill.markup.of-model-ignored', 'a model has the markup of its app', 'BILL-003', 'declared-ratio'],
-    'money/strategy.ts',
-    '(Object.hasOwn(modelMarkupBp, modelId) ? modelMarkupBp[modelId] : undefined) ?? markupBp',
-    'modelMarkupBp === null || modelId === "" ? 0 : markupBp',
   ),
   source(
     ['bill.markup.remembered', 'an app keeps the markup of its first call', 'BILL-003', 'markup-in-effect'],
@@ -62,21 +47,6 @@ const occasions: readonly Mutant[] = [
     requestId: exchange.requestId,
     atMs: service.clock.now(),
   });`,
-  ),
-  source(
-    [
-      'bill.when.failed',
-      'what a failed call would have cost with a short answer is charged',
-      'BILL-008',
-      'failed-is-free',
-    ],
-    record,
-    chargePico,
-    `charge_pico: chargeFor(
-      usage ?? { promptTokens: 12, completionTokens: 7, cachedTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 },
-      price,
-      markupBp,
-    )`,
   ),
   source(
     [

@@ -90,13 +90,6 @@ const besideTheRest: readonly Mutant[] = [
     }),
   ),
   upstream(
-    ['cache.hints-lost-for-json', 'a forced tool takes the hints away', 'CACHE-010', 'rich-same-slots'],
-    toDialect(/\/messages$/, (body) => {
-      if ((body.tool_choice as Body | undefined)?.type === 'tool')
-        for (const block of hintedIn(body)) dropHint(block);
-    }),
-  ),
-  upstream(
     ['cache.hints-lost-on-retry', 'a second attempt has no hints', 'MSG-029', 'retry-same-slots'],
     toDialect(/\/messages$/, (body) => {
       const prompt = JSON.stringify(body);
@@ -110,10 +103,6 @@ const besideTheRest: readonly Mutant[] = [
 const lastReads = new Map<string, number>();
 
 const reporting: readonly Mutant[] = [
-  front(
-    ['cache.reads-hidden', 'cached_tokens is always 0', 'CACHE-006', 'second-hits'],
-    inBoth((part) => setCached(part, () => 0)),
-  ),
   front(
     [
       'cache.streamed-reads-hidden',
@@ -148,13 +137,6 @@ const reporting: readonly Mutant[] = [
   front(
     ['cache.reads-rounded', 'reads are reported in whole hundreds', 'CACHE-007', 'read-reported'],
     inBoth((part) => setCached(part, (cached) => Math.floor(cached / 100) * 100)),
-  ),
-  front(
-    ['cache.streamed-reads-doubled', 'a stream counts its reads twice', 'CACHE-007', 'read-reported'],
-    inChunks((chunk) => {
-      setCached(chunk, (cached) => Math.min(cached * 2, usageOf(chunk)?.prompt_tokens ?? 0));
-      return undefined;
-    }),
   ),
   front(
     ['cache.no-read-is-one', 'where nothing was read one token is', 'CACHE-009', 'no-read-made-up'],

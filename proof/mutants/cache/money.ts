@@ -1,7 +1,7 @@
 import type { Body } from '../../../suites/rewrite/json.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { source, upstream } from '../../edits/mutant.ts';
-import { counting, countOf, eventsOf } from '../../edits/native-edits.ts';
+import { counting, countOf } from '../../edits/native-edits.ts';
 
 /** Gateways that charge wrong prices for tokens that a cache read or wrote. */
 
@@ -16,20 +16,6 @@ const counts: readonly Mutant[] = [
   upstream(
     ['cache.writes-as-input', 'what is written to a cache costs no more', 'CACHE-001', 'five-minute-factor'],
     counting('messages', writesAsInput),
-  ),
-  upstream(
-    [
-      'cache.all-writes-for-an-hour',
-      'every write is charged as one for an hour',
-      'CACHE-001',
-      'five-minute-factor',
-    ],
-    counting('messages', (usage) => {
-      const lives = livesIn(usage);
-      if (lives === undefined) return;
-      lives.ephemeral_1h_input_tokens = countOf(usage, written);
-      lives.ephemeral_5m_input_tokens = 0;
-    }),
   ),
   upstream(
     [
@@ -113,22 +99,6 @@ const nativeCounts: readonly Mutant[] = [
         countOf(usage, 'cache_read_input_tokens') + countOf(usage, 'cache_creation_input_tokens');
       delete usage.cache_creation_input_tokens;
       delete usage.cache_creation;
-    }),
-  ),
-  upstream(
-    [
-      'cache.messages-streamed-reads-dropped',
-      'what stands at the start of a messages stream about its cache is not read',
-      'CACHE-007',
-      'read-count',
-    ],
-    eventsOf('messages', (part) => {
-      const usage = (part.message as Body | undefined)?.usage as Body | undefined;
-      if (usage) {
-        usage.input_tokens = countOf(usage, 'input_tokens') + countOf(usage, 'cache_read_input_tokens');
-        usage.cache_read_input_tokens = 0;
-      }
-      return [part];
     }),
   ),
 ];

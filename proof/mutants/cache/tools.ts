@@ -1,7 +1,7 @@
 import { type Body, objectsIn } from '../../../suites/rewrite/json.ts';
 import { refuses } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
-import { front, source, upstream } from '../../edits/mutant.ts';
+import { front, upstream } from '../../edits/mutant.ts';
 import { dropHint, hintedIn, hintOf, toDialect } from '../../edits/native-edits.ts';
 
 /** Gateways that change the cache hints on tools. */
@@ -22,12 +22,6 @@ export const cacheToolMutants: readonly Mutant[] = [
       for (const tool of tools) dropHint(tool);
       if (hint !== undefined) Object.assign(tools.at(-1) ?? {}, { cache_control: hint });
     }),
-  ),
-  source(
-    ['cache.tool-life-lost', 'a hint on a tool loses its lifetime', 'MSG-028', 'tool-life'],
-    'requests/native-body/messages/tools.ts',
-    '...hintOf(hint),',
-    "...(hint != null && { cache_control: { type: 'ephemeral' } }),",
   ),
   upstream(
     ['cache.tool-lives-alike', 'hints on tools get the life of the first', 'MSG-028', 'tool-life'],

@@ -84,14 +84,6 @@ const capabilities: readonly Mutant[] = [
     dropsImages((body) => body.model === 'delta-3'),
   ),
   front(
-    ['cat.hints-elsewhere-refused', 'a hint on another model is an invalid field', 'CAT-014', 'elsewhere'],
-    refuses(
-      (body) => chatModel(String(body.model))?.cache === false && textIn(body).includes('"cache_control"'),
-      'invalid_param',
-      'messages',
-    ),
-  ),
-  front(
     ['cat.contradicted-invalid', 'beta-small-4-5 calls images invalid', 'CAT-007', 'images-clean'],
     refuses((body) => isOpen(body) && hasImage(body), 'invalid_param', 'messages'),
   ),
@@ -140,22 +132,6 @@ const lacking: readonly Mutant[] = [
       if (isPlain(body)) delete body.stream;
     }),
   ),
-  front(
-    [
-      'cat.plain-tools-late',
-      'lacking tools are refused after an upstream was asked',
-      'CAT-015',
-      'no-upstream-call',
-    ],
-    refusesTooLate(
-      (body) => isPlain(body) && 'tools' in body,
-      (body) => {
-        delete body.tools;
-        delete body.tool_choice;
-      },
-      'unsupported_capability',
-    ),
-  ),
 ];
 
 const windows: readonly Mutant[] = [
@@ -189,15 +165,6 @@ const vision: readonly Mutant[] = [
         );
       }
     }),
-  ),
-  front(
-    [
-      'cat.image-is-invalid',
-      'an image on a model without Vision is called an invalid field',
-      'CAT-013',
-      'image-refused',
-    ],
-    refuses((body) => !sees(body) && hasImage(body), 'invalid_param', 'messages'),
   ),
   front(
     ['cat.capability-ignored', 'capabilities are not checked', 'CAT-015', 'capability-refused'],

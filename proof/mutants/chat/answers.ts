@@ -1,7 +1,7 @@
 import { chatModel } from '../../../suites/oracle/chat-catalogue.ts';
 import { type Body, objectIn } from '../../../suites/rewrite/json.ts';
 import type { ProxyAnswer } from '../../../suites/rewrite/mutation.ts';
-import { deltaOf, inChunks, inRequests, messageOf, refuses, textIn } from '../../edits/chat-edits.ts';
+import { inRequests, messageOf, refuses, textIn } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, upstream } from '../../edits/mutant.ts';
 
@@ -24,22 +24,11 @@ const repeating: readonly Mutant[] = [
           })
         : answer,
   }),
-  front(['chat.zero-varies-streamed', 'streams vary at temperature 0', 'CHAT-014', 'equal-at-zero'], {
-    events: (request) => (asksForZero(request.body) ? (varied.events?.(request) ?? passing) : passing),
-  }),
   front(
     ['chat.zero-refused', 'a temperature of 0 is refused', 'CHAT-014', 'zero-accepted'],
     refuses((body) => body.temperature === 0, 'invalid_param', 'temperature'),
   ),
 ];
-
-const varied = inChunks((chunk: Body) => {
-  const delta = deltaOf(chunk);
-  if (typeof delta.content === 'string' && delta.content !== '') delta.content += another();
-  return undefined;
-});
-
-const passing = (event: string | null): readonly string[] => (event === null ? [] : [event]);
 
 function asksForZero(body: Buffer): boolean {
   return objectIn(body)?.temperature === 0;

@@ -49,12 +49,6 @@ const maxTokens: readonly Mutant[] = [
     ['chat.max-tokens-demanded', 'max_tokens is demanded', 'CHAT-022', 'omission-accepted'],
     refuses((body) => !('max_tokens' in body), 'invalid_param', 'max_tokens'),
   ),
-  upstream(
-    ['chat.max-tokens-default', 'an omitted max_tokens becomes 1024', 'CHAT-022', 'omission-never-cuts'],
-    inRequests((body) => {
-      if (body.max_completion_tokens === undefined) body.max_tokens ??= 1024;
-    }),
-  ),
 ];
 
 const stop: readonly Mutant[] = [
@@ -70,17 +64,6 @@ const stop: readonly Mutant[] = [
   ),
   front(
     [
-      'chat.stop-blank-dropped',
-      'a stop of nothing but white space is not passed on',
-      'CHAT-038',
-      'halts-at-stop',
-    ],
-    inRequests((body) => {
-      if (Array.isArray(body.stop)) body.stop = body.stop.filter((stop) => String(stop).trim() !== '');
-    }),
-  ),
-  front(
-    [
       'chat.stop-blank-alone',
       'a stop of nothing but white space keeps the others from the upstream',
       'CHAT-038',
@@ -91,29 +74,6 @@ const stop: readonly Mutant[] = [
       const blanks = body.stop.filter((stop) => String(stop).trim() === '');
       if (blanks.length > 0) body.stop = blanks;
     }),
-  ),
-  source(
-    [
-      'chat.stop-cut-is-length',
-      'an answer that was cut at its length is said to be, although it was halted before',
-      'CHAT-038',
-      'finish-is-stop',
-    ],
-    'upstreams/stop-sequences/enforce-stops.ts',
-    "toolCalls: [], finish: 'stop', ...stopIn(cutter)",
-    'toolCalls: [], ...stopIn(cutter)',
-  ),
-  source(
-    [
-      'chat.stop-within-deltas',
-      'a stop of nothing but white space is only found within one piece of a stream',
-      'CHAT-038',
-      'halts-at-split-stop',
-    ],
-    'upstreams/stop-sequences/text-cutter.ts',
-    'const certain = known.length - Math.max(0, ...this.#matchers.map((matcher) => matcher.matched));',
-    // No stop has this unit, so it makes each of them begin anew.
-    'const certain = known.length; for (const matcher of this.#matchers) matcher.take(0);',
   ),
   front(
     [

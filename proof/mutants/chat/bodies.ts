@@ -28,23 +28,6 @@ const bodies: readonly Mutant[] = [
         request.method === 'POST' && objectIn(request.body) === null ? refusal('internal_error') : request,
     },
   ),
-  front(
-    [
-      'chat.array-unwrapped',
-      'an array with a request is taken for the request',
-      'CHAT-052',
-      'malformed-refused',
-    ],
-    {
-      request: (request) =>
-        request.body[0] === 0x5b
-          ? {
-              ...request,
-              body: Buffer.from('{"model":"alpha-5-2","messages":[{"role":"user","content":"."}]}'),
-            }
-          : request,
-    },
-  ),
   front(['chat.nul-breaks', 'NUL in a text is an internal error', 'CHAT-053', 'never-5xx'], {
     request: (request) => (request.body.includes('\\u0000') ? refusal('internal_error') : request),
   }),

@@ -15,10 +15,6 @@ export const strictFieldMutants: readonly Mutant[] = [
     refuses((body) => body.temperature === 2, 'invalid_param', 'temperature'),
   ),
   front(
-    ['chat.temperature-zero-missing', 'a temperature of 0 is refused', 'CHAT-012', 'range-inside'],
-    refuses((body) => body.temperature === 0, 'invalid_param', 'temperature'),
-  ),
-  front(
     [
       'chat.temperature-native-range',
       'one model takes temperatures up to 1 only, as its upstream does',

@@ -27,10 +27,6 @@ const models: readonly Mutant[] = [
     }),
   ),
   front(
-    ['chat.model-unknown-param', 'an unknown model id is called an invalid value', 'CHAT-005', 'unknown-id'],
-    refuses((body) => typeof body.model === 'string' && !ids.has(body.model), 'invalid_param', 'model'),
-  ),
-  front(
     ['chat.model-any-case', 'model ids match in any case', 'CHAT-006', 'exact-spelling'],
     inRequests((body) => {
       body.model = String(body.model).toLowerCase();
@@ -68,15 +64,6 @@ const options: readonly Mutant[] = [
   front(
     ['chat.user-or-metadata', 'user and metadata together are refused', 'CHAT-002', 'subset-accepted'],
     refuses((body) => 'user' in body && 'metadata' in body, 'invalid_param', 'metadata'),
-  ),
-  front(
-    [
-      'chat.options-demanded',
-      'a request without any optional field is refused',
-      'CHAT-002',
-      'subset-accepted',
-    ],
-    refuses((body) => Object.keys(body).length === 2, 'invalid_param', 'max_tokens'),
   ),
   front(
     [
@@ -134,29 +121,11 @@ const enabled: readonly Mutant[] = [
     }),
   ),
   front(
-    ['chat.metadata-inherited-names', 'a key that every object has is dropped', 'CHAT-047', 'found'],
-    inRequests((body) => {
-      if (Object.hasOwn(Object(body.metadata), 'constructor'))
-        Reflect.deleteProperty(body.metadata as Body, 'constructor');
-    }),
-  ),
-  front(
     ['chat.metadata-empty-dropped', 'an empty value of metadata is dropped', 'CHAT-047', 'whole-in-log'],
     inRequests((body) => {
       const metadata = Object.entries(Object(body.metadata) as Body).filter(([, value]) => value !== '');
       if (body.metadata != null) body.metadata = Object.fromEntries(metadata);
     }),
-  ),
-  source(
-    [
-      'chat.metadata-marks-misread',
-      'control characters of metadata are read back as others',
-      'CHAT-047',
-      'whole-in-log',
-    ],
-    'billing/stored-text.ts',
-    'String.fromCharCode(Number.parseInt(digits, 16)),',
-    'String.fromCharCode(Number.parseInt(digits, 16) + 1),',
   ),
   front(
     [

@@ -19,10 +19,6 @@ const keys: readonly Mutant[] = [
     headersA((name, value) => (name.toLowerCase() === 'x-api-key' ? value.replace(/^Bearer /, '') : value)),
   ),
   frontA(
-    ['compa.first-key', 'of several keys the first counts', 'COMPA-008', 'unauthenticated'],
-    headersA((name, value) => (name.toLowerCase() === 'x-api-key' ? (value.split(',')[0] ?? '') : value)),
-  ),
-  frontA(
     [
       'compa.key-name-case',
       'the name of the key header is compared by its case',
@@ -30,10 +26,6 @@ const keys: readonly Mutant[] = [
       'key-accepted',
     ],
     headersA((name, value) => (name === 'X-Api-Key' ? null : value)),
-  ),
-  frontA(
-    ['compa.bearer-first', 'an Authorization header hides the key', 'COMPA-008', 'key-accepted'],
-    refusesA((_, request) => headerIn(request, 'authorization') !== null, 'invalid_api_key'),
   ),
   frontA(
     ['compa.body-before-key', 'a body is read before the caller is known', 'COMPA-008', 'comes-first'],
@@ -84,15 +76,6 @@ const models: readonly Mutant[] = [
     'COMPA-012',
     (body) => {
       if (typeof body.model === 'string') body.model = body.model.toLowerCase();
-    },
-    'unknown-model',
-  ),
-  takesA(
-    'model-trimmed',
-    'a model id may have white space around it',
-    'COMPA-012',
-    (body) => {
-      if (typeof body.model === 'string') body.model = body.model.trim();
     },
     'unknown-model',
   ),

@@ -53,14 +53,6 @@ const prompts: readonly Mutant[] = [
     },
   ),
   losesA(
-    'one-system',
-    'a turn of the role system takes the place of the field',
-    ['COMPA-004', 'role-system-arrives'],
-    (body) => {
-      if (turnsOf(body).some(({ role }) => role === 'system')) delete body.system;
-    },
-  ),
-  losesA(
     'role-system-hints',
     'turns of the role system lose their cache hints',
     ['COMPA-007', 'role-system-hint'],
@@ -77,16 +69,8 @@ const rounds: readonly Mutant[] = [
     for (const block of nativeBlocks(body, 'tool_result'))
       block.tool_use_id = `x${String(block.tool_use_id)}`;
   }),
-  losesA('input-digits', 'inputs of calls lose digits', use, (body) => {
-    for (const block of nativeBlocks(body, 'tool_use'))
-      block.input = JSON.parse(JSON.stringify(block.input)) as unknown;
-  }),
   losesA('no-is-error', 'is_error is dropped', result, (body) => {
     for (const block of nativeBlocks(body, 'tool_result')) delete block.is_error;
-  }),
-  losesA('results-swapped', 'results answer calls in their order', result, (body) => {
-    const ids = nativeBlocks(body, 'tool_use').map(({ id }) => id);
-    for (const [at, block] of nativeBlocks(body, 'tool_result').entries()) block.tool_use_id = ids[at];
   }),
 ];
 
@@ -108,20 +92,12 @@ const refused: readonly Mutant[] = [
     refusesA(({ max_tokens: max }) => max === 1, 'invalid_param', 'max_tokens'),
   ),
   frontA(
-    ['compa.temperature-refused', 'a temperature of 0 is refused', 'COMPA-002', 'accepted'],
-    refusesA(({ temperature }) => temperature === 0, 'invalid_param', 'temperature'),
-  ),
-  frontA(
     ['compa.blocks-refused', 'content has to be a string', 'COMPA-003', 'accepted'],
     refusesA(
       (body) => turnsOf(body).some(({ content: blocks }) => Array.isArray(blocks)),
       'invalid_param',
       'messages',
     ),
-  ),
-  frontA(
-    ['compa.prefill-refused', 'the last turn has to be the user’s', 'COMPA-003', 'accepted'],
-    refusesA((body) => turnsOf(body).at(-1)?.role === 'assistant', 'invalid_param', 'messages'),
   ),
   frontA(
     [
@@ -140,14 +116,6 @@ const refused: readonly Mutant[] = [
     ['compa.version-refused', 'the version of the reference is refused', 'COMPA-009', 'reference-version'],
     refusesA(
       (_, request) => headerIn(request, 'compat-a-version') === '2023-06-01',
-      'invalid_param',
-      'compat-a-version',
-    ),
-  ),
-  frontA(
-    ['compa.header-case', 'the version is looked for in lower case alone', 'COMPA-009', 'reference-version'],
-    refusesA(
-      (_, { headers }) => headers.some(([name]) => name === 'Compat-A-Version'),
       'invalid_param',
       'compat-a-version',
     ),

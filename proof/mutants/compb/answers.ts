@@ -9,7 +9,7 @@ import {
   partsOf,
   plainB,
 } from '../../edits/compat-b-edits.ts';
-import { type Mutant, source } from '../../edits/mutant.ts';
+import type { Mutant } from '../../edits/mutant.ts';
 
 /** Gateways whose answers differ from the generate-content protocol or from their upstream. */
 
@@ -71,15 +71,7 @@ const forms: readonly Mutant[] = [
       return undefined;
     }),
   ),
-  frontB(
-    ['compb.stream-end-lost', 'the last event of a stream does not come', form, 'finish-reason'],
-    chunksB((chunk) => (typeof candidateOf(chunk).finishReason === 'string' ? [] : [chunk])),
-  ),
   frontB(['compb.stream-kept', 'a stream is kept until its end', form, 'piece-by-piece'], { withhold: true }),
-  frontB(['compb.array-stream', 'an answer is a list', form, 'shape'], {
-    answer: (got) =>
-      got.status === 200 ? { ...got, body: Buffer.from(`[${got.body.toString('utf8')}]`) } : got,
-  }),
   frontB(
     ['compb.said-nothing', 'answers have no text', 'COMPB-001', 'answers-with-text'],
     answersB((part) => {
@@ -96,10 +88,6 @@ const texts: readonly Mutant[] = [
       if (content !== undefined) (content as Body).parts = partsOf(body).slice(0, 1);
     }),
   ),
-  frontB(
-    ['compb.events-doubled', 'an event of a stream comes twice', form, 'text-as-said'],
-    chunksB((chunk, index) => (index === 0 ? [chunk, chunk] : [chunk])),
-  ),
   answer('thought-said', 'thoughts look like what was said', 'thoughts-apart', (part) => {
     for (const one of partsOf(part)) delete one.thought;
   }),
@@ -109,12 +97,6 @@ const texts: readonly Mutant[] = [
 ];
 
 const orders: readonly Mutant[] = [
-  source(
-    ['compb.calls-last', 'calls of a stream come behind all its texts', form, 'parts-in-order'],
-    'protocols/generate-content/event-writer.ts',
-    'nativeCalls = [];\n    return before + event(part);',
-    'return event(part);',
-  ),
   frontB(
     ['compb.plain-calls-last', 'calls of an answer come behind all its texts', form, 'parts-in-order'],
     plainB((body) => {
@@ -131,14 +113,6 @@ const ends: readonly Mutant[] = [
     const candidate = candidateOf(part);
     if (candidate.finishReason === 'MAX_TOKENS') candidate.finishReason = 'STOP';
   }),
-  frontB(
-    ['compb.stream-always-stop', 'every stream ends in STOP', form, 'finish-as-said'],
-    chunksB((chunk) => {
-      const candidate = candidateOf(chunk);
-      if (candidate.finishReason === 'MAX_TOKENS') candidate.finishReason = 'STOP';
-      return undefined;
-    }),
-  ),
 ];
 
 const counts: readonly Mutant[] = [
@@ -155,13 +129,6 @@ const counts: readonly Mutant[] = [
     const usage = countsOf(part);
     if (usage !== null) usage.totalTokenCount = (usage.totalTokenCount ?? 0) + 1;
   }),
-  frontB(
-    ['compb.stream-counts-less', 'the end of a stream reports no thoughts', form, 'usage-verbatim'],
-    chunksB((chunk) => {
-      recount(() => ({ thoughtsTokenCount: 0 }))(chunk);
-      return undefined;
-    }),
-  ),
 ];
 
 const goodEnd = {
@@ -194,12 +161,6 @@ const failures: readonly Mutant[] = [
   failure('failure-blames-caller', 'the error event blames the caller', 'error-event-type', () => [
     eventOf({ error: blame }),
   ]),
-  frontB(
-    ['compb.failure-raw', "the error event repeats the upstream's words", 'COMPB-016', 'no-upstream-text'],
-    failuresB((event) => [
-      event.replace(/"message":"[^"]*"/, '"message":"upstream said: kernel panic on node sim-77"'),
-    ]),
-  ),
 ];
 
 function failure(

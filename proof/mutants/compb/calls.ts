@@ -27,24 +27,9 @@ export const compbCallMutants: readonly Mutant[] = [
     () => undefined,
   ),
   frontB(
-    ['compb.call-id-changed', 'calls get ids of the gateway', 'COMPB-005', 'call-unchanged'],
-    answersB((part) => {
-      for (const call of callsOf(part)) call.id = 'call_ours';
-    }),
-  ),
-  frontB(
     ['compb.call-signature-lost', 'signatures of calls are lost', 'COMPB-005', 'signature-kept'],
     answersB((part) => {
       for (const one of partsOf(part)) if ('functionCall' in one) delete one.thoughtSignature;
-    }),
-  ),
-  frontB(
-    ['compb.calls-first-only', 'of several calls the first is passed on', 'COMPB-005', 'calls-all'],
-    plainB((body) => {
-      const { content } = candidateOf(body);
-      const [first] = partsOf(body).filter((part) => 'functionCall' in part);
-      if (content !== undefined && first !== undefined)
-        (content as Body).parts = [...partsOf(body).filter((part) => !('functionCall' in part)), first];
     }),
   ),
   frontB(

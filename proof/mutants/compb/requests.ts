@@ -11,9 +11,6 @@ const configs: readonly Mutant[] = [
   passesB('config-known-only', 'unknown members of generationConfig are dropped', config, (body) => {
     for (const name of Object.keys(configIn(body))) if (/^zz|Config$/.test(name)) delete configIn(body)[name];
   }),
-  passesB('config-zero-dropped', 'a zero in generationConfig counts as missing', config, (body) => {
-    for (const [name, value] of Object.entries(configIn(body))) if (value === 0) delete configIn(body)[name];
-  }),
   frontB(
     [
       'compb.config-strict',
@@ -59,17 +56,9 @@ const fields: readonly Mutant[] = [
       if (instruction !== undefined) instruction.parts = objectsIn(instruction.parts).slice(0, 1);
     },
   ),
-  passesB('safety-dropped', 'safetySettings are not passed on', ['COMPB-001', 'field-kept'], (body) => {
-    delete body.safetySettings;
-  }),
   passesB('media-mime-lost', 'every medium is called a picture', ['COMPB-001', 'media-intact'], (body) => {
     for (const { inlineData } of turnsOf(body).flatMap((turn) => objectsIn(turn.parts)))
       if (inlineData !== undefined) (inlineData as Body).mimeType = 'image/png';
-  }),
-  passesB('media-cut', 'the last byte of a medium is lost', ['COMPB-001', 'media-intact'], (body) => {
-    for (const { inlineData } of turnsOf(body).flatMap((turn) => objectsIn(turn.parts)))
-      if (inlineData !== undefined)
-        (inlineData as Body).data = String((inlineData as Body).data).replace(/.{4}$/, '');
   }),
   frontB(
     ['compb.pictures-refused', 'pictures are refused', 'COMPB-001', 'media-accepted'],

@@ -14,16 +14,6 @@ const history: readonly Mutant[] = [
         for (const part of objectsIn(turn.parts)) delete part.thoughtSignature;
     },
   ),
-  passesB(
-    'history-response-as-text',
-    'a function response becomes a text',
-    ['COMPB-005', 'history-unchanged'],
-    (body) => {
-      for (const { functionResponse: given } of turnsOf(body).flatMap((turn) => objectsIn(turn.parts)))
-        if (given !== undefined)
-          (given as Body).response = { output: JSON.stringify((given as Body).response) };
-    },
-  ),
   frontB(
     [
       'compb.history-refused',
@@ -49,14 +39,6 @@ const turns: readonly Mutant[] = [
         else merged.push(turn);
       }
       body.contents = merged;
-    },
-  ),
-  passesB(
-    'turns-role-swapped',
-    'turns of the model become turns of the user',
-    ['COMPB-006', 'turn-order'],
-    (body) => {
-      for (const turn of turnsOf(body)) turn.role = 'user';
     },
   ),
   passesB('parts-merged', 'the texts of a turn become one part', ['COMPB-018', 'turn-content'], (body) => {

@@ -25,12 +25,6 @@ export const mediaEnabledMutants: readonly Mutant[] = [
     "one.served === 'images'",
   ),
   source(
-    ['ep.tasks-any-model', 'tasks are taken for models that are not enabled', 'EP-012', 'media-not-usable'],
-    'endpoints/tasks/submit.ts',
-    "one.served === 'tasks' && isAvailable(one)",
-    "one.served === 'tasks'",
-  ),
-  source(
     ['ep.no-models-is-all', 'an account without a model has all', 'EP-012', 'none-enabled'],
     'services/available-models.ts',
     'caller.models === null ||',

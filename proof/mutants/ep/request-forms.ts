@@ -9,12 +9,6 @@ export const requestFormMutants: readonly Mutant[] = [
     request: (request) =>
       headerOf(request.headers, 'content-type').includes(';') ? refusal('invalid_param') : request,
   }),
-  front(['ep.media-type-case', 'the media type counts letter by letter', 'EP-003', 'media-type-accepted'], {
-    request: (request) =>
-      /[A-Z]/.test(headerOf(request.headers, 'content-type').split(';')[0] ?? '')
-        ? refusal('invalid_param')
-        : request,
-  }),
   source(
     ['ep.chunks-first-only', 'of a body in chunks only the first is read', 'EP-003', 'chunked-accepted'],
     'http/read-body.ts',

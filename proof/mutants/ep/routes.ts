@@ -1,11 +1,5 @@
-import { chatModel } from '../../../suites/oracle/chat-catalogue.ts';
 import { objectIn } from '../../../suites/rewrite/json.ts';
-import {
-  editAnswer,
-  jsonAnswer,
-  type Mutation,
-  type ProxyRequest,
-} from '../../../suites/rewrite/mutation.ts';
+import { editAnswer, jsonAnswer, type Mutation } from '../../../suites/rewrite/mutation.ts';
 import { isReading, pathOf, refusal, says, serves } from '../../../suites/rewrite/refusal-edits.ts';
 import { refuses } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
@@ -14,8 +8,7 @@ import { front } from '../../edits/mutant.ts';
 /** Gateways with a defect in their routes, versions and names. */
 
 const chatPath = '/api/v1/chat/completions';
-const modelsPath = '/api/v1/models';
-const isKnown = (request: ProxyRequest): boolean => [chatPath, modelsPath].includes(pathOf(request));
+
 /** The model that one account of the reference stack lacks. */
 const disabled = 'alpha-codex';
 const lacks = (entries: readonly Record<string, unknown>[]): boolean =>
@@ -49,19 +42,6 @@ const list: readonly Mutant[] = [
     lists((entries) => entries.slice(1)),
   ),
   front(
-    [
-      'ep.models-catalogue-only',
-      'a model that the configuration adds works and is not listed',
-      'EP-010',
-      'lists-usable',
-    ],
-    lists((entries) => entries.filter(({ id }) => chatModel(String(id)) !== undefined)),
-  ),
-  front(['ep.models-text', 'the list of models is text', 'EP-003', 'json-answer'], {
-    answer: (answer, request) =>
-      isReading(request) ? { ...answer, headers: [['content-type', 'text/plain']] } : answer,
-  }),
-  front(
     ['ep.models-too-many', 'a model is listed that does not work', 'EP-011', 'listed-works'],
     refuses((body) => body.model === 'gamma-3-pro', 'model_not_found', 'model'),
   ),
@@ -91,10 +71,6 @@ const list: readonly Mutant[] = [
     serves((request) => objectIn(request.body)?.model === disabled),
   ),
   front(
-    ['ep.models-disabled-named', 'a disabled model is a lacking capability', 'EP-012', 'not-usable'],
-    refuses((body) => body.model === disabled, 'unsupported_capability'),
-  ),
-  front(
     ['ep.models-hidden', 'a model that is not listed works', 'EP-011', 'unlisted-unknown'],
     lists((entries) => entries.slice(1)),
   ),
@@ -114,19 +90,8 @@ const paths: readonly Mutant[] = [
     says((request) => request.method === 'GET' && pathOf(request) === chatPath, jsonAnswer(200, {})),
   ),
   front(
-    ['ep.post-models', 'POST on the list of models lists them', 'EP-013', 'other-method'],
-    says(
-      (request) => request.method === 'POST' && pathOf(request) === modelsPath,
-      jsonAnswer(200, { data: [] }),
-    ),
-  ),
-  front(
     ['ep.unknown-200', 'unknown paths are answered 200', 'EP-014', 'unknown-path'],
     says((request) => pathOf(request).startsWith('/api/v1/zz'), jsonAnswer(200, {})),
-  ),
-  front(
-    ['ep.unknown-400', 'unknown paths are invalid parameters', 'EP-014', 'unknown-path'],
-    says((request) => !isKnown(request), refusal('invalid_param')),
   ),
 ];
 const text: readonly Mutant[] = [

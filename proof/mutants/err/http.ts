@@ -28,17 +28,6 @@ export const errHttpMutants: readonly Mutant[] = [
     "return new GatewayError('internal_error')",
   ),
   source(
-    [
-      'err.broken-http-plain',
-      'broken bytes are answered by the HTTP server itself',
-      'ERR-002',
-      'error-content-type',
-    ],
-    'http/server.ts',
-    "server.on('clientError'",
-    "server.on('clientErrors'",
-  ),
-  source(
     ['err.broken-http-ends', 'a broken header ends the process', 'ERR-002', 'lives-on'],
     'http/parser-faults.ts',
     'const fault = faultOf(code);',

@@ -163,13 +163,6 @@ const keys: readonly Mutant[] = [
     ),
   ),
   front(
-    ['faces.body-before-key', 'compat paths judge the body before the key', 'AUTH-008', 'before-the-body'],
-    says(
-      (request) => onCompat(request) && request.body.includes('"messages":"none"'),
-      refusal('invalid_param'),
-    ),
-  ),
-  front(
     [
       'faces.unknown-key-expired',
       'an unknown key has expired on compat path B',

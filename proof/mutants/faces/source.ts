@@ -13,17 +13,6 @@ const caps: readonly Mutant[] = [
     "if (turn.role === 'assistant') continue;",
   ),
   source(
-    [
-      'faces.short-turns-uncounted',
-      'a prompt of very many short turns is taken for a short one',
-      'LIM-018',
-      'window-full',
-    ],
-    'requests/prompt-bounds.ts',
-    'maxAroundPrompt + messages.length * maxAroundMessage',
-    'maxAroundPrompt - messages.length * maxAroundMessage',
-  ),
-  source(
     ['faces.no-cap', 'calls of the compat paths take no slot', 'LIM-003', 'counts-together'],
     'endpoints/enter.ts',
     '  await takeSlot(exchange, caller, access.slots);',
@@ -93,13 +82,6 @@ const retries: readonly Mutant[] = [
     dispatch,
     channels,
     '    channels: request.native === null ? channels : [],\n    preferred,',
-  ),
-  source(
-    ['faces.retried-twice', 'calls of the compat paths have more attempts', 'ROUTE-006', 'two-attempts'],
-    dispatch,
-    'const own = await attemptOn(service, route, request, gone);',
-    `let own = await attemptOn(service, route, request, gone);
-  if (request.native !== null && isSpent(own)) own = await attemptOn(service, route, request, gone);`,
   ),
   source(
     ['faces.timeout-as-error', 'a timeout is a failure on the compat paths', 'ROUTE-006', 'timeout-code'],

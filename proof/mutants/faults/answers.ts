@@ -72,15 +72,6 @@ const texts: readonly Mutant[] = [
     { events: () => changeFirstText((text) => [...text].slice(1).join('')) },
   ),
   front(
-    [
-      'faults.fragment-again',
-      'the first fragment of a stream comes again at its end',
-      'SSE-020',
-      'fault-text',
-    ],
-    { events: () => repeatFirstText() },
-  ),
-  front(
     ['faults.usage-doubled', 'usage is counted twice', 'RESP-022', 'fault-usage'],
     inBoth((part) =>
       recount(part, ({ prompt_tokens = 0, completion_tokens = 0 }) => ({
@@ -103,10 +94,6 @@ const endings: readonly Mutant[] = [
   front(
     ['faults.broken-as-stop', 'a stream that broke ends with stop', 'SSE-016', 'false-success'],
     inEvents((event) => (isErrorEvent(event) ? [stop] : [event])),
-  ),
-  front(
-    ['faults.error-swallowed', 'a stream that broke just ends', 'SSE-016', 'false-success'],
-    inEvents((event) => (isErrorEvent(event) ? [] : [event])),
   ),
   front(
     ['faults.broken-as-500', 'a stream that broke says that the gateway failed', 'SSE-016', 'fault-code'],
@@ -160,18 +147,6 @@ function changeFirstText(change: (text: string) => string): (event: string | nul
         return `"content":${JSON.stringify(change(JSON.parse(text) as string))}`;
       }),
     ];
-  };
-}
-
-function repeatFirstText(): (event: string | null) => readonly string[] {
-  let first: string | null = null;
-  return (event) => {
-    if (event === null) return [];
-    if (first === null && /"content":"[^"]/.test(event)) {
-      first = event;
-      return [event];
-    }
-    return first !== null && /"finish_reason":"\w/.test(event) ? [first, event] : [event];
   };
 }
 

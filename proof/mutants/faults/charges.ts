@@ -8,12 +8,6 @@ const charge = 'charge_pico: usage === null ? 0n : chargeFor(usage, price, marku
 
 export const faultChargeMutants: readonly Mutant[] = [
   source(
-    ['faults.failure-charged', 'a call that fails has a price', 'BILL-008', 'fault-charge'],
-    file,
-    charge,
-    'charge_pico: usage === null ? 1_000n : chargeFor(usage, price, markupBp)',
-  ),
-  source(
     ['faults.each-attempt-charged', 'each attempt of a call is charged', 'BILL-009', 'fault-charge'],
     file,
     charge,

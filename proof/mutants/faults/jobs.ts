@@ -9,13 +9,6 @@ const elsewhere = ['https://media.example.com/made.mp4'];
 
 const ends: readonly Mutant[] = [
   front(
-    ['faults.job-success-as-failure', 'a job that is done is a failed task', 'STATE-005', 'fault-survived'],
-    inRecords((record) => {
-      if (record.status === 'SUCCESS')
-        Object.assign(record, { status: 'FAILED', result_urls: null, duration_sec: null });
-    }),
-  ),
-  front(
     [
       'faults.job-failure-as-success',
       'a job that fails is a task that succeeds',
@@ -75,15 +68,8 @@ const starts: readonly Mutant[] = [
 ];
 
 const words = 'upstreams/media/job-words.ts';
-const check = 'services/tasks/check.ts';
 
 const questions: readonly Mutant[] = [
-  source(
-    ['faults.job-part-is-whole', 'a part of what was asked for will do', 'STATE-006', 'fault-false-success'],
-    check,
-    'if (state.outputs.length < outputsOf(task)) {',
-    'if (state.outputs.length < Math.min(1, outputsOf(task))) {',
-  ),
   source(
     [
       'faults.job-asked-for-ever',
@@ -117,21 +103,7 @@ const questions: readonly Mutant[] = [
   ),
 ];
 
-const states: readonly Mutant[] = [
-  source(
-    ['faults.job-cancelled-runs', 'a job that is cancelled, with two l, runs on', 'TASK-019', 'fault-ends'],
-    words,
-    "const failed = ['failed', 'failure', 'error', 'canceled', 'cancelled', 'expired', 'rejected'];",
-    "const failed = ['failed', 'failure', 'error', 'canceled', 'expired', 'rejected'];",
-  ),
-  source(
-    ['faults.job-queued-anew', 'after a failed poll a job may wait again', 'STATE-008', 'forwards'],
-    check,
-    '  const { state } = outcome;',
-    `  const { state } = outcome;
-  if (state.kind === 'waiting' && task.pollTries > 0) Object.assign(task, { status: 'QUEUED' });`,
-  ),
-];
+const states: readonly Mutant[] = [];
 
 const made: readonly Mutant[] = [
   front(
@@ -143,16 +115,7 @@ const made: readonly Mutant[] = [
   ),
 ];
 
-const unitsMade = 'const units = unitsMade(unit, ending);';
-
-const charges: readonly Mutant[] = [
-  source(
-    ['faults.job-charged-by-try', 'each try at a job is charged', 'BILL-009', 'fault-charge'],
-    'services/tasks/charge.ts',
-    unitsMade,
-    'const units = unitsMade(unit, ending) * Math.max(1, task.startTries + task.pollTries);',
-  ),
-];
+const charges: readonly Mutant[] = [];
 
 const pictures: readonly Mutant[] = [
   front(

@@ -11,12 +11,6 @@ const transport: readonly Mutant[] = [
     'buildConnector({ timeout: 0, allowH2: false, rejectUnauthorized: false })',
   ),
   source(
-    ['faults.no-second-try', 'what took too long is not tried again', 'ROUTE-004', 'fault-attempts'],
-    'routing/failure-policy.ts',
-    "timeout: { retry: 'anywhere'",
-    "timeout: { retry: 'never'",
-  ),
-  source(
     [
       'faults.redirect-followed',
       'a redirect of an upstream is followed with its key',
@@ -129,12 +123,6 @@ const outages: readonly Mutant[] = [
     "    this.#openings += 1;\n    if (forMs < 0) this.#become('open', why, {",
   ),
   source(
-    ['faults.breaker-never-closes', 'a breaker that has opened stays open', 'ROUTE-011', 'recovers'],
-    'routing/breaker.ts',
-    'this.#openUntilMs = nowMs + forMs;',
-    'this.#openUntilMs = nowMs + forMs * 1_000_000;',
-  ),
-  source(
     [
       'faults.many-probes',
       'everybody tries a channel whose cool-down is over',
@@ -164,19 +152,7 @@ const outages: readonly Mutant[] = [
     'const maxAttempts = 3;',
   ),
 ];
-const fragments: readonly Mutant[] = [
-  source(
-    [
-      'faults.hunted.comment-ends',
-      'a comment ends the event in which it stands',
-      'SSE-001',
-      'fault-survived',
-    ],
-    'upstreams/event-parser.ts',
-    "    const colon = text.indexOf(':');",
-    "    if (text.startsWith(':')) {\n      endEvent(events);\n      return;\n    }\n    const colon = text.indexOf(':');",
-  ),
-];
+const fragments: readonly Mutant[] = [];
 
 export const faultSourceMutants: readonly Mutant[] = [
   ...transport,

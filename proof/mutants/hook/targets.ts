@@ -45,13 +45,6 @@ const places: readonly Mutant[] = [
     editsUnsigned((event) => ({ ...event, path: event.path.replace(/\?.*$/s, '') })),
   ),
   events(
-    ['hook.path-decoded', 'events go to the webhook_url with its escapes undone', 'HOOK-005', 'exact-target'],
-    editsUnsigned((event) => ({
-      ...event,
-      path: event.path.replace(/%(2[df]|7e|4[1-9])/gi, (escaped) => decodeURIComponent(escaped)),
-    })),
-  ),
-  events(
     ['hook.other-host', 'events name another host', 'HOOK-005', 'own-host'],
     editsUnsigned((event) => withEventHeader(event, 'host', 'webhooks.internal')),
   ),
@@ -80,22 +73,11 @@ const places: readonly Mutant[] = [
       isRefusedUrl(answer) && /^http:/i.test(urlIn(request)) ? refusal('invalid_param', 'model') : answer,
   }),
   front(
-    ['hook.private-miscalled', 'a private webhook_url is put down to another field', 'HOOK-006', 'param'],
-    {
-      answer: (answer, request) =>
-        isRefusedUrl(answer) && /^https:/i.test(urlIn(request)) ? refusal('invalid_param', 'model') : answer,
-    },
-  ),
-  front(
     ['hook.private-taken', 'a webhook_url may lead to a private address', 'HOOK-006', 'private-refused'],
     {
       request: (request) => (isOddlySpelled(request) ? (withoutUrl.request?.(request) ?? request) : request),
       announces: reachesCanary,
     },
-  ),
-  front(
-    ['hook.private-name-reached', 'a name may stand for a private address', 'HOOK-006', 'private-refused'],
-    { announces: reachesCanary },
   ),
   front(
     [
@@ -109,20 +91,6 @@ const places: readonly Mutant[] = [
         /^https:\/\/[^/]*(?:127|local|internal|10\.|metadata|fd00|fe80|0x7f|2130706433|\d\/|\])/.test(
           urlIn(request),
         ) && isImagesCall(request)
-          ? refusal('invalid_param', 'webhook_url')
-          : request,
-    },
-  ),
-  front(
-    [
-      'hook.neighbours-refused',
-      'the addresses beside the link-local ones count as link-local',
-      'HOOK-006',
-      'public-accepted',
-    ],
-    {
-      request: (request) =>
-        urlIn(request).startsWith('https://169.255.') && isImagesCall(request)
           ? refusal('invalid_param', 'webhook_url')
           : request,
     },

@@ -80,13 +80,6 @@ const references: readonly Mutant[] = [
       return isSuch ? refusal('invalid_param', 'reference_image_url') : request;
     },
   }),
-  front(['img.no-webp-in-list', 'a WebP among reference images is refused', 'IMG-027', 'type-accepted'], {
-    request: (request) => {
-      const { reference_images: urls } = objectIn(request.body) ?? {};
-      const isSuch = isImagesCall(request) && JSON.stringify(urls ?? []).includes('.webp"');
-      return isSuch ? refusal('invalid_param', 'reference_images') : request;
-    },
-  }),
   front(
     [
       'img.bad-reference-502',

@@ -28,12 +28,6 @@ const cap: readonly Mutant[] = [
     taking,
     'slots.take(caller.userId, caller.cap - 1)',
   ),
-  source(
-    ['lim.cap-more', 'the cap is one more', 'LIM-001', 'one-too-many'],
-    takeSlot,
-    taking,
-    'slots.take(caller.userId, caller.cap + 1)',
-  ),
   front(
     ['lim.cap-reads-free', 'reading routes do not count', 'LIM-001', 'reads-as-declared'],
     pardons('concurrency_exceeded', isReading),
@@ -179,18 +173,8 @@ const context: readonly Mutant[] = [
       if (asksFor(body) > 10_000) body.max_tokens = asksFor(body) + 1;
     }),
   }),
-  front(['lim.window-one-more', 'the window is one token more', 'LIM-016', 'exact-refused'], {
-    request: editRequest((body) => {
-      if (asksFor(body) > 10_000) body.max_tokens = asksFor(body) - 1;
-    }),
-  }),
   front(['lim.prompt-cut', 'a prompt beyond the window is cut', 'LIM-017', 'above-refused'], {
     request: editRequest(shorten),
-  }),
-  front(['lim.prompt-of-many-messages', 'only single messages are measured', 'LIM-017', 'above-refused'], {
-    request: editRequest((body) => {
-      if (messagesIn(body).length > 20) shorten(body);
-    }),
   }),
   front(
     ['lim.prompt-small', 'half of the window is refused', 'LIM-017', 'below-accepted'],

@@ -38,12 +38,6 @@ const submitted: readonly Mutant[] = [
     'amount, overshoots: false',
     'amount, overshoots: true',
   ),
-  source(
-    ['lim.pictures-unheld', 'a picture counts when it is made', 'LIM-015', 'bounded'],
-    'endpoints/images/images.ts',
-    'amount, overshoots: false',
-    'amount: 0n, overshoots: false',
-  ),
   front(['lim.cover-miscalled', 'a task that is not covered is too many', 'LIM-015', 'refused-as-spent'], {
     answer: (answer, request) =>
       isSubmit(request) && codeOf(answer) === 'quota_exceeded' ? refusal('concurrency_exceeded') : answer,
@@ -51,12 +45,6 @@ const submitted: readonly Mutant[] = [
 ];
 
 const spent: readonly Mutant[] = [
-  source(
-    ['lim.spent-plain-only', 'streams are let in whatever is left', 'LIM-011', 'every-path'],
-    'endpoints/chat/chat.ts',
-    admitted,
-    unguarded('request.stream'),
-  ),
   source(
     ['lim.spent-first-key', 'only the first key of an account is stopped', 'LIM-011', 'every-key'],
     'endpoints/chat/chat.ts',
@@ -169,12 +157,6 @@ const amounts: readonly Mutant[] = [
     'billing/create-ledger.ts',
     hold,
     refusedEarly('balances.monthlyTokens !== null && balances.tokensUsed + 8n > balances.monthlyTokens'),
-  ),
-  source(
-    ['lim.quota-of-prompts', 'only prompts count against the quota', 'LIM-011', 'quota-crossed'],
-    'billing/post-commands.ts',
-    'completion_tokens: record.completion_tokens.toString()',
-    "completion_tokens: '0'",
   ),
 ];
 

@@ -85,37 +85,17 @@ const many = 2_000;
 const cutTools = inRequests((body) => {
   if (Array.isArray(body.tools) && JSON.stringify(body.tools).length > many) delete body.tools;
 });
-const cutMessages = (when: (message: Record<string, unknown>) => boolean): ReturnType<typeof inRequests> =>
-  inRequests((body) => {
-    for (const message of (body.messages ?? []) as Record<string, unknown>[])
-      if (when(message) && String(message.content).length > many) message.content = 'Cut.';
-  });
 
 const window: readonly Mutant[] = [
   front(
     ['lim.window-without-tools', 'the definitions of tools do not count', 'LIM-018', 'counts-too'],
     cutTools,
   ),
-  front(
-    ['lim.window-last-turn', 'only what a user says counts', 'LIM-018', 'counts-too'],
-    cutMessages(({ role }) => role === 'assistant'),
-  ),
   source(
     ['lim.window-without-blocks', 'texts in blocks do not count', 'LIM-018', 'sum-counts-too'],
     'requests/prompt-bounds.ts',
     "(block.type === 'text' ? [block.text] : [])",
     '[]',
-  ),
-  source(
-    [
-      'lim.window-without-results',
-      'the results of tools do not count beside max_tokens',
-      'LIM-018',
-      'sum-counts-too',
-    ],
-    'requests/prompt-bounds.ts',
-    'messages.flatMap(messageTexts)',
-    "messages.filter(({ role }) => role !== 'tool').flatMap(messageTexts)",
   ),
 ];
 const askedTooEarly: readonly Mutant[] = [

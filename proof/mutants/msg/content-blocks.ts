@@ -77,18 +77,6 @@ const blocks: readonly Mutant[] = [
         if (block.type !== 'text' && block.type !== 'image_url') mute(block);
     }),
   ),
-  front(
-    [
-      'msg.common-blocks-taken',
-      'audio and file blocks are left out, though declared as refused',
-      'MSG-020',
-      'block-type',
-    ],
-    inRequests((body) => {
-      for (const block of blocksIn(body))
-        if (['input_audio', 'file', 'video_url'].includes(String(block.type))) mute(block);
-    }),
-  ),
 ];
 
 const forwarding: readonly Mutant[] = [
@@ -101,14 +89,6 @@ const forwarding: readonly Mutant[] = [
     inRequests((body) => {
       for (const message of messagesIn(body))
         if (typeof message.content === 'string') message.content = message.content.trim();
-    }),
-  ),
-  upstream(
-    ['msg.text-cut', 'a long text is cut in the middle', 'MSG-007', 'text-exact'],
-    inRequests((body) => {
-      for (const message of messagesIn(body))
-        if (typeof message.content === 'string' && message.content.length > 50_000)
-          message.content = message.content.replace('🌊', '');
     }),
   ),
   upstream(

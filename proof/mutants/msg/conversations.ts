@@ -22,15 +22,6 @@ const systemMutants: readonly Mutant[] = [
     refuses((body) => systems(body).length > 1, 'internal_error'),
   ),
   front(
-    [
-      'msg.second-system-unsupported',
-      'a second system message is a lacking capability',
-      'MSG-004',
-      'clean-either-way',
-    ],
-    refuses((body) => systems(body).length > 1, 'unsupported_capability', 'messages'),
-  ),
-  front(
     ['msg.late-system-breaks', 'a late system message blames the upstream', 'MSG-005', 'clean-either-way'],
     refuses(isLate, 'upstream_error'),
   ),
@@ -58,10 +49,6 @@ const lengthMutants: readonly Mutant[] = [
   front(
     ['msg.twenty-turns', 'a conversation may have 20 messages', 'MSG-031', 'long-talk-accepted'],
     refuses((body) => messagesIn(body).length > 20, 'invalid_param', 'messages'),
-  ),
-  front(
-    ['msg.user-last', 'the last message has to be the user’s', 'MSG-031', 'long-talk-accepted'],
-    refuses((body) => messagesIn(body).at(-1)?.role === 'tool', 'invalid_param', 'messages'),
   ),
 ];
 export const conversationMutants: readonly Mutant[] = [...systemMutants, ...lengthMutants];

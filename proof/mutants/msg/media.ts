@@ -90,17 +90,6 @@ const changed: readonly Mutant[] = families.flatMap(([family, requirement]) => [
     }),
   ),
   upstream(
-    [
-      `msg.${family}-media-cut`,
-      `a medium loses its last bytes at ${family} upstreams`,
-      requirement,
-      'media-intact',
-    ],
-    mediaAtUpstream((medium) => {
-      medium.base64 = medium.base64.slice(0, -8);
-    }),
-  ),
-  upstream(
     [`msg.${family}-link-rewritten`, 'the host of a link is another one', requirement, 'link-intact'],
     mediaAtUpstream((medium) => {
       medium.url = medium.url.replace('media.example.com', 'cache.example.com');
@@ -134,25 +123,12 @@ const elsewhere: readonly Mutant[] = [
       }
     }),
   ),
-  front(
-    [
-      'msg.media-fail-elsewhere',
-      'other media on a model that does not take them end as a failure of the upstream',
-      'MSG-024',
-      'media-refused',
-    ],
-    refuses((body) => mediaOn(body.model) === false && addressesIn(body).some(isOther), 'upstream_error'),
-  ),
 ];
 
 const bytes: readonly Mutant[] = [
   front(
     ['msg.large-media-refused', 'a medium above one megabyte is refused', 'MSG-025', 'bytes-accepted'],
     refuses((body) => addressesIn(body).some((address) => address.length > 1_000_000)),
-  ),
-  front(
-    ['msg.padded-media-refused', 'base64 with two signs of padding is refused', 'MSG-025', 'bytes-accepted'],
-    refuses((body) => addressesIn(body).some((address) => /^data:.*==$/s.test(address))),
   ),
   front(
     [
@@ -178,12 +154,6 @@ const bytes: readonly Mutant[] = [
     ['msg.large-media-cut', 'a medium is cut after one megabyte', 'MSG-025', 'bytes-intact'],
     mediaAtUpstream((medium) => {
       medium.base64 = medium.base64.slice(0, 1_000_000);
-    }),
-  ),
-  upstream(
-    ['msg.media-one-type', 'every image is called JPEG', 'MSG-025', 'bytes-intact'],
-    mediaAtUpstream((medium) => {
-      if (medium.mime.startsWith('image/')) medium.mime = 'image/jpeg';
     }),
   ),
 ];

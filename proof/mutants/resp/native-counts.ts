@@ -22,19 +22,6 @@ export const nativeCountMutants: readonly Mutant[] = [
     }),
   ),
   upstream(
-    [
-      'resp.generate-read-twice',
-      'cached tokens are added to a count that holds them already',
-      'RESP-018',
-      'total-includes-cache',
-    ],
-    counting('generate-content', (usage) => {
-      if (usage.cachedContentTokenCount)
-        usage.promptTokenCount =
-          countOf(usage, 'promptTokenCount') + countOf(usage, 'cachedContentTokenCount');
-    }),
-  ),
-  upstream(
     ['resp.generate-thoughts-left-out', 'thoughts do not count as completion tokens', 'RESP-022', 'verbatim'],
     counting('generate-content', (usage) => {
       delete usage.thoughtsTokenCount;

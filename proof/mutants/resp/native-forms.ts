@@ -35,17 +35,6 @@ const answersRead: readonly Mutant[] = [
     "? texts.join('') : undefined;",
     "? (texts[0] ?? '') : undefined;",
   ),
-  source(
-    [
-      'resp.messages-own-searches-break',
-      'a stream breaks where the upstream makes a call of its own',
-      'SSE-003',
-      'no-error-event',
-    ],
-    'upstreams/messages/content-blocks.ts',
-    "return delta.type !== 'input_json_delta' || typeof delta.partial_json === 'string';",
-    "return delta.type !== 'input_json_delta';",
-  ),
 ];
 
 export const nativeFormMutants: readonly Mutant[] = answersRead;

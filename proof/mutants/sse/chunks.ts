@@ -39,11 +39,6 @@ export const sseChunkMutants: readonly Mutant[] = [
     'role-first',
     (chunk) => void delete deltaOf(chunk).role,
   ),
-  chunks('sse.role-late', 'the role comes with the last chunk', 'SSE-005', 'role-first', (chunk) => {
-    const delta = deltaOf(chunk);
-    if (choiceOf(chunk).finish_reason) delta.role = 'assistant';
-    else delete delta.role;
-  }),
   chunks('sse.role-of-user', 'the role is user', 'SSE-005', 'chunk-shape', (chunk) => {
     if (deltaOf(chunk).role !== undefined) deltaOf(chunk).role = 'user';
   }),
@@ -64,19 +59,6 @@ export const sseChunkMutants: readonly Mutant[] = [
     'usage-on-final-chunk',
     (chunk) => void delete chunk.usage,
   ),
-  front(
-    [
-      'sse.usage-first',
-      'usage comes with the first chunk in the place of the last',
-      'SSE-009',
-      'usage-on-final-chunk',
-    ],
-    inChunks((chunk, index) => {
-      delete chunk.usage;
-      if (index === 0) chunk.usage = { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 };
-      return undefined;
-    }),
-  ),
   chunks('sse.usage-partial', 'usage in a stream has the total alone', 'SSE-009', 'chunk-shape', (chunk) => {
     const usage = usageOf(chunk);
     if (usage !== null) chunk.usage = { total_tokens: usage.total_tokens };
@@ -84,16 +66,6 @@ export const sseChunkMutants: readonly Mutant[] = [
   chunks('sse.usage-everywhere', 'every chunk has usage', 'SSE-010', 'usage-once', (chunk) => {
     chunk.usage ??= { prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 };
   }),
-  chunks(
-    'sse.total-off-by-one',
-    'total_tokens in a stream is one too many',
-    'RESP-020',
-    'total-is-sum',
-    (chunk) => {
-      const usage = usageOf(chunk);
-      if (usage !== null) usage.total_tokens = (usage.total_tokens ?? 0) + 1;
-    },
-  ),
   chunks(
     'sse.cached-dropped',
     'cached_tokens is not reported in streams',
@@ -106,13 +78,6 @@ export const sseChunkMutants: readonly Mutant[] = [
   chunks('sse.finish-missing', 'a stream has no finish_reason', 'SSE-012', 'finish-once', (chunk) => {
     choiceOf(chunk).finish_reason = null;
   }),
-  front(
-    ['sse.finish-twice', 'the finish_reason is sent twice', 'SSE-012', 'finish-once'],
-    inChunks((chunk) => {
-      const { usage: _, ...before } = chunk;
-      return choiceOf(chunk).finish_reason ? [before, chunk] : undefined;
-    }),
-  ),
   front(
     ['sse.finish-early', 'the finish_reason comes before the text', 'SSE-012', 'finish-last'],
     inChunks((chunk, index) => {

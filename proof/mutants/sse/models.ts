@@ -1,4 +1,4 @@
-import { inRequests, refuses } from '../../edits/chat-edits.ts';
+import { refuses } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source } from '../../edits/mutant.ts';
 
@@ -25,18 +25,6 @@ export const streamModelMutants: readonly Mutant[] = [
       'unsupported_capability',
       'stream',
     ),
-  ),
-  front(
-    [
-      'sse.no-calls-in-streams-of-one-family',
-      'beta models make no tool calls in a stream',
-      'SSE-017',
-      'streams-on-every-model',
-    ],
-    inRequests((body) => {
-      if (body.stream === true && String(body.model).startsWith('beta-') && body.tools)
-        body.tool_choice = 'none';
-    }),
   ),
   ...oneModel,
 ];

@@ -1,20 +1,17 @@
 import { type Body, objectIn } from '../../../suites/rewrite/json.ts';
 import { editRequest } from '../../../suites/rewrite/mutation.ts';
-import { deltaOf, inEvents, refuses } from '../../edits/chat-edits.ts';
+import { inEvents, refuses } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source } from '../../edits/mutant.ts';
 import { sseChunkMutants } from './chunks.ts';
 import { sseFailureMutants } from './failures.ts';
-import { nth, sseTextMutants } from './text.ts';
+import { sseTextMutants } from './text.ts';
 
 const wireMutants: readonly Mutant[] = [
   front(
     ['sse.no-streams', 'streams are refused', 'SSE-001', 'accepts-stream'],
     refuses((body) => body.stream === true),
   ),
-  front(['sse.status-202', 'a stream comes with status 202', 'SSE-001', 'accepts-stream'], {
-    streamHead: (head) => ({ ...head, status: 202 }),
-  }),
   front(['sse.text-plain', 'a stream is declared as text/plain', 'SSE-001', 'stream-content-type'], {
     streamHead: (head) => ({ ...head, headers: [['content-type', 'text/plain']] }),
   }),
@@ -31,9 +28,6 @@ const wireMutants: readonly Mutant[] = [
   events('sse.no-done', '[DONE] is left out', 'SSE-008', 'done-last-once', (event) =>
     event === 'data: [DONE]' ? [] : [event],
   ),
-  front(['sse.chunk-after-done', 'a chunk follows after [DONE]', 'SSE-008', 'done-last-once'], {
-    events: () => repeatLastChunk(),
-  }),
   source(
     ['sse.stays-open', 'the answer stays open after [DONE]', 'SSE-008', 'ends-after-done'],
     'http/send-events.ts',
@@ -43,10 +37,6 @@ const wireMutants: readonly Mutant[] = [
   front(['sse.collected', 'a stream is kept back until it is complete', 'SSE-018', 'delta-by-delta'], {
     withhold: true,
   }),
-  front(
-    ['sse.one-late', 'each event is kept back until the next one is there', 'SSE-018', 'delta-by-delta'],
-    { events: () => oneLate() },
-  ),
 ];
 
 const formMutants: readonly Mutant[] = [
@@ -69,33 +59,11 @@ const formMutants: readonly Mutant[] = [
     },
   ),
   form('sse.stream-ignored', 'stream is ignored', (body) => void delete body.stream),
-  front(
-    [
-      'sse.accept-decides',
-      'the Accept header decides whether the answer is a stream',
-      'SSE-019',
-      'form-follows-flag',
-    ],
-    {
-      request: (request) => {
-        const accept = request.headers.find(([name]) => name.toLowerCase() === 'accept')?.[1];
-        const stream = accept === 'text/event-stream';
-        return editRequest((body) => Object.assign(body, { stream }))(request);
-      },
-    },
-  ),
   front(['sse.json-mode-dropped', 'response_format does not hold for streams', 'SSE-021', 'content-parses'], {
     request: editRequest((body) => {
       if (body.stream === true) delete body.response_format;
     }),
   }),
-  front(
-    ['sse.json-fenced', 'a streamed JSON document is wrapped in a fence', 'SSE-021', 'content-parses'],
-    nth(1, (chunk) => {
-      deltaOf(chunk).content = `\`\`\`json\n${deltaOf(chunk).content}`;
-      return [chunk];
-    }),
-  ),
 ];
 
 export const sseStreamMutants: readonly Mutant[] = [
@@ -119,22 +87,4 @@ function events(
 function form(id: string, title: string, edit: (body: Body) => void): Mutant {
   const mutation = { request: editRequest(edit) };
   return front([id, title, 'SSE-019', 'form-follows-flag'], mutation);
-}
-
-function oneLate(): (event: string | null) => readonly string[] {
-  let held: string | null = null;
-  return (event) => {
-    const before = held;
-    held = event;
-    return before === null ? [] : [before];
-  };
-}
-
-function repeatLastChunk(): (event: string | null) => readonly string[] {
-  let last = '';
-  return (event) => {
-    if (event === null) return [last];
-    if (event !== 'data: [DONE]') last = event;
-    return [event];
-  };
 }

@@ -97,15 +97,6 @@ const definitions: readonly Mutant[] = [
     failsFunction((described) => !('parameters' in described)),
   ),
   upstream(
-    ['tool.title-lost', 'an argument called title is taken for a title', 'TOOL-019', 'definitions-exact'],
-    inRequests((body) => {
-      for (const described of functionsIn(body)) {
-        const { properties } = (described.parameters ?? {}) as { properties?: Body };
-        if (properties !== undefined) delete properties.title;
-      }
-    }),
-  ),
-  upstream(
     ['tool.second-uncounted', 'tools after the first do not count', 'TOOL-020', 'tool-raises-prompt-tokens'],
     inRequests((body) => {
       if (Array.isArray(body.tools)) body.tools = body.tools.slice(0, 1);

@@ -11,7 +11,7 @@ import {
 } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, upstream } from '../../edits/mutant.ts';
-import { eventsOf, nativeBlocks, nativeParts, toUpstream } from '../../edits/native-edits.ts';
+import { eventsOf, nativeBlocks, toUpstream } from '../../edits/native-edits.ts';
 
 /** Gateways that confuse calls and results when they translate them, or lose parts. */
 
@@ -27,12 +27,6 @@ function swap(objects: readonly Body[], name: string): void {
 const swappedInMessages = toUpstream('messages', (body) =>
   swap(nativeBlocks(body, 'tool_result'), 'tool_use_id'),
 );
-const swappedInGenerate = toUpstream('generate-content', (body) =>
-  swap(
-    nativeParts(body, 'functionResponse').map((part) => part.functionResponse as Body),
-    'response',
-  ),
-);
 
 const rounds: readonly Mutant[] = [
   upstream(
@@ -43,15 +37,6 @@ const rounds: readonly Mutant[] = [
       'issued-ids-kept',
     ],
     swappedInMessages,
-  ),
-  upstream(
-    [
-      'tool.generate-round-swapped',
-      'the results of the last round change places in a generate-content request',
-      'TOOL-016',
-      'issued-ids-kept',
-    ],
-    swappedInGenerate,
   ),
   front(
     [
@@ -131,10 +116,6 @@ const isOrphaned = (body: Body): boolean => {
 };
 
 const orphans: readonly Mutant[] = [
-  front(
-    ['tool.orphan-breaks', 'a result without its call fails inside', 'CHAT-053', 'never-5xx'],
-    refuses(isOrphaned, 'internal_error'),
-  ),
   front(
     [
       'tool.orphan-not-found',

@@ -32,13 +32,6 @@ const films: readonly Mutant[] = [
     without('seconds', (value) => value === 6),
   ),
   inJob(
-    ['vid.default-five-everywhere', 'an omitted duration is 5 s on every model', 'VID-027', 'default-sent'],
-    'vidA-3-1-quality-native',
-    (input) => {
-      input.seconds = 5;
-    },
-  ),
-  inJob(
     ['vid.audio-left-out', 'an omitted audio is left to the upstream', 'VID-028', 'default-sent'],
     null,
     without('generate_audio', (value) => value === true),
@@ -58,21 +51,9 @@ const films: readonly Mutant[] = [
     },
   ),
   inJob(
-    ['vid.directives-tidied', 'blanks after the commas of directives are put right', 'VID-031', 'verbatim'],
-    'vidD-02-native',
-    (input) => {
-      input.prompt_text = String(input.prompt_text).replaceAll(/,(?=\w)/g, ', ');
-    },
-  ),
-  inJob(
     ['vid.ratio-dropped', 'aspect_ratio is not passed on', 'VID-032', 'forwarded'],
     'vidB2-native',
     without('ratio', (ratio) => ratio === '9:16'),
-  ),
-  inJob(
-    ['vid.camera-dropped', 'camera_motion is not passed on', 'VID-032', 'forwarded'],
-    'motion-gen3-alpha-turbo-native',
-    without('camera'),
   ),
   inJob(
     ['vid.prompt-cut', 'the prompt of a video is cut at 3,000 characters', 'VID-034', 'text-whole'],
@@ -87,11 +68,6 @@ const films: readonly Mutant[] = [
     (input) => {
       [input.character_video, input.performance_video] = [input.performance_video, input.character_video];
     },
-  ),
-  inJob(
-    ['vid.frame-dropped', 'an optional first frame is not passed on', 'VID-033', 'forwarded'],
-    'motion-gen4-native',
-    without('first_frame'),
   ),
 ];
 
