@@ -38,7 +38,7 @@ const validators: Readonly<Record<string, readonly string[]>> = {
  */
 const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = {
   gateway: [
-    ['main.ts', 'backup.ts'],
+    ['main.ts', 'backup.ts', 'bin.mjs'],
     ['run-gateway.ts', 'workers'],
     ['open-media.ts'],
     ['drain.ts', 'start-config.ts', 'watches.ts'],
@@ -72,7 +72,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ],
   ],
   simulators: [
-    ['main.ts'],
+    ['main.ts', 'bin.mjs'],
     ['start.ts', 'receiver-kit.ts'],
     ['api', 'listeners', 'page'],
     ['serving', 'scenario-files', 'capture'],

@@ -61,6 +61,7 @@ export const packages = {
       'fixtures/targets',
       'fixtures/scenarios',
       faults,
+      'suites/checks/check-ids.txt',
       'suites/plan/check-costs.json',
     ],
   },

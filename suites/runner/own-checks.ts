@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { areaOf, checkLoaders } from '../checks/areas.ts';
+import { areaOf, areas } from '../checks/areas.ts';
 import { type Check, checkKinds } from '../engine/check.ts';
 import { facts } from '../engine/facts.ts';
 import { UsageError } from '../exit-codes.ts';
@@ -104,8 +104,7 @@ function refuseUnusable(check: Check, rules: Register, file: string): void {
     throw new UsageError(`--checks ${file}: the check ${check?.id ?? '(without id)'} ${why}`);
   };
   if (typeof check?.id !== 'string' || typeof check.run !== 'function') refuse('was not made by defineCheck');
-  if (Object.hasOwn(checkLoaders, areaOf(check.id)))
-    refuse('begins with the word of a built-in area; choose another one');
+  if (areas.includes(areaOf(check.id))) refuse('begins with the word of a built-in area; choose another one');
   if (!checkKinds.includes(check.kind)) refuse(`is of no known kind (${checkKinds.join(', ')})`);
   const unknown = check.requirements.find((id) => !rules.has(id));
   if (unknown !== undefined || check.requirements.length === 0)

@@ -6,20 +6,16 @@ import { checkByVerdict } from './by-verdict.ts';
 import { checkByTaskVerdict } from './jobs/by-task-verdict.ts';
 import { outageCheck } from './outages/outage-checks.ts';
 import { checkByPictureVerdict } from './pictures/by-picture-verdict.ts';
-import { faultsAreChargedByUsage } from './special/charges.ts';
-import { eventsOfManyLines } from './special/within-events.ts';
 import { checkByReceiverVerdict } from './webhooks/by-receiver-verdict.ts';
 import { checkByReportVerdict } from './webhooks/by-report-verdict.ts';
 
 const webhookFaults = loadWebhookFaults();
 
-/** One check for each fault of the catalogue, by name, and two that go beyond the forms of a fault. */
+/** One check for each fault of the catalogue, by name. */
 export const faultChecks: readonly Check[] = [
   ...loadFaults().map((facts) => (facts.scenario === undefined ? checkByVerdict(facts) : outageCheck(facts))),
   ...loadPictureFaults().map(checkByPictureVerdict),
   ...loadJobFaults().map(checkByTaskVerdict),
   ...webhookFaults.reports.map(checkByReportVerdict),
   ...webhookFaults.receivers.map(checkByReceiverVerdict),
-  eventsOfManyLines,
-  faultsAreChargedByUsage,
 ];
