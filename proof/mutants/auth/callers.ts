@@ -13,8 +13,7 @@ import {
   serves,
 } from '../../../suites/rewrite/refusal-edits.ts';
 import { isSubmit } from '../../edits/media-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { front, source } from '../../edits/mutant.ts';
+import { front, type Mutant, source } from '../../edits/mutant.ts';
 
 /** Gateways with a defect in who may call, as a proxy can show it. */
 
@@ -27,7 +26,7 @@ const isChat = (request: ProxyRequest): boolean => pathOf(request) === '/api/v1/
 const inHeader = (request: ProxyRequest): boolean =>
   hasNone(request) && headerOf(request.headers, 'x-api-key') !== '' && !isAdmin(request);
 
-const places: readonly Mutant[] = [
+export const places: readonly Mutant[] = [
   front(
     ['auth.everything-refused', 'no key is ever good', 'AUTH-003', 'twin-served'],
     says(() => true, refusal('invalid_api_key')),
@@ -60,7 +59,7 @@ const places: readonly Mutant[] = [
 ];
 
 /** Defects that only keys of a known state show: the key is refused, but wrongly. */
-const states: readonly Mutant[] = (
+export const states: readonly Mutant[] = (
   [
     ['disabled', 'sk_disabled', 'AUTH-008'],
     ['expired', 'sk_expired', 'AUTH-009'],
@@ -79,14 +78,14 @@ const states: readonly Mutant[] = (
   ),
 ]);
 
-const readers: readonly Mutant[] = [
+export const readers: readonly Mutant[] = [
   front(
     ['auth.disabled-reads', 'the disabled key may read', 'AUTH-019', 'refused'],
     pardons('sk_disabled', isReading),
   ),
 ];
 
-const shape: readonly Mutant[] = [
+export const shape: readonly Mutant[] = [
   front(
     ['auth.names-channel', 'a key failure names a channel', 'AUTH-018', 'channel-of-code'],
     inErrors((error) => {
@@ -101,14 +100,14 @@ const shape: readonly Mutant[] = [
   ),
 ];
 
-const admin: readonly Mutant[] = [
+export const admin: readonly Mutant[] = [
   front(
     ['auth.admin-keyless', 'admin paths are open without a key', 'AUTH-014', 'closed-without-key'],
     says((request) => isAdmin(request) && hasNone(request), jsonAnswer(200, { users: [] })),
   ),
 ];
 
-const order: readonly Mutant[] = [
+export const order: readonly Mutant[] = [
   front(['auth.body-first', 'malformed JSON is judged before the key', 'AUTH-016', 'key-before-body'], {
     answer: (answer, request) =>
       codeOf(answer) === 'invalid_api_key' && request.body.length > 0 && objectIn(request.body) === null
@@ -134,21 +133,11 @@ const order: readonly Mutant[] = [
     says((request) => headerOf(request.headers, 'x-real-ip') === '198.51.100.7', refusal('ip_not_allowed')),
   ),
 ];
-const oneModel: readonly Mutant[] = [
+export const oneModel: readonly Mutant[] = [
   source(
     ['auth.key-passed-on', "the caller's key goes to the upstream", 'AUTH-020', 'key-stays-inside'],
     'endpoints/chat/chat.ts',
     'dispatch({ service, caller,',
     'dispatch({ service: { ...service, upstreams: { ...service.upstreams, post: (sent) => service.upstreams.post({ ...sent, headers: Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name, /key|auth/i.test(name) ? String(exchange.incoming.headers.authorization) : value])) }) } }, caller,',
   ),
-];
-
-export const authCallerMutants: readonly Mutant[] = [
-  ...places,
-  ...states,
-  ...readers,
-  ...shape,
-  ...admin,
-  ...order,
-  ...oneModel,
 ];

@@ -102,7 +102,7 @@ function longestText(value: unknown): string {
     .reduce((longest, text) => (text.length > longest.length ? text : longest), '');
 }
 
-const charged: readonly Mutant[] = [
+export const charged: readonly Mutant[] = [
   upstream(
     ['bill.input-estimated', 'input is counted by the length of the request', 'BILL-001', 'text-length'],
     knowing((usage, _, { body }) => setCount(usage, inputOf, Math.ceil(body.length / 4))),
@@ -170,7 +170,7 @@ const charged: readonly Mutant[] = [
   ),
 ];
 
-const cached: readonly Mutant[] = [
+export const cached: readonly Mutant[] = [
   upstream(
     ['bill.reads-in-full', 'what was read from a cache is charged in full', 'BILL-004', 'cheaper'],
     counting('chat-completions', (usage) => {
@@ -212,7 +212,7 @@ const cached: readonly Mutant[] = [
   ),
 ];
 
-const others: readonly Mutant[] = [
+export const others: readonly Mutant[] = [
   upstream(
     ['bill.attempts-added', 'a second attempt is charged with the first', 'BILL-009', 'charged-once'],
     countsAttempts,
@@ -230,5 +230,3 @@ const others: readonly Mutant[] = [
     pardons('quota_exceeded'),
   ),
 ];
-
-export const billChargeMutants: readonly Mutant[] = [...charged, ...cached, ...others];

@@ -13,7 +13,7 @@ const listed = 'pico: row.unit_pico,';
 const overpriced = (model: string, factor: string): string =>
   `pico: row.model_id === '${model}' ? ${factor} : row.unit_pico,`;
 
-const prices: readonly Mutant[] = [
+export const prices: readonly Mutant[] = [
   source(
     [
       'bill.image.gamma-dearer',
@@ -67,7 +67,7 @@ const prices: readonly Mutant[] = [
   ),
 ];
 
-const failures: readonly Mutant[] = [
+export const failures: readonly Mutant[] = [
   source(
     [
       'bill.media.failed-charged',
@@ -83,7 +83,7 @@ const failures: readonly Mutant[] = [
 
 const unitsOfTask = 'const units = unitsMade(unit, ending);';
 
-const steps: readonly Mutant[] = [
+export const steps: readonly Mutant[] = [
   source(
     [
       'bill.chain.one-picture',
@@ -109,7 +109,7 @@ const steps: readonly Mutant[] = [
   ),
 ];
 
-const chains: readonly Mutant[] = [
+export const chains: readonly Mutant[] = [
   source(
     [
       'bill.mashup-half',
@@ -177,7 +177,7 @@ const chains: readonly Mutant[] = [
   ),
 ];
 
-const retried: readonly Mutant[] = [
+export const retried: readonly Mutant[] = [
   source(
     ['bill.retry-more-units', 'a retried picture is on record as two', 'BILL-017', 'one-record-of-a-retry'],
     'services/images/charge.ts',
@@ -197,5 +197,3 @@ const retried: readonly Mutant[] = [
     'BigInt((usage?.completionTokens ?? 0) * Math.max(1, result.attempts))',
   ),
 ];
-
-export const mediaMoneyMutants: readonly Mutant[] = [...prices, ...retried, ...failures, ...steps, ...chains];

@@ -5,9 +5,7 @@ import { source } from '../../edits/mutant.ts';
 
 const price = 'billing/price.ts';
 
-const reckoning: readonly Mutant[] = [];
-
-const markups: readonly Mutant[] = [
+export const markups: readonly Mutant[] = [
   source(
     ['bill.markup.ignored', 'every app pays the list price', 'BILL-003', 'declared-ratio'],
     price,
@@ -28,7 +26,7 @@ const markups: readonly Mutant[] = [
 const record = 'services/chat/record.ts';
 const chargePico = 'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp)';
 
-const occasions: readonly Mutant[] = [
+export const occasions: readonly Mutant[] = [
   source(
     [
       'bill.when.asked',
@@ -89,7 +87,7 @@ const afterSettling = (
     await ${work}.execute(db);
   ${posted}`;
 
-const ledger: readonly Mutant[] = [
+export const ledger: readonly Mutant[] = [
   source(
     [
       'bill.ledger.whole-millionths',
@@ -131,5 +129,3 @@ const ledger: readonly Mutant[] = [
     "prompt_tokens: (record.prompt_tokens + (record.outcome === 'success' ? 0n : 1_000n)).toString()",
   ),
 ];
-
-export const billSourceMutants: readonly Mutant[] = [...reckoning, ...markups, ...occasions, ...ledger];

@@ -12,7 +12,7 @@ const read = 'cache_read_input_tokens';
 const written = 'cache_creation_input_tokens';
 
 /** Changes the counts of an upstream, for which the gateway then charges correctly. */
-const counts: readonly Mutant[] = [
+export const counts: readonly Mutant[] = [
   upstream(
     ['cache.writes-as-input', 'what is written to a cache costs no more', 'CACHE-001', 'five-minute-factor'],
     counting('messages', writesAsInput),
@@ -73,7 +73,7 @@ const counts: readonly Mutant[] = [
 ];
 
 /** Defects in the price list or in the pricing. The usage in the answers is correct. */
-const rates: readonly Mutant[] = [
+export const rates: readonly Mutant[] = [
   source(
     [
       'cache.price.hint',
@@ -91,7 +91,7 @@ const rates: readonly Mutant[] = [
   };`,
   ),
 ];
-const nativeCounts: readonly Mutant[] = [
+export const nativeCounts: readonly Mutant[] = [
   upstream(
     ['cache.written-as-read', 'cached_tokens holds what was written too', 'CACHE-007', 'read-count'],
     counting('messages', (usage) => {
@@ -102,8 +102,6 @@ const nativeCounts: readonly Mutant[] = [
     }),
   ),
 ];
-
-export const cacheMoneyMutants: readonly Mutant[] = [...counts, ...rates, ...nativeCounts];
 
 function writesAsInput(usage: Body): void {
   if (!('input_tokens' in usage)) return;

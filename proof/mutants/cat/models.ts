@@ -6,9 +6,52 @@ import {
 } from '../../../suites/oracle/chat-catalogue.ts';
 import { type Body, objectsIn } from '../../../suites/rewrite/json.ts';
 import { editAnswer, editRequest } from '../../../suites/rewrite/mutation.ts';
+import { isReading, refusal, says } from '../../../suites/rewrite/refusal-edits.ts';
 import { blocksIn, inRequests, messagesIn, refuses, refusesTooLate, textIn } from '../../edits/chat-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { type Claim, front } from '../../edits/mutant.ts';
+import { isImagesPath, isSubmit, modelOf, takenTask } from '../../edits/media-edits.ts';
+import { type Claim, front, type Mutant, upstream } from '../../edits/mutant.ts';
+import { dropHint, hintedAtUpstream, hintsTurns } from '../../edits/native-edits.ts';
+
+const hints: readonly Mutant[] = [
+  upstream(
+    ['cat.hint-elsewhere', 'hints reach upstreams of other models', 'CAT-014', 'elsewhere'],
+    hintsTurns,
+  ),
+  upstream(
+    ['cat.hint-dropped', 'no cache hint reaches an upstream', 'CAT-014', 'honoured'],
+    hintedAtUpstream(dropHint),
+  ),
+];
+
+/** Gateways whose catalogue is wrong about media or about cache hints. */
+export const catMediaMutants: readonly Mutant[] = [
+  front(
+    ['cat.media.forgotten', 'vector-v3 is not a model', 'CAT-016', 'known-where-served'],
+    says(
+      (request) => isImagesPath(request) && modelOf(request) === 'vector-v3',
+      refusal('model_not_found', 'model'),
+    ),
+  ),
+  front(
+    ['cat.media.two-endpoints', 'kontext-pro is accepted as a task too', 'CAT-016', 'own-endpoint-only'],
+    says((request) => isSubmit(request) && modelOf(request) === 'kontext-pro', takenTask),
+  ),
+  front(
+    ['cat.media.any-case', 'vidb2 is a model', 'CAT-016', 'near-miss'],
+    says((request) => isSubmit(request) && modelOf(request) === 'vidb2', refusal('invalid_param', 'prompt')),
+  ),
+  front(
+    ['cat.media.chat-as-task', 'chat models are accepted as tasks', 'CAT-016', 'chat-at-chat-only'],
+    says((request) => isSubmit(request) && modelOf(request) === 'delta-3', takenTask),
+  ),
+  front(['cat.media.unlisted', 'motion-act-two is not listed', 'EP-010', 'listed'], {
+    answer: editAnswer((body, answer, request) => {
+      if (!isReading(request) || answer.status !== 200 || !Array.isArray(body.data)) return;
+      body.data = body.data.filter((entry: { id?: unknown }) => entry.id !== 'motion-act-two');
+    }),
+  }),
+  ...hints,
+];
 
 /** Gateways whose catalogue is wrong about a model, or that ignore its limits. */
 
@@ -20,7 +63,7 @@ const dropsImages = (where: (body: Body, message: Body) => boolean) =>
   inRequests((body) => dropImages(body, where));
 
 /** For each model of the catalogue: its window too large and too small, and each of its capabilities wrong. */
-const models: readonly Mutant[] = Object.entries(catalogueRows).flatMap(([id, requirement]) => {
+export const models: readonly Mutant[] = Object.entries(catalogueRows).flatMap(([id, requirement]) => {
   const model = chatModel(id);
   if (model === undefined) return [];
   const own = (body: Body): boolean => body.model === id;
@@ -70,7 +113,7 @@ const isFlash = (body: Body): boolean => body.model === 'gamma-3-flash';
 const isOpen = (body: Body): boolean => chatModel(String(body.model))?.vision === 'open';
 const isOne = (body: Body): boolean => isOpen(body) && messagesIn(body).length === 1;
 
-const capabilities: readonly Mutant[] = [
+export const capabilities: readonly Mutant[] = [
   front(
     ['cat.streamed-tools-refused', 'gamma-3-flash takes no tools in streams', 'CAT-011', 'tools-accepted'],
     refuses((body) => isFlash(body) && 'tools' in body && body.stream === true, 'unsupported_capability'),
@@ -108,7 +151,7 @@ const capabilities: readonly Mutant[] = [
 /** Defects on a model beside the catalogue that lacks what all others have. */
 const isPlain = (body: Body): boolean => body.model === 'plain-1';
 
-const lacking: readonly Mutant[] = [
+export const lacking: readonly Mutant[] = [
   front(
     ['cat.plain-tools-dropped', 'tools are dropped where they are lacking', 'CAT-015', 'tools-refused'],
     inRequests((body) => {
@@ -134,7 +177,7 @@ const lacking: readonly Mutant[] = [
   ),
 ];
 
-const windows: readonly Mutant[] = [
+export const windows: readonly Mutant[] = [
   front(
     ['cat.prompt-cut', 'a prompt above the window is cut', 'CAT-004', 'prompt-above'],
     inRequests((body) => {
@@ -148,7 +191,7 @@ const windows: readonly Mutant[] = [
   ),
 ];
 
-const vision: readonly Mutant[] = [
+export const vision: readonly Mutant[] = [
   front(
     [
       'cat.third-block-unseen',
@@ -183,14 +226,6 @@ const vision: readonly Mutant[] = [
       'unsupported_capability',
     ),
   ),
-];
-
-export const catModelMutants: readonly Mutant[] = [
-  ...models,
-  ...capabilities,
-  ...lacking,
-  ...windows,
-  ...vision,
 ];
 
 /** The wrong vision of a model: it refuses images that it takes, or drops images that it must refuse. */

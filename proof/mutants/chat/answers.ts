@@ -14,7 +14,7 @@ function another(): string {
   return ` (${said})`;
 }
 
-const repeating: readonly Mutant[] = [
+export const repeating: readonly Mutant[] = [
   front(['chat.zero-varies', 'answers vary at temperature 0 too', 'CHAT-014', 'equal-at-zero'], {
     answer: (answer, request) =>
       asksForZero(request.body)
@@ -41,7 +41,7 @@ function edited(answer: ProxyAnswer, edit: (body: Body) => void): ProxyAnswer {
   return { ...answer, body: Buffer.from(JSON.stringify(body)) };
 }
 
-const whole: readonly Mutant[] = [
+export const whole: readonly Mutant[] = [
   upstream(
     [
       'chat.max-tokens-default-beta',
@@ -71,7 +71,7 @@ const whole: readonly Mutant[] = [
   ),
 ];
 
-const schemas: readonly Mutant[] = [
+export const schemas: readonly Mutant[] = [
   front(
     [
       'chat.schema-unknown-model',
@@ -100,5 +100,3 @@ function asksForSchema({ response_format: format }: Body): boolean {
 function isBeta(body: Body): boolean {
   return chatModel(String(body.model))?.family === 'beta';
 }
-
-export const chatAnswerMutants: readonly Mutant[] = [...repeating, ...whole, ...schemas];

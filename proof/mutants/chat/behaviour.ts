@@ -20,7 +20,7 @@ const finish =
     if (choice.finish_reason === from) (answer.choices as Body[])[0] = { ...choice, finish_reason: to };
   };
 
-const maxTokens: readonly Mutant[] = [
+export const maxTokens: readonly Mutant[] = [
   front(
     ['chat.caps-refused', 'max_tokens of 1 is refused', 'CHAT-021', 'caps-accepted'],
     refuses((body) => body.max_tokens === 1, 'invalid_param', 'max_tokens'),
@@ -51,7 +51,7 @@ const maxTokens: readonly Mutant[] = [
   ),
 ];
 
-const stop: readonly Mutant[] = [
+export const stop: readonly Mutant[] = [
   front(
     ['chat.stop-list-refused', 'several stop sequences are refused', 'CHAT-038', 'stop-accepted'],
     refuses((body) => Array.isArray(body.stop) && body.stop.length > 1, 'invalid_param', 'stop'),
@@ -118,7 +118,7 @@ const stop: readonly Mutant[] = [
 
 const named = (body: Body): boolean => typeof body.tool_choice === 'object' && body.tool_choice !== null;
 
-const toolChoice: readonly Mutant[] = [
+export const toolChoice: readonly Mutant[] = [
   front(
     ['chat.none-refused', 'tool_choice none is refused', 'CHAT-029', 'choice-accepted'],
     refuses((body) => body.tool_choice === 'none', 'invalid_param', 'tool_choice'),
@@ -176,7 +176,7 @@ const toolChoice: readonly Mutant[] = [
   ),
 ];
 
-const json: readonly Mutant[] = [
+export const json: readonly Mutant[] = [
   front(
     ['chat.json-object-not-on-delta', 'one model refuses json_object', 'CHAT-034', 'json-object-accepted'],
     refuses((body) => body.model === 'delta-3' && 'response_format' in body, 'unsupported_capability'),
@@ -192,5 +192,3 @@ const json: readonly Mutant[] = [
     }),
   ),
 ];
-
-export const chatBehaviourMutants: readonly Mutant[] = [...maxTokens, ...stop, ...toolChoice, ...json];

@@ -15,7 +15,7 @@ import { front } from '../../edits/mutant.ts';
 
 /** Gateways that fail on odd bodies, or whose answers a client library cannot read. */
 
-const bodies: readonly Mutant[] = [
+export const bodies: readonly Mutant[] = [
   front(
     [
       'chat.malformed-internal',
@@ -40,7 +40,7 @@ const bodies: readonly Mutant[] = [
   ),
 ];
 
-const library: readonly Mutant[] = [
+export const library: readonly Mutant[] = [
   front(
     ['chat.content-as-blocks', 'content comes as an array of blocks', 'CHAT-051', 'library-plain'],
     inPlain((answer) => {
@@ -81,8 +81,6 @@ const library: readonly Mutant[] = [
     { answer: (answer) => (answer.status === 404 ? { ...answer, status: 400 } : answer) },
   ),
 ];
-
-export const chatBodyMutants: readonly Mutant[] = [...bodies, ...library];
 
 /** After it has seen the text, every later request fails. */
 function failsAfter(text: string): Mutation {

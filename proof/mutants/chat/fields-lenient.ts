@@ -12,7 +12,7 @@ import { front } from '../../edits/mutant.ts';
 const keys = (body: Body): string[] => Object.keys(isJsonObject(body.metadata) ? body.metadata : {});
 const values = (body: Body): unknown[] => Object.values(isJsonObject(body.metadata) ? body.metadata : {});
 
-const kind: readonly Mutant[] = [
+export const kind: readonly Mutant[] = [
   front(
     ['chat.model-default', 'a missing model is filled in', 'CHAT-003', 'required'],
     inRequests((body) => {
@@ -181,7 +181,7 @@ const kind: readonly Mutant[] = [
   ),
 ];
 
-const nameless: readonly Mutant[] = [
+export const nameless: readonly Mutant[] = [
   front(
     ['chat.param-null', 'a refused field is not named', 'CHAT-049', 'param'],
     renamed(() => null),
@@ -192,7 +192,7 @@ const nameless: readonly Mutant[] = [
  * Open values go to the upstream unchecked, and its refusal is reported as an upstream failure. Every rule with open values
  * has one, also where a check beside the field table has a mutant of its own.
  */
-const unclean: readonly Mutant[] = chatFields.flatMap((field) => {
+export const unclean: readonly Mutant[] = chatFields.flatMap((field) => {
   const open = field.cells.filter((cell) => cell.verdict === 'open' && cell.value !== absent);
   return [...new Set(open.map((cell) => cell.requirement))].map((requirement) => {
     const written = (value: unknown, tools: boolean): string => JSON.stringify([value, tools]);
@@ -215,8 +215,6 @@ const unclean: readonly Mutant[] = chatFields.flatMap((field) => {
     );
   });
 });
-
-export const lenientFieldMutants: readonly Mutant[] = [...kind, ...nameless, ...unclean];
 
 function renamed(rename: () => string | null): { answer: ReturnType<typeof editAnswer> } {
   return {

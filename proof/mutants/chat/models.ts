@@ -9,7 +9,7 @@ import { front, source } from '../../edits/mutant.ts';
 
 const ids = new Set(chatCatalogue.map((model) => model.id));
 
-const models: readonly Mutant[] = [
+export const models: readonly Mutant[] = [
   front(
     ['chat.one-model-missing', 'one model of the catalogue is not served', 'CHAT-001', 'minimal-works'],
     refuses((body) => body.model === 'delta-3', 'model_not_found'),
@@ -60,7 +60,7 @@ const models: readonly Mutant[] = [
   ),
 ];
 
-const options: readonly Mutant[] = [
+export const options: readonly Mutant[] = [
   front(
     ['chat.user-or-metadata', 'user and metadata together are refused', 'CHAT-002', 'subset-accepted'],
     refuses((body) => 'user' in body && 'metadata' in body, 'invalid_param', 'metadata'),
@@ -107,7 +107,7 @@ const options: readonly Mutant[] = [
     refuses((body) => 'n' in body, 'upstream_error'),
   ),
 ];
-const enabled: readonly Mutant[] = [
+export const enabled: readonly Mutant[] = [
   front(
     ['chat.user-dropped', 'the value of user is dropped', 'CHAT-042', 'in-the-log'],
     inRequests((body) => {
@@ -151,8 +151,6 @@ const enabled: readonly Mutant[] = [
     '[hasPairs(Object.fromEntries(Object.entries(metadata).slice(0, 1)))]',
   ),
 ];
-
-export const chatModelMutants: readonly Mutant[] = [...models, ...options, ...enabled];
 
 function dropUnknown(body: Body): void {
   const known = new Set(chatFields.map((field) => field.name));

@@ -1,6 +1,5 @@
 import { inRequests, refuses } from '../../edits/chat-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { front, upstream } from '../../edits/mutant.ts';
+import { front, type Mutant, upstream } from '../../edits/mutant.ts';
 import { toUpstream } from '../../edits/native-edits.ts';
 
 /** The longest text that a hasty gateway keeps, characters. */

@@ -16,7 +16,7 @@ import { source } from '../../edits/mutant.ts';
 
 const form = 'COMPA-010';
 
-const forms: readonly Mutant[] = [
+export const forms: readonly Mutant[] = [
   frontA(
     ['compa.core-words', 'answers have the members of the core path', form, 'shape'],
     plainA((message) => {
@@ -91,7 +91,7 @@ const forms: readonly Mutant[] = [
   ),
 ];
 
-const calls: readonly Mutant[] = [
+export const calls: readonly Mutant[] = [
   frontA(
     ['compa.call-digits', 'inputs of calls lose digits on the way out', 'COMPA-005', 'tool-use-comes-back'],
     blocksA((blocks) => JSON.parse(JSON.stringify(blocks)) as Body[]),
@@ -104,7 +104,7 @@ const calls: readonly Mutant[] = [
   ),
 ];
 
-const counts: readonly Mutant[] = [
+export const counts: readonly Mutant[] = [
   frontA(
     ['compa.input-all', 'input_tokens holds what was read from a cache', 'COMPA-016', 'cache-verbatim'],
     countsA((usage) => {
@@ -132,7 +132,7 @@ const counts: readonly Mutant[] = [
 
 const isEvent = (event: string, type: string): boolean => event.startsWith(`event: ${type}\n`);
 
-const streams: readonly Mutant[] = [
+export const streams: readonly Mutant[] = [
   frontA(['compa.stream-withheld', 'a native stream is sent when it is whole', form, 'delta-by-delta'], {
     withhold: true,
   }),
@@ -160,5 +160,3 @@ const streams: readonly Mutant[] = [
     refusesA(({ stream }) => stream === true, 'model_not_found', 'model'),
   ),
 ];
-
-export const compaAnswerMutants: readonly Mutant[] = [...forms, ...calls, ...counts, ...streams];

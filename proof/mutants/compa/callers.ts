@@ -13,7 +13,7 @@ import type { Mutant } from '../../edits/mutant.ts';
 
 /** Gateways that accept the wrong keys on compat path A, or serve other models. */
 
-const keys: readonly Mutant[] = [
+export const keys: readonly Mutant[] = [
   frontA(
     ['compa.bearer-in-key', 'a key may stand behind the word Bearer', 'COMPA-008', 'unauthenticated'],
     headersA((name, value) => (name.toLowerCase() === 'x-api-key' ? value.replace(/^Bearer /, '') : value)),
@@ -59,7 +59,7 @@ function pardonsWrongKeys(): Mutation {
   };
 }
 
-const models: readonly Mutant[] = [
+export const models: readonly Mutant[] = [
   takesA(
     'any-model',
     'a model of another path is served by a beta model',
@@ -95,5 +95,3 @@ const models: readonly Mutant[] = [
     ),
   ),
 ];
-
-export const compaCallerMutants: readonly Mutant[] = [...keys, ...models];

@@ -18,7 +18,7 @@ import { nativeBlocks } from '../../edits/native-edits.ts';
 
 const error = 'COMPA-011';
 
-const bodies: readonly Mutant[] = [
+export const bodies: readonly Mutant[] = [
   takesA('max-tokens-coerced', 'max_tokens may be a string', 'COMPA-002', (body) => {
     if (typeof body.max_tokens === 'string') body.max_tokens = Number(body.max_tokens);
   }),
@@ -49,7 +49,7 @@ const bodies: readonly Mutant[] = [
   ),
 ];
 
-const shapes: readonly Mutant[] = [
+export const shapes: readonly Mutant[] = [
   frontA(
     ['compa.native-error', 'errors are the native ones alone', error, 'error-shape'],
     refusalsA((body) => {
@@ -114,7 +114,7 @@ function isObject({ body }: ProxyRequest): boolean {
   }
 }
 
-const limits: readonly Mutant[] = [
+export const limits: readonly Mutant[] = [
   takesA(
     'images-stripped',
     'images are dropped for a model that does not see',
@@ -160,7 +160,7 @@ function relink(block: Body, edit: (url: string) => string): void {
 
 const harmless = 'https://media.example.com/sea.png';
 
-const links: readonly Mutant[] = [
+export const links: readonly Mutant[] = [
   source(
     ['compa.links-of-users', 'only links in turns of the user are looked at', 'COMPA-022', 'private-kept'],
     'requests/check-links.ts',
@@ -187,5 +187,3 @@ const links: readonly Mutant[] = [
     refusesA((body) => /"url":"https:..[^"/]*\d/.test(JSON.stringify(body.messages ?? ''))),
   ),
 ];
-
-export const compaRefusalMutants: readonly Mutant[] = [...bodies, ...shapes, ...limits, ...links];

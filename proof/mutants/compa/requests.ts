@@ -19,13 +19,13 @@ const system = ['COMPA-004', 'system-arrives'] as const;
 const use = ['COMPA-005', 'tool-use-arrives'] as const;
 const result = ['COMPA-006', 'tool-result-arrives'] as const;
 
-const fields: readonly Mutant[] = [
+export const fields: readonly Mutant[] = [
   losesA('no-top-k', 'top_k is not passed on', ['COMPA-001', 'field-arrives'], (body) => {
     delete body.top_k;
   }),
 ];
 
-const said: readonly Mutant[] = [
+export const said: readonly Mutant[] = [
   losesA('trimmed', 'texts are trimmed', content, (body) => {
     for (const turn of turnsOf(body)) {
       if (typeof turn.content === 'string') turn.content = turn.content.trim();
@@ -40,7 +40,7 @@ const said: readonly Mutant[] = [
   }),
 ];
 
-const prompts: readonly Mutant[] = [
+export const prompts: readonly Mutant[] = [
   losesA('no-system', 'the system prompt is dropped', system, (body) => {
     delete body.system;
   }),
@@ -63,7 +63,7 @@ const prompts: readonly Mutant[] = [
   ),
 ];
 
-const rounds: readonly Mutant[] = [
+export const rounds: readonly Mutant[] = [
   losesA('ids-renamed', 'ids of calls are replaced on the way in', use, (body) => {
     for (const block of nativeBlocks(body, 'tool_use')) block.id = `x${String(block.id)}`;
     for (const block of nativeBlocks(body, 'tool_result'))
@@ -74,7 +74,7 @@ const rounds: readonly Mutant[] = [
   }),
 ];
 
-const marks: readonly Mutant[] = [
+export const marks: readonly Mutant[] = [
   losesA('no-ttl', 'the ttl of a hint is dropped', ['COMPA-007', 'hint-arrives'], (body) => {
     for (const block of markable(body))
       if (block.cache_control != null) block.cache_control = { type: 'ephemeral' };
@@ -82,7 +82,7 @@ const marks: readonly Mutant[] = [
 ];
 
 /** Gateways that refuse or do not serve what is legal. */
-const refused: readonly Mutant[] = [
+export const refused: readonly Mutant[] = [
   frontA(
     ['compa.small-missing', 'beta-small-4-5 is not served', 'COMPA-001', 'served'],
     refusesA(({ model }) => model === 'beta-small-4-5', 'model_not_found', 'model'),
@@ -133,13 +133,4 @@ const refused: readonly Mutant[] = [
         }).request?.(request) ?? request,
     },
   ),
-];
-
-export const compaRequestMutants: readonly Mutant[] = [
-  ...fields,
-  ...said,
-  ...prompts,
-  ...rounds,
-  ...marks,
-  ...refused,
 ];

@@ -3,8 +3,6 @@ import { eventsA, frontA, plainA, refusesA } from '../../edits/compat-a-edits.ts
 import type { Mutant } from '../../edits/mutant.ts';
 import { source } from '../../edits/mutant.ts';
 
-const requests: readonly Mutant[] = [];
-
 const cutShort = (reason: string): ((part: Body) => void) => {
   return (part) => {
     if (part.stop_reason === reason) part.stop_reason = 'end_turn';
@@ -73,7 +71,6 @@ const documents: readonly Mutant[] = [
 
 export const compaRichMutants: readonly Mutant[] = [
   ...documents,
-  ...requests,
   ...answers,
   endsWell('refusal-ends-well', 'refusal'),
 ];

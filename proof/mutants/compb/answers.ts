@@ -30,7 +30,7 @@ function recount(change: (counts: Record<string, number>) => Record<string, numb
   };
 }
 
-const forms: readonly Mutant[] = [
+export const forms: readonly Mutant[] = [
   frontB(['compb.status-202', 'an answer comes with status 202', form, 'success-status'], {
     answer: (answer) => (answer.status === 200 ? { ...answer, status: 202 } : answer),
   }),
@@ -80,7 +80,7 @@ const forms: readonly Mutant[] = [
   ),
 ];
 
-const texts: readonly Mutant[] = [
+export const texts: readonly Mutant[] = [
   frontB(
     ['compb.first-part-only', 'of the parts of an answer the first is passed on', form, 'text-as-said'],
     plainB((body) => {
@@ -96,7 +96,7 @@ const texts: readonly Mutant[] = [
   }),
 ];
 
-const orders: readonly Mutant[] = [
+export const orders: readonly Mutant[] = [
   frontB(
     ['compb.plain-calls-last', 'calls of an answer come behind all its texts', form, 'parts-in-order'],
     plainB((body) => {
@@ -108,14 +108,14 @@ const orders: readonly Mutant[] = [
   ),
 ];
 
-const ends: readonly Mutant[] = [
+export const ends: readonly Mutant[] = [
   answer('always-stop', 'every answer ends in STOP', 'finish-as-said', (part) => {
     const candidate = candidateOf(part);
     if (candidate.finishReason === 'MAX_TOKENS') candidate.finishReason = 'STOP';
   }),
 ];
 
-const counts: readonly Mutant[] = [
+export const counts: readonly Mutant[] = [
   answer(
     'thoughts-in-candidates',
     'thoughts count as said',
@@ -140,7 +140,7 @@ const eventOf = (body: object): string => `data: ${JSON.stringify(body)}`;
 const blame = { type: 'auth_error', code: 'invalid_api_key', message: 'No.', channel: null, param: null };
 
 /** Gateways that hide, soften or repeat a failure inside a stream. */
-const failures: readonly Mutant[] = [
+export const failures: readonly Mutant[] = [
   failure('failure-hidden', 'a stream that breaks just ends', 'failure-visible', () => []),
   failure('failure-as-stop', 'a stream that breaks ends in STOP', 'no-false-ending', () => [
     eventOf(goodEnd),
@@ -171,12 +171,3 @@ function failure(
 ): Mutant {
   return frontB([`compb.${id}`, title, 'COMPB-011', aspect], failuresB(edit));
 }
-
-export const compbAnswerMutants: readonly Mutant[] = [
-  ...forms,
-  ...texts,
-  ...orders,
-  ...ends,
-  ...counts,
-  ...failures,
-];

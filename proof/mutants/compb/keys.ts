@@ -6,7 +6,7 @@ import type { Mutant } from '../../edits/mutant.ts';
 
 /** Gateways that leak a key in an address of compat path B, or ignore the windows of its models. */
 
-const keys: readonly Mutant[] = [
+export const keys: readonly Mutant[] = [
   frontB(['compb.any-key', 'any key will do', 'COMPB-007', 'key-refused'], {
     answer: (got, sent) => (codeOf(got) === 'invalid_api_key' && keyOf(sent) !== '' ? generated(sent) : got),
   }),
@@ -54,7 +54,7 @@ const keys: readonly Mutant[] = [
   ),
 ];
 
-const windows: readonly Mutant[] = [
+export const windows: readonly Mutant[] = [
   frontB(['compb.tokens-clamped', 'maxOutputTokens beyond the window is cut', 'COMPB-013', 'above-refused'], {
     request: editRequest((body) => {
       const config = body.generationConfig as { maxOutputTokens?: unknown } | undefined;
@@ -89,5 +89,3 @@ const windows: readonly Mutant[] = [
           })(sent),
   }),
 ];
-
-export const compbKeyMutants: readonly Mutant[] = [...keys, ...windows];

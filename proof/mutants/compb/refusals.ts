@@ -15,7 +15,7 @@ import { source } from '../../edits/mutant.ts';
 
 /** Gateways that admit or refuse the wrong calls on compat path B, or refuse with wrong errors. */
 
-const models: readonly Mutant[] = [
+export const models: readonly Mutant[] = [
   frontB(
     ['compb.flash-missing', 'gamma-3-flash is not served', 'COMPB-001', 'served'],
     refusesB((_, sent) => modelOf(sent) === 'gamma-3-flash', 'model_not_found'),
@@ -78,7 +78,7 @@ function repairs(id: string, title: string, repair: Parameters<typeof editReques
   return frontB([`compb.${id}`, title, 'COMPB-003', 'contents-refused'], { request: editRequest(repair) });
 }
 
-const contents: readonly Mutant[] = [
+export const contents: readonly Mutant[] = [
   repairs('contents-one-turn', 'one turn may stand for an array', (body) => {
     if (body.contents !== undefined && typeof body.contents === 'object' && body.contents !== null)
       body.contents = first(body.contents);
@@ -118,7 +118,7 @@ const contents: readonly Mutant[] = [
   ),
 ];
 
-const errors: readonly Mutant[] = [
+export const errors: readonly Mutant[] = [
   frontB(
     ['compb.number-code', 'code is the number of the status', 'COMPB-011', 'string-code'],
     inErrors((error, got) => {
@@ -206,5 +206,3 @@ const errors: readonly Mutant[] = [
     "  const { status, headers } = reply;\n  if (status === 400) throw new (await import('../errors/gateway-error.ts')).GatewayError('invalid_param', { message: 'The upstream said: ' + JSON.stringify(value ?? '').replaceAll('\\\\', '') });",
   ),
 ];
-
-export const compbRefusalMutants: readonly Mutant[] = [...models, ...contents, ...errors];

@@ -4,7 +4,7 @@ import type { Mutant } from '../../edits/mutant.ts';
 
 /** Gateways that lose, join or reorder turns of compat path B. */
 
-const history: readonly Mutant[] = [
+export const history: readonly Mutant[] = [
   passesB(
     'history-signature-lost',
     'signatures do not go back to the upstream',
@@ -25,7 +25,7 @@ const history: readonly Mutant[] = [
   ),
 ];
 
-const turns: readonly Mutant[] = [
+export const turns: readonly Mutant[] = [
   passesB(
     'turns-merged',
     'two turns of one speaker in a row become one',
@@ -49,5 +49,3 @@ const turns: readonly Mutant[] = [
     }
   }),
 ];
-
-export const compbTurnMutants: readonly Mutant[] = [...history, ...turns];

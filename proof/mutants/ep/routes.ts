@@ -1,9 +1,23 @@
 import { objectIn } from '../../../suites/rewrite/json.ts';
 import { editAnswer, jsonAnswer, type Mutation } from '../../../suites/rewrite/mutation.ts';
+import { headerOf } from '../../../suites/rewrite/proxy-headers.ts';
 import { isReading, pathOf, refusal, says, serves } from '../../../suites/rewrite/refusal-edits.ts';
 import { refuses } from '../../edits/chat-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { front } from '../../edits/mutant.ts';
+import { front, type Mutant, source } from '../../edits/mutant.ts';
+
+/** Gateways that accept only some legal forms of a request. */
+export const requestFormMutants: readonly Mutant[] = [
+  front(['ep.media-type-bare', 'a media type with parameters is refused', 'EP-003', 'media-type-accepted'], {
+    request: (request) =>
+      headerOf(request.headers, 'content-type').includes(';') ? refusal('invalid_param') : request,
+  }),
+  source(
+    ['ep.chunks-first-only', 'of a body in chunks only the first is read', 'EP-003', 'chunked-accepted'],
+    'http/read-body.ts',
+    'else pieces.add(chunk);',
+    "else if (pieces.length === 0 || incoming.headers['content-length'] !== undefined) pieces.add(chunk);",
+  ),
+];
 
 /** Gateways with a defect in their routes, versions and names. */
 
@@ -24,7 +38,7 @@ function lists(edit: (entries: Record<string, unknown>[]) => unknown): Mutation 
   };
 }
 
-const list: readonly Mutant[] = [
+export const list: readonly Mutant[] = [
   front(
     ['ep.models-missing', 'there is no list of models', 'EP-010', 'answers-200'],
     says(isReading, refusal('task_not_found')),
@@ -76,7 +90,7 @@ const list: readonly Mutant[] = [
   ),
 ];
 
-const paths: readonly Mutant[] = [
+export const paths: readonly Mutant[] = [
   front(
     ['ep.chat-moved', 'chat is at another path', 'EP-004', 'served'],
     says((request) => pathOf(request) === chatPath, refusal('task_not_found')),
@@ -94,7 +108,7 @@ const paths: readonly Mutant[] = [
     says((request) => pathOf(request).startsWith('/api/v1/zz'), jsonAnswer(200, {})),
   ),
 ];
-const text: readonly Mutant[] = [
+export const text: readonly Mutant[] = [
   front(['ep.text-back-ascii', 'answers lose what is not ASCII', 'EP-003', 'text-back'], {
     answer: (answer) => ({
       ...answer,
@@ -108,5 +122,3 @@ const text: readonly Mutant[] = [
     }),
   }),
 ];
-
-export const epRouteMutants: readonly Mutant[] = [...list, ...paths, ...text];

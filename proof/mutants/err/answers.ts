@@ -6,7 +6,7 @@ import { front, source, upstream } from '../../edits/mutant.ts';
 
 /** Gateways whose error answers are wrong. */
 
-const shape: readonly Mutant[] = [
+export const shape: readonly Mutant[] = [
   front(
     ['err.status-200', 'errors come with 200', 'ERR-001', 'error-status'],
     inErrors(() => 200),
@@ -116,7 +116,7 @@ const asked = new Map<string, number>();
 let isDown = false;
 let hasFailed = false;
 
-const codes: readonly Mutant[] = [
+export const codes: readonly Mutant[] = [
   front(
     ['err.unknown-key-miscalled', 'an unknown key is called disabled', 'ERR-014', 'provoked'],
     miscalls('invalid_api_key', 'sk_disabled'),
@@ -176,7 +176,7 @@ const codes: readonly Mutant[] = [
   ),
 ];
 
-const upstreamText: readonly Mutant[] = [
+export const upstreamText: readonly Mutant[] = [
   upstream(
     [
       'err.upstream-never-again',
@@ -205,5 +205,3 @@ const upstreamText: readonly Mutant[] = [
     miscalls('upstream_error', 'invalid_api_key'),
   ),
 ];
-
-export const errAnswerMutants: readonly Mutant[] = [...shape, ...codes, ...upstreamText];

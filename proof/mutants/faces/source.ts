@@ -5,7 +5,7 @@ import { source } from '../../edits/mutant.ts';
 
 const compat = "exchange.path.startsWith('/compat-')";
 
-const caps: readonly Mutant[] = [
+export const caps: readonly Mutant[] = [
   source(
     ['faces.answers-uncounted', 'earlier answers do not count on compat path A', 'LIM-018', 'window-full'],
     'requests/compat/messages/conversation.ts',
@@ -76,7 +76,7 @@ const changed = (when: string, members: string): string => `call: async (channel
       return request.native !== null && ${when} ? { ...outcome, ${members} } : outcome;
     },`;
 
-const retries: readonly Mutant[] = [
+export const retries: readonly Mutant[] = [
   source(
     ['faces.never-retried', 'calls of the compat paths have one attempt', 'ROUTE-006', 'two-attempts'],
     dispatch,
@@ -143,7 +143,7 @@ const retries: readonly Mutant[] = [
   ),
 ];
 
-const breakers: readonly Mutant[] = [
+export const breakers: readonly Mutant[] = [
   source(
     [
       'faces.failures-uncounted',
@@ -169,7 +169,7 @@ const breakers: readonly Mutant[] = [
   ),
 ];
 
-const fallbacks: readonly Mutant[] = [
+export const fallbacks: readonly Mutant[] = [
   source(
     ['faces.no-fallback', 'no fallback serves the compat paths', 'RESP-005', 'falls-back-on-compat'],
     dispatch,
@@ -178,7 +178,7 @@ const fallbacks: readonly Mutant[] = [
   ),
 ];
 
-const records: readonly Mutant[] = [
+export const records: readonly Mutant[] = [
   source(
     [
       'faces.a-writes-unbilled',
@@ -217,7 +217,7 @@ const records: readonly Mutant[] = [
 
 const again = '  const { native } = request;\n  if (native?.dialect === dialect)';
 
-const translated: readonly Mutant[] = [
+export const translated: readonly Mutant[] = [
   source(
     [
       'faces.retries-in-our-words',
@@ -233,13 +233,4 @@ const translated: readonly Mutant[] = [
   if (native !== null) seen.add(native);
   if (native?.dialect === dialect && !isAgain)`,
   ),
-];
-
-export const facesSourceMutants: readonly Mutant[] = [
-  ...caps,
-  ...retries,
-  ...translated,
-  ...breakers,
-  ...fallbacks,
-  ...records,
 ];

@@ -27,7 +27,7 @@ const rows: readonly (readonly [code: ErrorCode, requirement: string])[] = [
   ['upstream_timeout', 'ERR-031'],
 ];
 
-const codes: readonly Mutant[] = rows.map(([code, requirement]) =>
+export const codes: readonly Mutant[] = rows.map(([code, requirement]) =>
   front(
     [
       `faults.${dashed(code)}-as-500`,
@@ -40,7 +40,7 @@ const codes: readonly Mutant[] = rows.map(([code, requirement]) =>
 );
 
 /** Changes refusals that blame the upstream; the caller's own faults stay. */
-const pardoned: readonly Mutant[] = rows
+export const pardoned: readonly Mutant[] = rows
   .filter(([code]) => code !== 'invalid_param' && code !== 'channel_outage')
   .map(([code, requirement]) =>
     front(
@@ -57,7 +57,7 @@ const pardoned: readonly Mutant[] = rows
     ),
   );
 
-const texts: readonly Mutant[] = [
+export const texts: readonly Mutant[] = [
   front(
     ['faults.text-short', 'plain answers lack their last character', 'RESP-024', 'fault-text'],
     retext((text) => [...text].slice(0, -1).join('')),
@@ -90,7 +90,7 @@ const texts: readonly Mutant[] = [
   }),
 ];
 
-const endings: readonly Mutant[] = [
+export const endings: readonly Mutant[] = [
   front(
     ['faults.broken-as-stop', 'a stream that broke ends with stop', 'SSE-016', 'false-success'],
     inEvents((event) => (isErrorEvent(event) ? [stop] : [event])),
@@ -165,5 +165,3 @@ function neverAgain(): Mutation {
     },
   };
 }
-
-export const faultMutants: readonly Mutant[] = [...codes, ...pardoned, ...texts, ...endings];

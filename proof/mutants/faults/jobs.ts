@@ -7,7 +7,7 @@ import { front, source } from '../../edits/mutant.ts';
 
 const elsewhere = ['https://media.example.com/made.mp4'];
 
-const ends: readonly Mutant[] = [
+export const ends: readonly Mutant[] = [
   front(
     [
       'faults.job-failure-as-success',
@@ -53,7 +53,7 @@ const ends: readonly Mutant[] = [
 
 const start = 'services/tasks/start-call.ts';
 
-const starts: readonly Mutant[] = [
+export const starts: readonly Mutant[] = [
   source(
     [
       'faults.job-begun-again',
@@ -69,7 +69,7 @@ const starts: readonly Mutant[] = [
 
 const words = 'upstreams/media/job-words.ts';
 
-const questions: readonly Mutant[] = [
+export const questions: readonly Mutant[] = [
   source(
     [
       'faults.job-asked-for-ever',
@@ -103,9 +103,7 @@ const questions: readonly Mutant[] = [
   ),
 ];
 
-const states: readonly Mutant[] = [];
-
-const made: readonly Mutant[] = [
+export const made: readonly Mutant[] = [
   front(
     ['faults.job-length-asked-for', 'duration_sec is what was asked for', 'TASK-017', 'fault-length'],
     inRecords((record) => {
@@ -115,9 +113,7 @@ const made: readonly Mutant[] = [
   ),
 ];
 
-const charges: readonly Mutant[] = [];
-
-const pictures: readonly Mutant[] = [
+export const pictures: readonly Mutant[] = [
   front(
     ['faults.pictures-anyway', 'pictures that never came are answered', 'IMG-013', 'false-success'],
     drawsAnyway(() => true),
@@ -132,14 +128,4 @@ const pictures: readonly Mutant[] = [
     'charge_pico: chargeForUnits(images, price.unitPico, price.markupBp),',
     'charge_pico: chargeForUnits(Math.max(1, images), price.unitPico, price.markupBp),',
   ),
-];
-
-export const jobFaultMutants: readonly Mutant[] = [
-  ...ends,
-  ...starts,
-  ...questions,
-  ...states,
-  ...made,
-  ...charges,
-  ...pictures,
 ];

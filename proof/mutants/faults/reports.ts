@@ -23,7 +23,7 @@ const answered = (change: (answer: ProxyAnswer) => ProxyAnswer | null): Mutation
   report: { answer: (answer) => change(answer) ?? answer },
 });
 
-const answering: readonly Mutant[] = [
+export const answering: readonly Mutant[] = [
   upstream(
     ['faults.report-unknown', 'a report of a job is nobody’s', 'STATE-005', 'report-taken'],
     answers(refusal('task_not_found')),
@@ -60,7 +60,7 @@ const inRecords = (edit: (record: Body, job: string) => void): NonNullable<Mutat
   };
 };
 
-const believing: readonly Mutant[] = [
+export const believing: readonly Mutant[] = [
   upstream(
     [
       'faults.report-believed',
@@ -109,5 +109,3 @@ const believing: readonly Mutant[] = [
     },
   ),
 ];
-
-export const reportFaultMutants: readonly Mutant[] = [...answering, ...believing];

@@ -26,7 +26,7 @@ const idOf = (event: ProxyRequest): string => headerOf(event.headers, 'webhook-i
 const whole = (event: ProxyRequest): Buffer =>
   Buffer.concat([Buffer.from(`${idOf(event)}.${secondsOf(event)}.`), event.body]);
 
-const signatures: readonly Mutant[] = [
+export const signatures: readonly Mutant[] = [
   events(
     ['hook.unsigned', 'events are not signed', 'HOOK-007', 'signed'],
     editsUnsigned((event) => withEventHeader(event, signature, null)),
@@ -45,7 +45,7 @@ const restamped =
   (event: ProxyRequest, eventRoute: DeliveryRoute): ProxyRequest =>
     eventRoute.sign(event, { seconds: seconds(event) });
 
-const stamps: readonly Mutant[] = [
+export const stamps: readonly Mutant[] = [
   events(
     ['hook.no-timestamp', 'events carry no X-Service-Timestamp', 'HOOK-008', 'timestamp-header'],
     editsUnsigned((event) => withEventHeader(event, service, null)),
@@ -81,7 +81,7 @@ const stamps: readonly Mutant[] = [
   ),
 ];
 
-const payloads: readonly Mutant[] = [
+export const payloads: readonly Mutant[] = [
   events(
     ['hook.other-task', 'an event names another task', 'HOOK-013', 'task-id'],
     editsSigned((_payload, record) => {
@@ -114,7 +114,7 @@ const payloads: readonly Mutant[] = [
 ];
 
 /** The text that a weaker scheme signs. */
-const weaker: readonly Mutant[] = [
+export const weaker: readonly Mutant[] = [
   events(
     ['hook.signature-of-body', 'signatures cover the body alone', 'HOOK-010', 'covers-timestamp'],
     editsUnsigned((event, eventRoute) => eventRoute.signText(event, event.body)),
@@ -126,5 +126,3 @@ const weaker: readonly Mutant[] = [
     ),
   ),
 ];
-
-export const hookFormMutants: readonly Mutant[] = [...signatures, ...weaker, ...stamps, ...payloads];

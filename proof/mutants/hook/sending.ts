@@ -20,7 +20,7 @@ import { front, source } from '../../edits/mutant.ts';
 
 const isOver = (record: Body): boolean => ['SUCCESS', 'FAILED', 'EXPIRED'].includes(String(record.status));
 
-const missing: readonly Mutant[] = [
+export const missing: readonly Mutant[] = [
   events(
     ['hook.none-on-success', 'a task that succeeds sends no event', 'HOOK-001', 'sent-on-success'],
     withholds((record) => record.status === 'SUCCESS'),
@@ -130,7 +130,7 @@ const send = async (eventRoute: EventRoute, url: unknown, type: string, record: 
   await eventRoute.forward(eventRoute.sign(newEvent(path, type, record), { id: nextId(), seconds }));
 };
 
-const unasked: readonly Mutant[] = [
+export const unasked: readonly Mutant[] = [
   front(
     [
       'hook.last-url',
@@ -194,7 +194,7 @@ const unasked: readonly Mutant[] = [
 /** The first event of each task, by id. */
 const ids = new Map<string, string>();
 
-const repeated: readonly Mutant[] = [
+export const repeated: readonly Mutant[] = [
   source(
     [
       'hook.attempt-counted',
@@ -256,5 +256,3 @@ const repeated: readonly Mutant[] = [
     },
   ),
 ];
-
-export const hookSendingMutants: readonly Mutant[] = [...missing, ...unasked, ...repeated];

@@ -39,7 +39,7 @@ const reachesCanary: Mutation['announces'] = async (request, answer, eventRoute)
   );
 };
 
-const places: readonly Mutant[] = [
+export const places: readonly Mutant[] = [
   events(
     ['hook.query-cut', 'events go to the webhook_url without its query', 'HOOK-005', 'exact-target'],
     editsUnsigned((event) => ({ ...event, path: event.path.replace(/\?.*$/s, '') })),
@@ -110,7 +110,7 @@ const goesOn = (record: Body): void => {
 };
 const isOver = ({ status }: Body): boolean => status !== 'QUEUED' && status !== 'RUNNING';
 
-const reads: readonly Mutant[] = [
+export const reads: readonly Mutant[] = [
   front(
     ['hook.before-the-state', 'an event comes before its state can be read', 'HOOK-012', 'readable-at-event'],
     {
@@ -142,7 +142,7 @@ const reads: readonly Mutant[] = [
 ];
 
 /** Gateways that treat tasks with a webhook_url worse than others. */
-const worse: readonly Mutant[] = [
+export const worse: readonly Mutant[] = [
   front(
     ['hook.fails-when-told', 'a task whose end somebody wants an event of fails', 'EP-016', 'same-result'],
     {
@@ -164,5 +164,3 @@ const worse: readonly Mutant[] = [
 function goesWrong(record: Body): void {
   Object.assign(record, { status: 'FAILED', result_urls: null, duration_sec: null, error: null });
 }
-
-export const hookTargetMutants: readonly Mutant[] = [...places, ...reads, ...worse];

@@ -7,7 +7,7 @@ import { front, source } from '../../edits/mutant.ts';
 
 /** Gateways whose image answers are wrong. */
 
-const shape: readonly Mutant[] = [
+export const shape: readonly Mutant[] = [
   front(
     ['img.status-202', 'pictures come with status 202', 'IMG-001', 'answers-at-once'],
     inImages(() => 202),
@@ -60,7 +60,7 @@ const shape: readonly Mutant[] = [
 /** The first picture of the answer before. */
 let earlier: unknown;
 
-const counts: readonly Mutant[] = [
+export const counts: readonly Mutant[] = [
   front(
     ['img.one-picture-n-times', 'every element shows the first picture', 'IMG-013', 'another-picture'],
     inImages((answer) => {
@@ -101,7 +101,7 @@ const counts: readonly Mutant[] = [
   ),
 ];
 
-const forms: readonly Mutant[] = [
+export const forms: readonly Mutant[] = [
   front(
     ['img.relative-url', 'url is a path', 'IMG-020', 'absolute-url'],
     inPictures((picture) => {
@@ -142,8 +142,6 @@ const forms: readonly Mutant[] = [
     },
   }),
 ];
-
-export const imageAnswerMutants: readonly Mutant[] = [...shape, ...counts, ...forms];
 
 /** A valid picture of one colour. */
 function bigPng(width: number, height: number): Buffer {

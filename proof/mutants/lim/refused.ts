@@ -9,7 +9,7 @@ import { asksAnyway } from '../../edits/source-edits.ts';
 const takeSlot = 'access/take-slot.ts';
 const taking = 'slots.take(caller.userId, caller.cap)';
 
-const caps: readonly Mutant[] = [
+export const caps: readonly Mutant[] = [
   front(
     ['lim.cap-lets-one-more', 'what is above a cap that can be raised is served', 'LIM-008', 'cap-before'],
     pardons('concurrency_exceeded'),
@@ -55,7 +55,7 @@ const charged = (code: string): string =>
     }
   })();`;
 
-const refusedCharges: readonly Mutant[] = [
+export const refusedCharges: readonly Mutant[] = [
   source(
     ['lim.cap-refusal-charged', 'a call that the cap refuses is charged', 'LIM-010', 'no-charge'],
     'endpoints/chat/chat.ts',
@@ -86,7 +86,7 @@ const cutTools = inRequests((body) => {
   if (Array.isArray(body.tools) && JSON.stringify(body.tools).length > many) delete body.tools;
 });
 
-const window: readonly Mutant[] = [
+export const window: readonly Mutant[] = [
   front(
     ['lim.window-without-tools', 'the definitions of tools do not count', 'LIM-018', 'counts-too'],
     cutTools,
@@ -98,7 +98,7 @@ const window: readonly Mutant[] = [
     '[]',
   ),
 ];
-const askedTooEarly: readonly Mutant[] = [
+export const askedTooEarly: readonly Mutant[] = [
   source(
     [
       'lim.refused-calls-upstream',
@@ -111,5 +111,3 @@ const askedTooEarly: readonly Mutant[] = [
     asksAnyway,
   ),
 ];
-
-export const limRefusedMutants: readonly Mutant[] = [...caps, ...refusedCharges, ...window, ...askedTooEarly];

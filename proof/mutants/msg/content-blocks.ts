@@ -15,7 +15,7 @@ const refusesMessage = (role: string, when: (message: Body) => boolean) =>
 const refusesBlock = (when: (block: Body) => boolean) =>
   refuses((body) => blocksIn(body).some(when), 'invalid_param', 'messages');
 
-const blocks: readonly Mutant[] = [
+export const blocks: readonly Mutant[] = [
   front(
     ['msg.text-block-refused', 'a text block of one letter is refused', 'MSG-015', 'block-accepted'],
     refusesBlock((block) => block.text === 'a'),
@@ -79,7 +79,7 @@ const blocks: readonly Mutant[] = [
   ),
 ];
 
-const forwarding: readonly Mutant[] = [
+export const forwarding: readonly Mutant[] = [
   front(
     ['msg.unicode-refused', 'the text of a prompt has to be printable', 'MSG-007', 'text-accepted'],
     refusesMessage('user', (message) => /\n/.test(String(message.content))),
@@ -119,8 +119,6 @@ const forwarding: readonly Mutant[] = [
     ),
   ),
 ];
-
-export const contentBlockMutants: readonly Mutant[] = [...blocks, ...forwarding];
 
 function urlOf(block: Body): string | null {
   const image = block.image_url;

@@ -12,7 +12,7 @@ const isLate = (body: Body): boolean => {
   return first?.role !== 'system' && others.some((message) => message.role === 'system');
 };
 
-const systemMutants: readonly Mutant[] = [
+export const systemMutants: readonly Mutant[] = [
   front(
     ['msg.leading-system-refused', 'a system message is refused', 'MSG-005', 'leading-system-accepted'],
     refuses((body) => systems(body).length === 1 && !isLate(body), 'invalid_param', 'messages'),
@@ -45,10 +45,9 @@ const systemMutants: readonly Mutant[] = [
   ),
 ];
 
-const lengthMutants: readonly Mutant[] = [
+export const lengthMutants: readonly Mutant[] = [
   front(
     ['msg.twenty-turns', 'a conversation may have 20 messages', 'MSG-031', 'long-talk-accepted'],
     refuses((body) => messagesIn(body).length > 20, 'invalid_param', 'messages'),
   ),
 ];
-export const conversationMutants: readonly Mutant[] = [...systemMutants, ...lengthMutants];

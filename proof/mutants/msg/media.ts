@@ -27,14 +27,14 @@ const holds = (body: Body, beginning: string): boolean =>
 const isOther = (address: string): boolean => /^data:(?!image\/)/.test(address);
 const mediaOn = (model: unknown): unknown => chatModel(String(model))?.media;
 
-const pictures: readonly Mutant[] = ['png', 'jpeg', 'webp'].map((format) =>
+export const pictures: readonly Mutant[] = ['png', 'jpeg', 'webp'].map((format) =>
   front(
     [`msg.${format}-refused`, `${format.toUpperCase()} images are refused`, 'MSG-018', `${format}-accepted`],
     refuses((body) => holds(body, `data:image/${format};`), 'invalid_param', 'messages'),
   ),
 );
 
-const forms: readonly Mutant[] = (['video', 'audio', 'pdf'] as const).map((kind) =>
+export const forms: readonly Mutant[] = (['video', 'audio', 'pdf'] as const).map((kind) =>
   front(
     [`msg.${kind}-no-form`, `a data URI of ${kind} is no legal URL`, 'MSG-021', `${kind}-passes`],
     refuses((body) => holds(body, `data:${prefixes[kind]}`), 'invalid_param', 'messages'),
@@ -48,7 +48,7 @@ const families = [
 ] as const;
 
 /** Media models that refuse one kind, as bytes or by link. */
-const refused: readonly Mutant[] = families.flatMap(([family, requirement]) =>
+export const refused: readonly Mutant[] = families.flatMap(([family, requirement]) =>
   kinds.flatMap((kind) => [
     front(
       [
@@ -77,7 +77,7 @@ const refused: readonly Mutant[] = families.flatMap(([family, requirement]) =>
   ]),
 );
 
-const changed: readonly Mutant[] = families.flatMap(([family, requirement]) => [
+export const changed: readonly Mutant[] = families.flatMap(([family, requirement]) => [
   upstream(
     [
       `msg.${family}-media-renamed`,
@@ -97,7 +97,7 @@ const changed: readonly Mutant[] = families.flatMap(([family, requirement]) => [
   ),
 ]);
 
-const elsewhere: readonly Mutant[] = [
+export const elsewhere: readonly Mutant[] = [
   front(
     [
       'msg.contradicted-media-invalid',
@@ -125,7 +125,7 @@ const elsewhere: readonly Mutant[] = [
   ),
 ];
 
-const bytes: readonly Mutant[] = [
+export const bytes: readonly Mutant[] = [
   front(
     ['msg.large-media-refused', 'a medium above one megabyte is refused', 'MSG-025', 'bytes-accepted'],
     refuses((body) => addressesIn(body).some((address) => address.length > 1_000_000)),
@@ -162,7 +162,7 @@ const bytes: readonly Mutant[] = [
 const isFilm = (part: Body): boolean =>
   String((part.inlineData as Body | undefined)?.mimeType).startsWith('video/');
 
-const places: readonly Mutant[] = [
+export const places: readonly Mutant[] = [
   upstream(
     ['msg.gamma-streamed-film-lost', 'streams of gamma models lose films', 'MSG-022', 'media-in-place'],
     toDialect(/:streamGenerateContent/, (body) => {
@@ -194,7 +194,7 @@ const places: readonly Mutant[] = [
   ),
 ];
 
-const links: readonly Mutant[] = [
+export const links: readonly Mutant[] = [
   ...['http', 'https'].map((scheme) =>
     front(
       [
@@ -235,17 +235,6 @@ const links: readonly Mutant[] = [
       if (medium.url.startsWith('http')) medium.url = 'data:image/png;base64,AAAA';
     }),
   ),
-];
-
-export const mediaMutants: readonly Mutant[] = [
-  ...pictures,
-  ...forms,
-  ...refused,
-  ...changed,
-  ...elsewhere,
-  ...bytes,
-  ...places,
-  ...links,
 ];
 
 function isLinkTo(kind: Kind): (address: string) => boolean {

@@ -42,7 +42,6 @@ const requestsWritten: readonly Mutant[] = [
     refuses((body) => 'tools' in body && messagesIn(body)[0]?.role === 'system', 'invalid_param', 'messages'),
   ),
 ];
-const oneRole: readonly Mutant[] = [];
 
 /** Gateways that lose a part of a message when they translate it. */
 export const msgNativeMutants: readonly Mutant[] = [
@@ -58,5 +57,4 @@ export const msgNativeMutants: readonly Mutant[] = [
     '{2,4})/i.exec(',
   ),
   ...requestsWritten,
-  ...oneRole,
 ];

@@ -5,8 +5,6 @@ import { front, upstream } from '../../edits/mutant.ts';
 import { respIdentityMutants, respShapeMutants } from './shape.ts';
 import { respUsageMutants } from './usage.ts';
 
-const textMutants: readonly Mutant[] = [];
-
 const finishMutants: readonly Mutant[] = [
   finish(
     'resp.finish-natural',
@@ -94,7 +92,6 @@ const finishMutants: readonly Mutant[] = [
 export const respAnswerMutants: readonly Mutant[] = [
   ...respShapeMutants,
   ...respIdentityMutants,
-  ...textMutants,
   ...finishMutants,
   ...respUsageMutants,
 ];

@@ -3,7 +3,7 @@ import { source } from '../../edits/mutant.ts';
 
 /** Gateways that route the plain case correctly and fail one step further. */
 
-const breaker: readonly Mutant[] = [
+export const breaker: readonly Mutant[] = [
   source(
     [
       'route.hunted.breaks-are-fine',
@@ -17,7 +17,7 @@ const breaker: readonly Mutant[] = [
   ),
 ];
 
-const choice: readonly Mutant[] = [
+export const choice: readonly Mutant[] = [
   source(
     ['route.hunted.retry-without-user', 'a second attempt does without user', 'ROUTE-002', 'same-body-again'],
     'services/chat/dispatch.ts',
@@ -121,7 +121,7 @@ const choice: readonly Mutant[] = [
   ),
 ];
 
-const room: readonly Mutant[] = [
+export const room: readonly Mutant[] = [
   source(
     [
       'route.hunted.seconds-as-ms',
@@ -134,4 +134,3 @@ const room: readonly Mutant[] = [
     'return boundedWaitMs(seconds);\n  return untilMs',
   ),
 ];
-export const huntedRouteMutants: readonly Mutant[] = [...breaker, ...choice, ...room];

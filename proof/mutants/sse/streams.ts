@@ -1,11 +1,61 @@
 import { type Body, objectIn } from '../../../suites/rewrite/json.ts';
-import { editRequest } from '../../../suites/rewrite/mutation.ts';
+import { editRequest, type ProxyRequest } from '../../../suites/rewrite/mutation.ts';
+import { refusal, says } from '../../../suites/rewrite/refusal-edits.ts';
 import { inEvents, refuses } from '../../edits/chat-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { front, source } from '../../edits/mutant.ts';
-import { sseChunkMutants } from './chunks.ts';
+import { front, type Mutant, source } from '../../edits/mutant.ts';
+import { sseChunkMutants, sseTextMutants } from './chunks.ts';
 import { sseFailureMutants } from './failures.ts';
-import { sseTextMutants } from './text.ts';
+
+const saying =
+  (text: string) =>
+  ({ body }: ProxyRequest): boolean =>
+    body.includes(`"stream_options":${text}`);
+
+/** Gateways that let stream_options decide about more than they may. */
+export const streamOptionsMutants: readonly Mutant[] = [
+  front(['sse.usage-opted-out', 'a stream can opt out of its usage', 'SSE-023', 'usage-whatever-is-said'], {
+    events: (request) => (event) => {
+      if (event === null) return [];
+      const isLast = saying('{"include_usage":false}')(request) && event.includes('"usage":{');
+      return [isLast ? event.replace(/,"usage":\{(?:[^{}]|\{[^{}]*\})*\}/, '') : event];
+    },
+  }),
+  front(
+    ['sse.stream-options-misnamed', 'a refused option is called stream', 'SSE-009', 'refused-by-name'],
+    says(saying('{}'), refusal('invalid_param', 'stream')),
+  ),
+  front(
+    ['sse.stream-options-fatal', 'options of null are a failure', 'SSE-009', 'streams-anyway'],
+    says(saying('null'), refusal('internal_error')),
+  ),
+];
+
+const oneModel: readonly Mutant[] = [
+  source(
+    ['sse.failure-done-twice', '[DONE] comes twice after an error event', 'SSE-008', 'ends-once'],
+    'endpoints/serve.ts',
+    'endEvents(exchange, failureEvents(body, protocol));',
+    "endEvents(exchange, failureEvents(body, protocol) + 'data: [DONE]\\n\\n');",
+  ),
+];
+
+/** Gateways whose streams depend on the model or on the transport. */
+export const streamModelMutants: readonly Mutant[] = [
+  front(
+    [
+      'sse.one-model-without-streams',
+      'one model of the catalogue cannot stream',
+      'SSE-017',
+      'streams-on-every-model',
+    ],
+    refuses(
+      (body) => body.stream === true && body.model === 'gamma-3-flash',
+      'unsupported_capability',
+      'stream',
+    ),
+  ),
+  ...oneModel,
+];
 
 const wireMutants: readonly Mutant[] = [
   front(

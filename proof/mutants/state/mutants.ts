@@ -33,7 +33,7 @@ const [runs, ends, links] = [count(), count(), count()];
 /** The record that each key saw of each task before. */
 const stale = new Map<string, Body>();
 
-const order: readonly Mutant[] = [
+export const order: readonly Mutant[] = [
   front(
     ['state.lower-case', 'statuses are in lower case', 'STATE-001', 'shape'],
     inRecords((record) => {
@@ -81,7 +81,7 @@ const order: readonly Mutant[] = [
   ),
 ];
 
-const jobs: readonly Mutant[] = [
+export const jobs: readonly Mutant[] = [
   front(
     ['state.queued-while-running', 'a task is QUEUED until it ends', 'STATE-004', 'runs-with-job'],
     inRecords((record) => {
@@ -153,7 +153,7 @@ const jobs: readonly Mutant[] = [
 
 const forgetting = 'clock.now() < task.endedAtMs + limits.retention_ms';
 
-const owners: readonly Mutant[] = [
+export const owners: readonly Mutant[] = [
   source(
     ['state.foreign-readable', 'every account reads every task', 'STATE-011', 'not-found'],
     'tasks/create-tasks.ts',
@@ -230,11 +230,9 @@ const owners: readonly Mutant[] = [
   ),
 ];
 
-const calls: readonly Mutant[] = [
+export const calls: readonly Mutant[] = [
   front(
     ['state.pictures-as-task', 'a picture has a status', 'STATE-015', 'no-task-members'],
     inImages(setting('status', 'SUCCESS')),
   ),
 ];
-
-export const stateMutants: readonly Mutant[] = [...order, ...jobs, ...owners, ...calls];

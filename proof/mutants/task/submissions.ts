@@ -7,7 +7,7 @@ import { front, source } from '../../edits/mutant.ts';
 
 /** Gateways that are wrong about accepting tasks. */
 
-const submissions: readonly Mutant[] = [
+export const submissions: readonly Mutant[] = [
   front(['task.upscale-not-served', 'upscale-video is not accepted', 'TASK-001', 'every-model-taken'], {
     request: (request) =>
       isSubmit(request) && modelOf(request) === 'upscale-video'
@@ -86,7 +86,7 @@ const submissions: readonly Mutant[] = [
 /** The first answer to each body, in one proxy. */
 const known = new Map<string, Body>();
 
-const answers: readonly Mutant[] = [
+export const answers: readonly Mutant[] = [
   front(
     ['task.id-number', 'task_id is a number', 'TASK-009', 'shape'],
     inSubmitted(setting('task_id', 12_345)),
@@ -129,5 +129,3 @@ const answers: readonly Mutant[] = [
     }`,
   ),
 ];
-
-export const submissionMutants: readonly Mutant[] = [...submissions, ...answers];

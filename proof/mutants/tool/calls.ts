@@ -16,7 +16,7 @@ import { fromUpstream } from '../../edits/native-edits.ts';
 
 /** Gateways that are wrong about tool calls, their delivery and their follow-up. */
 
-const calls: readonly Mutant[] = [
+export const calls: readonly Mutant[] = [
   front(
     ['tool.none-refused', 'tools with tool_choice none are refused', 'TOOL-017', 'tools-accepted'],
     refuses((body) => body.tool_choice === 'none', 'invalid_param', 'tool_choice'),
@@ -93,7 +93,7 @@ const calls: readonly Mutant[] = [
   ),
 ];
 
-const delivery: readonly Mutant[] = [
+export const delivery: readonly Mutant[] = [
   front(
     [
       'tool.name-in-each-fragment',
@@ -127,7 +127,7 @@ const delivery: readonly Mutant[] = [
   ),
 ];
 
-const followUps: readonly Mutant[] = [
+export const followUps: readonly Mutant[] = [
   front(
     ['tool.follow-up-refused', 'follow-ups with tool results are refused', 'TOOL-012', 'follow-up-accepted'],
     refuses(
@@ -164,8 +164,6 @@ const followUps: readonly Mutant[] = [
     }),
   ),
 ];
-
-export const toolCallMutants: readonly Mutant[] = [...calls, ...delivery, ...followUps];
 
 function finishAs(answer: Body, reason: string): void {
   const choice = choiceOf(answer);

@@ -28,7 +28,7 @@ const swappedInMessages = toUpstream('messages', (body) =>
   swap(nativeBlocks(body, 'tool_result'), 'tool_use_id'),
 );
 
-const rounds: readonly Mutant[] = [
+export const rounds: readonly Mutant[] = [
   upstream(
     [
       'tool.messages-round-swapped',
@@ -73,7 +73,7 @@ const rounds: readonly Mutant[] = [
   ),
 ];
 
-const mixed: readonly Mutant[] = [
+export const mixed: readonly Mutant[] = [
   front(
     ['tool.streams-with-tools-refused', 'tools and streams exclude each other', 'TOOL-018', 'tools-accepted'],
     refuses((body) => 'tools' in body && body.stream === true, 'invalid_param', 'tools'),
@@ -115,7 +115,7 @@ const isOrphaned = (body: Body): boolean => {
   );
 };
 
-const orphans: readonly Mutant[] = [
+export const orphans: readonly Mutant[] = [
   front(
     [
       'tool.orphan-not-found',
@@ -126,8 +126,6 @@ const orphans: readonly Mutant[] = [
     refuses(isOrphaned, 'task_not_found'),
   ),
 ];
-
-export const nativeRoundMutants: readonly Mutant[] = [...rounds, ...mixed, ...orphans];
 
 /** A completion with the two calls that the check expects. */
 function answersFollowUps(): Mutation {

@@ -25,7 +25,7 @@ function inJob(claim: Claim, model: string | null, edit: (input: Body) => void):
   );
 }
 
-const films: readonly Mutant[] = [
+export const films: readonly Mutant[] = [
   inJob(
     ['vid.default-left-out', 'an omitted duration is left to the upstream', 'VID-027', 'default-sent'],
     'vidD-02-native',
@@ -71,7 +71,7 @@ const films: readonly Mutant[] = [
   ),
 ];
 
-const records: readonly Mutant[] = [
+export const records: readonly Mutant[] = [
   front(
     ['vid.seven-in-record', 'the record of a fixed length says 7 s', 'VID-010', 'length-in-record'],
     inRecords((record) => {
@@ -79,7 +79,7 @@ const records: readonly Mutant[] = [
     }),
   ),
 ];
-const byTask: readonly Mutant[] = [
+export const byTask: readonly Mutant[] = [
   front(
     ['vid.image-task-refused', 'an image may not be named by its task', 'VID-009', 'task-accepted'],
     refusesTask((body) => typeof body.image === 'object' && body.image !== null, 'image'),
@@ -151,5 +151,3 @@ function firstPictureAgain(): Mutation {
     Object.assign(input as object, { first_frame: first });
   });
 }
-
-export const mediaValueMutants: readonly Mutant[] = [...films, ...records, ...byTask];
