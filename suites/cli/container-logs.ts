@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from 'gatecheck-reports/report';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import type { ReachedTarget } from './reached-target.ts';
 
 /** What the containers of a run wrote, beside its report. */

@@ -1,5 +1,11 @@
 import { CommanderError } from 'commander';
-import { type ExitCode, exitCodes, InterruptedError, UnreachableError, UsageError } from '../exit-codes.ts';
+import {
+  type ExitCode,
+  exitCodes,
+  InterruptedError,
+  UnreachableError,
+  UsageError,
+} from '../process/exit-codes.ts';
 import { StartError } from '../stack/child.ts';
 
 /** The exit code for what a command threw; what a user can mend is said in a sentence. */

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { type Hostile, hostile } from './testing/hostile-servers.ts';
 import { type CliOutcome, startCli } from './testing/run-cli.ts';
 

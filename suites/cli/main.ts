@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { type ExitCode, UsageError } from '../exit-codes.ts';
+import { type ExitCode, UsageError } from '../process/exit-codes.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import {
   address,

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Size } from 'gatecheck-reports/report';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { boundsReached } from '../plan/bounds-reached.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
 import { fittingSize } from '../plan/fitting-size.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { planInLines } from '../plan/plan-text.ts';
+import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
 import { preflight } from '../runner/preflight.ts';
 import { selectForRun } from '../runner/select.ts';

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { renderConsole } from 'gatecheck-reports/console';
 import { oneLine } from 'gatecheck-reports/plain-text';
 import type { Failure, Report, Verdict } from 'gatecheck-reports/report';
-import { type ExitCode, UsageError } from '../exit-codes.ts';
+import { type ExitCode, UsageError } from '../process/exit-codes.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
 import { loadRegister } from '../rules/register.ts';

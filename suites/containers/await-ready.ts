@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { boundedCall } from '../bounded-call.ts';
+import { boundedCall } from '../process/bounded-call.ts';
 
 /** How often to ask, and how long one answer may take, ms. */
 const askEachMs = 200;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { InterruptedError, UnreachableError, UsageError } from '../exit-codes.ts';
+import { InterruptedError, UnreachableError, UsageError } from '../process/exit-codes.ts';
 import { type ContainerSection, soleContainer } from '../profile/container.ts';
 import type { Redact } from '../wire/redactor.ts';
 import { awaitReady } from './await-ready.ts';

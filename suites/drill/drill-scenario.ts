@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Scenario, ScenarioChoice } from 'gatecheck-simulators/client';
 import { parse } from 'yaml';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { type DrillSection, readScenarioFile, type ScenarioFile } from '../profile/drill-section.ts';
 import { readThreshold, type Threshold } from './thresholds.ts';
 

@@ -1,6 +1,6 @@
-import { isJsonObject, parseJson } from '../json.ts';
 import { dialectOfPath } from '../oracle/native/dialects.ts';
 import type { Dialect } from '../profile/dialects.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
 import { readSse } from '../wire/sse.ts';
 
 /** Where a native answer has its text: whole, and in an event of a stream. */

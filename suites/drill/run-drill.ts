@@ -1,6 +1,6 @@
 import { type ScenarioState, SimulatorControl, type TenantControl } from 'gatecheck-simulators/client';
 import { createStackClock, type StackClock } from '../engine/clock-control.ts';
-import { UnreachableError, UsageError } from '../exit-codes.ts';
+import { UnreachableError, UsageError } from '../process/exit-codes.ts';
 import type { Profile, TenantProfile } from '../profile/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { jsonOf } from '../wire/exchange.ts';

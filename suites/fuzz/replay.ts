@@ -1,4 +1,4 @@
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import { createWireClient } from '../wire/client.ts';
 import { type Exchange, outcomeOf } from '../wire/exchange.ts';

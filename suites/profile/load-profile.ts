@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { type ContainerSection, container } from './container.ts';
 import { describeIssues, type Fault } from './describe-issues.ts';
 import { type Budget, budget, type ModelPrice, priceList } from './money.ts';

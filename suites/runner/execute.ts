@@ -3,7 +3,7 @@ import { isRed } from 'gatecheck-reports/verdict-words';
 import { areaOf } from '../checks/areas.ts';
 import { tellsOfEnd } from '../engine/check-is-over.ts';
 import { Semaphore } from '../engine/semaphore.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { unlessAborted } from '../process/unless-aborted.ts';
 import { Collected } from './collected.ts';
 import { type Around, type Jobs, loadChecks, openJobs } from './jobs.ts';
 import type { Job, JobResult, RunInput } from './run-input.ts';

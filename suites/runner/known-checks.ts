@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CheckFacts } from '../engine/check.ts';
-import { keep, readKept } from '../kept-folder.ts';
+import { keep, readKept } from '../process/kept-folder.ts';
 
 /** What commands have to know of checks that they do not run. To load all of them takes longer than most checks. */
 export interface KnownChecks {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { areaOf, areas } from '../checks/areas.ts';
 import { type Check, checkKinds } from '../engine/check.ts';
 import { facts } from '../engine/facts.ts';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { loadRegister, type Register, type Requirement } from '../rules/register.ts';
 import { type KnownChecks, knownChecks } from './known-checks.ts';
 

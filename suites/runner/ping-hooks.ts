@@ -1,5 +1,5 @@
-import { boundedCall } from '../bounded-call.ts';
 import { controlOf } from '../engine/control-of.ts';
+import { boundedCall } from '../process/bounded-call.ts';
 import type { Profile } from '../profile/profile.ts';
 
 type HookName = keyof Profile['hooks'];

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isByCap } from '../engine/foreign-traffic.ts';
-import { UnreachableError } from '../exit-codes.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
+import { UnreachableError } from '../process/exit-codes.ts';
 import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';

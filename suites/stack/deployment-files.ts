@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../process/make-folder.ts';
 import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
 import { gatewayConfig, type SimulatorAddresses, type StackShape, stackProfile } from './config.ts';
 import { drawSecrets, type StackSecrets } from './stack-secrets.ts';

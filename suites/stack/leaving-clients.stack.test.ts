@@ -1,8 +1,8 @@
 import { SimulatorControl } from 'gatecheck-simulators/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { profileSchema } from '../profile/profile.ts';
-import { createRng } from '../seed.ts';
 import { isWhole } from '../testing/test-size.ts';
+import { createRng } from '../values/seed.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Stack, startStack } from './stack.ts';
 import { holdAllButOne, type Leave, leaveOnce, type Place, slotsFree } from './testing/leave.ts';

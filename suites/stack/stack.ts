@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InterruptedError } from '../exit-codes.ts';
+import { InterruptedError } from '../process/exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
 import type { Child } from './child.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '../json.ts';
 import type { Profile } from '../profile/profile.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { credentialsOf } from './private-parts.ts';
 

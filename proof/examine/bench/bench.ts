@@ -1,7 +1,7 @@
 import { Semaphore } from '../../../suites/engine/semaphore.ts';
+import { unlessAborted } from '../../../suites/process/unless-aborted.ts';
 import { openJobs } from '../../../suites/runner/jobs.ts';
 import type { JobResult, JobTarget } from '../../../suites/runner/run-input.ts';
-import { unlessAborted } from '../../../suites/unless-aborted.ts';
 import { usualInput } from '../run-jobs.ts';
 
 /** What judges gateways: any check on any gateway, at any time. */

@@ -1,8 +1,8 @@
-import { isJsonObject } from '../../../suites/json.ts';
 import { chatFields } from '../../../suites/oracle/chat-fields.ts';
 import { absent } from '../../../suites/oracle/json-text.ts';
 import type { Body } from '../../../suites/rewrite/json.ts';
 import { editAnswer } from '../../../suites/rewrite/mutation.ts';
+import { isJsonObject } from '../../../suites/values/json.ts';
 import { inRequests, refuses } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front } from '../../edits/mutant.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../suites/json.ts';
 import type { Body } from '../../../suites/rewrite/json.ts';
+import { isJsonObject } from '../../../suites/values/json.ts';
 import { refuses } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front } from '../../edits/mutant.ts';

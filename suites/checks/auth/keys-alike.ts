@@ -3,8 +3,8 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { bearer } from '../../engine/requests.ts';
 import { spoil, type WrongKey, wrongKeyExamples } from '../../generators/wrong-key.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
-import type { Rng } from '../../seed.ts';
 import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
+import type { Rng } from '../../values/seed.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const rule = { requirement: 'AUTH-005', aspect: 'alike' };

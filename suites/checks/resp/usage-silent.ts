@@ -2,12 +2,12 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { allOf, asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
-import { parseJson } from '../../json.ts';
 import { isErrorEvent } from '../../oracle/chunk.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { part } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { parseJson } from '../../values/json.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
 

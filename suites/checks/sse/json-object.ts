@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import { isJsonObject, parseJson } from '../../json.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import { must } from '../../rules/violation.ts';
+import { isJsonObject, parseJson } from '../../values/json.ts';
 
 const prompt =
   'Describe the sea as a JSON object with the members "colour" and "depth". Answer in JSON only.';

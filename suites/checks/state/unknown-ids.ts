@@ -4,9 +4,9 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import { type Answered, differences, medianOf } from '../../oracle/media/alike.ts';
 import { advise, must, Untestable } from '../../rules/violation.ts';
-import type { Rng } from '../../seed.ts';
 import { mustBeUnknown } from '../../steps/media/held-task.ts';
 import { anyTaskModel } from '../../steps/media/task-models.ts';
+import type { Rng } from '../../values/seed.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 /** Ids that were never issued, of many forms, some with a meaning elsewhere. */

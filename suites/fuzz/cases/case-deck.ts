@@ -1,4 +1,4 @@
-import { createRng, type Rng } from '../../seed.ts';
+import { createRng, type Rng } from '../../values/seed.ts';
 import { bodyDamages } from '../damages/body-damages.ts';
 import type { Damage, PlacedDamage } from '../damages/damage.ts';
 import type { RequestDamage } from '../damages/request-damage.ts';

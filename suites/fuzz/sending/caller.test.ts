@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { listenOnLoopback } from '../../loopback.ts';
+import { listenOnLoopback } from '../../process/loopback.ts';
 import { minimalProfile } from '../../profile/load-profile.ts';
 import { createWireClient } from '../../wire/client.ts';
 import { keySlot } from '../grammar/subject.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../json.ts';
 import { type Finding, flag, must } from '../../rules/violation.ts';
+import { isJsonObject } from '../../values/json.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from '../media/task-answer.ts';
 import { urlsIn } from '../media/urls-in.ts';

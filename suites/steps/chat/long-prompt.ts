@@ -1,4 +1,4 @@
-import type { Rng } from '../../seed.ts';
+import type { Rng } from '../../values/seed.ts';
 
 /** Short everyday words, each a single token in every common vocabulary. */
 const words = ['sea', 'day', 'wind', 'blue', 'ship', 'sand', 'time', 'sun', 'rock', 'wave', 'bird', 'deep'];

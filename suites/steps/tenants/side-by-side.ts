@@ -2,7 +2,7 @@ import { inLockstep } from '../../engine/lockstep.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { Target } from '../../engine/parts/target.ts';
 import { part, Violation } from '../../rules/violation.ts';
-import { createRng } from '../../seed.ts';
+import { createRng } from '../../values/seed.ts';
 
 /** How many tenants a check takes that works with several because each has so few calls in flight. */
 export const severalTenants = { quick: 6, full: 6 } as const;

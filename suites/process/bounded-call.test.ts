@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
+import { type Hostile, hostile } from '../cli/testing/hostile-servers.ts';
+import { type FakeHook, startFakeHook } from '../testing/fake-hook.ts';
 import { boundedCall } from './bounded-call.ts';
-import { type Hostile, hostile } from './cli/testing/hostile-servers.ts';
-import { type FakeHook, startFakeHook } from './testing/fake-hook.ts';
 
 const servers: (Hostile | FakeHook)[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
