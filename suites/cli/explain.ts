@@ -3,10 +3,9 @@ import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 import { type Register, type Requirement, requirementOf } from '../rules/register.ts';
 import { factHints } from '../runner/fact-hints.ts';
 import type { KnownChecks } from '../runner/known-checks.ts';
-import { knownWithOwn } from '../runner/own-checks.ts';
+import { checkFlags, knownWithOwn } from '../runner/own-checks.ts';
 import { isAboutFault } from '../runner/select.ts';
 import { nearest } from '../values/nearest.ts';
-import { checkFlags } from './check-flags.ts';
 
 /** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with what it proves and needs. */
 export async function explainCommand(

@@ -112,3 +112,8 @@ function refuseUnusable(check: Check, rules: Register, file: string): void {
   const fact = check.needs.find((need) => !facts.includes(need));
   if (fact !== undefined) refuse(`needs ${fact}, which no profile can declare`);
 }
+
+/** The flags that name files of own checks. */
+export function checkFlags({ checks = [] }: { readonly checks?: readonly string[] }): string {
+  return checks.map((file) => ` --checks ${file}`).join('');
+}

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { fieldOf } from '../../oracle/media/shared-fields.ts';
 import { judgeArrivals, type RuleOfArrival, textRule } from '../../steps/fields/arrivals.ts';
@@ -10,7 +10,7 @@ const ruleOf: RuleOfArrival = (model, fault): Rule =>
     aspect: fault.sent ? 'forwarded' : 'default-sent',
   };
 
-const speech = defineCheck({
+export const speech = defineCheck({
   id: 'aud.upstream.speech',
   title: 'every voice-v3 field reaches the upstream as sent, 0 and false too, or as its default',
   requirements: ['AUD-007', 'AUD-008', 'AUD-009', 'AUD-010', 'AUD-016'],
@@ -19,7 +19,7 @@ const speech = defineCheck({
   run: (parts) => judgeArrivals(parts, [enabledModel(parts.target, 'voice-v3')], ruleOf),
 });
 
-const music = defineCheck({
+export const music = defineCheck({
   id: 'aud.upstream.music',
   title: 'voice-music prompt and duration reach the upstream as sent, a missing duration as 30 s',
   requirements: ['AUD-013', 'AUD-016'],
@@ -27,5 +27,3 @@ const music = defineCheck({
   needs: ['upstream.control'],
   run: (parts) => judgeArrivals(parts, [enabledModel(parts.target, 'voice-music')], ruleOf),
 });
-
-export const audioValueChecks: readonly Check[] = [speech, music];

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { Untestable } from '../../rules/violation.ts';
 
@@ -8,7 +8,7 @@ const smallest = 'alpha-codex';
 /** Words of one token or more under every tokenizer. */
 const filler = (words: number): string => 'sea '.repeat(words);
 
-const longPrompt = defineCheck({
+export const longPrompt = defineCheck({
   id: 'cat.window.prompt',
   title: 'a prompt above the window alone is refused with context_too_long, plain and streamed',
   requirements: ['CAT-004'],
@@ -29,7 +29,7 @@ const longPrompt = defineCheck({
   },
 });
 
-const roomyPrompt = defineCheck({
+export const roomyPrompt = defineCheck({
   id: 'cat.window.prompt-inside',
   title: 'a prompt of four fifths of the window is accepted',
   requirements: ['CAT-004'],
@@ -44,5 +44,3 @@ const roomyPrompt = defineCheck({
     judge.completed(exchange, { requirement: 'CAT-004', aspect: 'prompt-inside', model: smallest });
   },
 });
-
-export const windowChecks: readonly Check[] = [longPrompt, roomyPrompt];

@@ -1,8 +1,8 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import { must } from '../../rules/violation.ts';
 import { mediaType, outcomeOf } from '../../wire/exchange.ts';
 
-const minimalWorks = defineCheck({
+export const minimalWorks = defineCheck({
   id: 'chat.minimal.every-model',
   title: 'a model and one user message are enough on every enabled chat model',
   requirements: ['CHAT-001'],
@@ -21,7 +21,7 @@ const minimalWorks = defineCheck({
   },
 });
 
-const streamIsOptIn = defineCheck({
+export const streamIsOptIn = defineCheck({
   id: 'chat.stream.default',
   title: 'without stream or with stream false the answer is one JSON document, with true a stream',
   requirements: ['CHAT-024'],
@@ -46,5 +46,3 @@ const streamIsOptIn = defineCheck({
     judge.streamed(streamed, { requirement: 'CHAT-024', aspect: 'stream-accepted', model });
   },
 });
-
-export const minimalChecks: readonly Check[] = [minimalWorks, streamIsOptIn];

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { tellingReply } from '../../generators/upstream-body.ts';
 import {
@@ -33,7 +33,7 @@ const rejections: Readonly<Record<string, object>> = {
   'a cache that does not exist': { cachedContent: 'cachedContents/none' },
 };
 
-const textStaysInside = defineCheck({
+export const textStaysInside = defineCheck({
   id: 'compb.upstream.text',
   title: 'compat path B passes on no failure text of the upstream, only documented error codes',
   requirements: [requirement],
@@ -61,7 +61,7 @@ const textStaysInside = defineCheck({
   },
 });
 
-const rejectionsAreOurs = defineCheck({
+export const rejectionsAreOurs = defineCheck({
   id: 'compb.upstream.objections',
   title: 'upstream objections to passed-through content are reported in documented codes, not its text',
   requirements: [requirement],
@@ -95,8 +95,6 @@ const rejectionsAreOurs = defineCheck({
     }
   },
 });
-
-export const upstreamTextChecks: readonly Check[] = [textStaysInside, rejectionsAreOurs];
 
 async function judgeFailure(
   parts: CheckParts,

@@ -1,9 +1,9 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-const imagesAreThere = defineCheck({
+export const imagesAreThere = defineCheck({
   id: 'ep.routes.images',
   title: 'pictures are made at POST /api/v1/images/generations',
   requirements: ['EP-007', 'EP-003'],
@@ -16,7 +16,7 @@ const imagesAreThere = defineCheck({
   },
 });
 
-const tasksAreTaken = defineCheck({
+export const tasksAreTaken = defineCheck({
   id: 'ep.routes.submit',
   title: 'tasks are handed in at POST /api/v1/tasks',
   requirements: ['EP-008', 'EP-003'],
@@ -28,7 +28,7 @@ const tasksAreTaken = defineCheck({
   },
 });
 
-const tasksAreRead = defineCheck({
+export const tasksAreRead = defineCheck({
   id: 'ep.routes.read',
   title: 'a task is read at GET /api/v1/tasks/{task_id}, and a path below that does not exist',
   requirements: ['EP-009', 'EP-003'],
@@ -44,8 +44,6 @@ const tasksAreRead = defineCheck({
     judgeOpenRefusal(below, { requirement: 'EP-009', aspect: 'nothing-below', statuses: [404], twin: read });
   },
 });
-
-export const mediaRouteChecks: readonly Check[] = [imagesAreThere, tasksAreTaken, tasksAreRead];
 
 function submit({ target, tasks, newScene }: CheckParts): Promise<Exchange> {
   const models = target.mediaModelsOf('tasks');

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 
 /** Spellings of the one media type: for JSON, parameters and case mean nothing (RFC 9110, RFC 8259). */
@@ -12,7 +12,7 @@ const mediaTypes = [
 /** The time limit for the answer to a handwritten request, ms. */
 const timeoutMs = 10_000;
 
-const jsonByEveryName = defineCheck({
+export const jsonByEveryName = defineCheck({
   id: 'ep.json.media-type',
   title: 'a body is taken as JSON whatever parameters and case its media type has',
   requirements: ['EP-003'],
@@ -32,7 +32,7 @@ const jsonByEveryName = defineCheck({
   },
 });
 
-const bodyInChunks = defineCheck({
+export const bodyInChunks = defineCheck({
   id: 'ep.json.chunked',
   title: 'a body without a declared length, sent in chunks of any size, is read whole',
   requirements: ['EP-003'],
@@ -50,8 +50,6 @@ const bodyInChunks = defineCheck({
     }
   },
 });
-
-export const requestFormChecks: readonly Check[] = [jsonByEveryName, bodyInChunks];
 
 function chunkedRequest({ target, keys }: CheckParts, body: Buffer, size: number): Buffer {
   const { host, pathname } = new URL(target.profile.base_url);

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must, part } from '../../rules/violation.ts';
@@ -14,7 +14,7 @@ import { lastingWays } from './lasting-ways.ts';
 
 const requirement = 'ROUTE-006';
 
-const timeoutIsRetriedOnce = defineCheck({
+export const timeoutIsRetriedOnce = defineCheck({
   id: 'faces.retry.two-attempts',
   title:
     'on compat paths and at images a silent upstream is tried twice, then the answer is 504 upstream_timeout',
@@ -42,7 +42,7 @@ async function judgeTwo(parts: CheckParts, way: WayIn, aspect: string): Promise<
   judge.refused(exchange, { requirement, aspect: 'timeout-code', codes: ['upstream_timeout'], param: null });
 }
 
-const secondAttemptAnswers = defineCheck({
+export const secondAttemptAnswers = defineCheck({
   id: 'faces.retry.second-answers',
   title: 'on compat paths and at images a second attempt that answers after a timeout is returned whole',
   requirements: [requirement, 'ROUTE-002'],
@@ -111,7 +111,7 @@ async function failedOnce(
   return { exchange, attempts: (await scene.requestsNow()).length };
 }
 
-const begunIsNeverRetried = defineCheck({
+export const begunIsNeverRetried = defineCheck({
   id: 'faces.retry.not-once-begun',
   title: 'on the compat paths too a stream that breaks after it began is not restarted',
   requirements: [requirement, 'SSE-020'],
@@ -140,12 +140,6 @@ const begunIsNeverRetried = defineCheck({
     }
   },
 });
-
-export const retryChecks: readonly Check[] = [
-  timeoutIsRetriedOnce,
-  secondAttemptAnswers,
-  begunIsNeverRetried,
-];
 
 /** Opens a call and lets the time of so many silent attempts pass. */
 async function waitedFor(

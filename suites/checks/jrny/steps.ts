@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { type LaterStep, laterSteps } from '../../oracle/media/fields.ts';
@@ -18,7 +18,7 @@ import { type StepCell, stepCells } from './step-cells.ts';
 
 const own = { shared: 'JRNY-020', refused: 'JRNY-011' } as const;
 
-const fields = defineCheck({
+export const fields = defineCheck({
   id: 'jrny.steps.fields',
   title: 'later steps take a parent and, to pick an image, an index of 1 to 4, but no prompt or URL',
   requirements: [
@@ -60,7 +60,7 @@ const fields = defineCheck({
   },
 });
 
-const foreign = defineCheck({
+export const foreign = defineCheck({
   id: 'jrny.parents.foreign',
   title: 'a parent of another account is refused in the same words as an unknown id',
   requirements: ['JRNY-015'],
@@ -83,7 +83,7 @@ const foreign = defineCheck({
   },
 });
 
-const kinds = defineCheck({
+export const kinds = defineCheck({
   id: 'jrny.parents.kind',
   title: 'a task of another model, or one that failed, is refused as the parent of a step',
   requirements: ['JRNY-016'],
@@ -105,8 +105,6 @@ const kinds = defineCheck({
     tasks.accepted(exchange, { requirement: 'JRNY-004', aspect: 'step-accepted' });
   },
 });
-
-export const stepChecks: readonly Check[] = [fields, foreign, kinds];
 
 async function judgeRefusedStep(
   { cases, tasks, judge }: CheckParts,

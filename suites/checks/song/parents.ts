@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import type { Target } from '../../engine/parts/target.ts';
@@ -30,7 +30,7 @@ const oddNames = ['Generate', 'EXTEND', 'extend ', 'remix', 'add_vocals', 'cover
 const oddActions = [...oddNames, 5, true, ['extend'], {}];
 const wrongTypes = [5, true, {}, ['x']];
 
-const refused = defineCheck({
+export const refused = defineCheck({
   id: 'song.steps.fields',
   title: 'action is one of fourteen exact names; follow-ups need a known parent and take legal inputs alone',
   requirements: ['SONG-005', 'SONG-006', 'SONG-023', 'SONG-024', ...rowsOfInputs],
@@ -64,7 +64,7 @@ const refused = defineCheck({
   },
 });
 
-const foreign = defineCheck({
+export const foreign = defineCheck({
   id: 'song.parents.foreign',
   title: 'a song of another account is refused as a parent in the same words as an unknown id',
   requirements: ['SONG-006'],
@@ -90,7 +90,7 @@ const foreign = defineCheck({
   },
 });
 
-const kinds = defineCheck({
+export const kinds = defineCheck({
   id: 'song.parents.kind',
   title: 'a task of another model, or a song that failed, is refused as the parent of a song',
   requirements: ['SONG-006'],
@@ -112,8 +112,6 @@ const kinds = defineCheck({
     tasks.accepted(exchange, { requirement: action.row, aspect: 'action-accepted' });
   },
 });
-
-export const parentChecks: readonly Check[] = [refused, foreign, kinds];
 
 /** Follow-ups of a song with nothing but their parent end, each as a task of its own. */
 async function takeBare(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import { legalTools, toolOfSchemaWords } from '../../generators/legal-tools.ts';
 import { threeTools, toolNamed } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
@@ -10,7 +10,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 /** Longer than some upstreams allow; the text names no limit. */
 const longDescription = 'Looks a word up: what it means, where it is from, what it rhymes with. '.repeat(40);
 
-const definitionsArrive = defineCheck({
+export const definitionsArrive = defineCheck({
   id: 'tool.definition.forwarded',
   title: 'name, description and parameters of every tool reach the upstream unchanged',
   requirements: ['TOOL-019'],
@@ -39,7 +39,7 @@ const definitionsArrive = defineCheck({
   },
 });
 
-const longDescriptionsArrive = defineCheck({
+export const longDescriptionsArrive = defineCheck({
   id: 'tool.definition.long',
   title: 'a long description of a function reaches the upstream whole, or is refused cleanly',
   requirements: ['TOOL-019'],
@@ -63,7 +63,7 @@ const longDescriptionsArrive = defineCheck({
   },
 });
 
-const toolsCount = defineCheck({
+export const toolsCount = defineCheck({
   id: 'tool.definition.counted',
   title: 'each tool that a request defines raises its prompt_tokens',
   requirements: ['TOOL-020'],
@@ -89,5 +89,3 @@ const toolsCount = defineCheck({
     }
   },
 });
-
-export const toolDefinitionChecks: readonly Check[] = [definitionsArrive, longDescriptionsArrive, toolsCount];

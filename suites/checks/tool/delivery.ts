@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import { toolArguments } from '../../generators/tool-arguments.ts';
 import { exactJson } from '../../oracle/exact-json.ts';
 import { oneTool, threeTools } from '../../oracle/sample-tools.ts';
@@ -11,7 +11,7 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 /** Larger than any buffer that a gateway is likely to keep for arguments. */
 const longArguments = JSON.stringify({ text: 'Die See 🌊 ist grün und groß.\n'.repeat(2_000) });
 
-const allCallsArrive = defineCheck({
+export const allCallsArrive = defineCheck({
   id: 'tool.delivery.all-calls',
   title: 'every tool call that the upstream makes arrives, in order, plain and streamed',
   requirements: ['TOOL-006', 'TOOL-008', 'TOOL-017', 'TOOL-018'],
@@ -45,7 +45,7 @@ const allCallsArrive = defineCheck({
   },
 });
 
-const textBesideCalls = defineCheck({
+export const textBesideCalls = defineCheck({
   id: 'tool.delivery.text-beside-calls',
   title: 'text beside a tool call reaches the caller with the call, and without text there is none',
   requirements: ['TOOL-007'],
@@ -75,7 +75,7 @@ const textBesideCalls = defineCheck({
   },
 });
 
-const argumentsAreExact = defineCheck({
+export const argumentsAreExact = defineCheck({
   id: 'tool.delivery.arguments-exact',
   title: 'the argument values of a tool call pass unchanged, however they are cut into fragments',
   requirements: ['TOOL-011', 'TOOL-018'],
@@ -118,8 +118,6 @@ const argumentsAreExact = defineCheck({
     );
   },
 });
-
-export const toolDeliveryChecks: readonly Check[] = [allCallsArrive, textBesideCalls, argumentsAreExact];
 
 function argumentsRead(call: { name: string; arguments: string }): unknown {
   return { name: call.name, arguments: readOr(call.arguments) };

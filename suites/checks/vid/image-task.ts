@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
 import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
@@ -11,7 +11,7 @@ import { judgeRefusedParent } from '../../steps/media/refused-parent.ts';
 import { makeStep, stepBody } from '../../steps/media/workflow.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-const accepted = defineCheck({
+export const accepted = defineCheck({
   id: 'vid.image-task.accepted',
   title: 'vidA-3.1-quality takes an earlier image task by its id, and refuses an unknown id',
   requirements: ['VID-009'],
@@ -30,7 +30,7 @@ const accepted = defineCheck({
   },
 });
 
-const kinds = defineCheck({
+export const kinds = defineCheck({
   id: 'vid.image-task.kind',
   title: 'only vidA-3.1-quality takes an image by its task, and only by one that ended in a picture',
   requirements: ['VID-009', 'VID-011'],
@@ -51,7 +51,7 @@ const kinds = defineCheck({
   },
 });
 
-const foreign = defineCheck({
+export const foreign = defineCheck({
   id: 'vid.image-task.foreign',
   title: 'vidA-3.1-quality refuses a foreign image task in the same words as an unknown one',
   requirements: ['VID-009'],
@@ -69,8 +69,6 @@ const foreign = defineCheck({
     judgeAlike(strange, unknown, { requirement: 'VID-009', aspect: 'foreign-like-unknown' });
   },
 });
-
-export const imageTaskChecks: readonly Check[] = [accepted, foreign, kinds];
 
 interface Arranged {
   readonly body: Record<string, unknown>;

@@ -124,7 +124,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
     /\bgatecheck (?:prove|examine)/,
     not('minutes to hours; prove.stack.test.ts and examine.stack.test.ts try it'),
   ],
-  [/\bgatecheck drill b[15]|drill-broken/, not('minutes; drill.stack.test.ts runs short ones')],
+  [/\bgatecheck drill b[15]/, not('minutes; drill.stack.test.ts runs short ones')],
   [
     /\bown-(?:upstreams|receiver)\.ts|127\.0\.0\.1:…/,
     not('packed.stack.test.ts does it with the installed package'),

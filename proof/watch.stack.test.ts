@@ -7,20 +7,20 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Report } from 'gatecheck-reports/report';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestIdsOf } from '../../suites/engine/request-id.ts';
-import { bearer, chatRequest } from '../../suites/engine/requests.ts';
-import { makeAuthority } from '../../suites/receiver/authority.ts';
-import { type FrontProxy, startFrontProxy } from '../../suites/rewrite/front-proxy.ts';
-import type { Mutation } from '../../suites/rewrite/mutation.ts';
-import { type Stack, startStack } from '../../suites/stack/stack.ts';
-import { startRelay } from '../../suites/watch/relay.ts';
-import { Room } from '../../suites/watch/room.ts';
-import { watchBefore } from '../../suites/watch/testing/watch-before.ts';
-import type { Watcher } from '../../suites/watch/watcher.ts';
-import { createWireClient, type WireClient } from '../../suites/wire/client.ts';
-import type { Exchange } from '../../suites/wire/exchange.ts';
-import { allMutants } from '../mutants/all-mutants.ts';
-import { formVariants } from '../variants/variants.ts';
+import { requestIdsOf } from '../suites/engine/request-id.ts';
+import { bearer, chatRequest } from '../suites/engine/requests.ts';
+import { makeAuthority } from '../suites/receiver/authority.ts';
+import { type FrontProxy, startFrontProxy } from '../suites/rewrite/front-proxy.ts';
+import type { Mutation } from '../suites/rewrite/mutation.ts';
+import { type Stack, startStack } from '../suites/stack/stack.ts';
+import { startRelay } from '../suites/watch/relay.ts';
+import { Room } from '../suites/watch/room.ts';
+import { watchBefore } from '../suites/watch/testing/watch-before.ts';
+import type { Watcher } from '../suites/watch/watcher.ts';
+import { createWireClient, type WireClient } from '../suites/wire/client.ts';
+import type { Exchange } from '../suites/wire/exchange.ts';
+import { allMutants } from './mutants/all-mutants.ts';
+import { formVariants } from './variants/variants.ts';
 
 /** Gateways with one defect that shows in passing, and harmless ones, behind a watch that ordinary callers go through. */
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allChecks } from '../../suites/checks/all-checks.ts';
-import type { Profile } from '../../suites/profile/profile.ts';
-import { execute } from '../../suites/runner/execute.ts';
-import type { JobTarget } from '../../suites/runner/run-input.ts';
-import { provesAll } from '../../suites/testing/test-size.ts';
-import { watchBefore } from '../../suites/watch/testing/watch-before.ts';
-import { ProofStack } from '../kill-matrix/proof-stack.ts';
-import { combinedVariants } from '../variants/variants.ts';
+import { allChecks } from '../suites/checks/all-checks.ts';
+import type { Profile } from '../suites/profile/profile.ts';
+import { execute } from '../suites/runner/execute.ts';
+import type { JobTarget } from '../suites/runner/run-input.ts';
+import { provesAll } from '../suites/testing/test-size.ts';
+import { watchBefore } from '../suites/watch/testing/watch-before.ts';
+import { ProofStack } from './kill-matrix/proof-stack.ts';
+import { combinedVariants } from './variants/variants.ts';
 
 /**
  * Everything that a run of the suites says to a deployment and hears from it, faults of upstreams included, is legitimate on
