@@ -1,3 +1,4 @@
+import { mediaModels } from '../oracle/media/models.ts';
 import type { UnitPrice } from '../profile/money.ts';
 import type { MediaRouteProfile, ProfileInput } from '../profile/profile.ts';
 import type { StackChannel } from './channels.ts';
@@ -9,26 +10,17 @@ import type { StackChannel } from './channels.ts';
 
 type Channels = Readonly<Record<string, StackChannel>>;
 
-const videoModels = [
-  'vidA-3.1-quality',
-  'vidA-3.1-fast',
-  'vidB2',
-  'motion-gen3-alpha-turbo',
-  'motion-gen4',
-  'motion-aleph',
-  'vidC-v21-master-i2v',
-  'vidC-v21-master-t2v',
-  'vidC-v25-i2v-pro',
-  'vidC-v25-t2v-pro',
-  'vidC-avatar-std',
-  'vidC-avatar-pro',
-  'vidD-02',
-  'delta-imagine-t2v',
-  'delta-imagine-i2v',
-  'upscale-video',
-  'talk-audio',
-  'motion-act-two',
-];
+const studioModels = {
+  'journey-v7': 'journey-7-native',
+  'song-v5': 'song-5-native',
+  'voice-v3': 'voice_v3',
+  'voice-music': 'voice-music-native',
+} as const;
+
+/** Made by jobs that are polled: every task but those of the studio below. */
+const videoModels = mediaModels
+  .filter(({ id, endpoint }) => endpoint === 'tasks' && !Object.hasOwn(studioModels, id))
+  .map(({ id }) => id);
 
 const pictures = {
   'alpha-image-2': 'a2-image-2026-08',
@@ -44,13 +36,6 @@ const pictures = {
 const films: Readonly<Record<string, string>> = Object.fromEntries(
   videoModels.map((id) => [id, `${id.replaceAll('.', '-')}-native`]),
 );
-
-const studioModels = {
-  'journey-v7': 'journey-7-native',
-  'song-v5': 'song-5-native',
-  'voice-v3': 'voice_v3',
-  'voice-music': 'voice-music-native',
-} as const;
 
 /** One channel for each media dialect, in every account of a tenant. */
 export const mediaChannels: Channels = {

@@ -1,6 +1,6 @@
 import {
   type ChatModel,
-  catalogueRows,
+  chatCatalogue,
   chatModel,
   surelyAbove,
 } from '../../../suites/oracle/chat-catalogue.ts';
@@ -63,9 +63,8 @@ const dropsImages = (where: (body: Body, message: Body) => boolean) =>
   inRequests((body) => dropImages(body, where));
 
 /** For each model of the catalogue: its window too large and too small, and each of its capabilities wrong. */
-export const models: readonly Mutant[] = Object.entries(catalogueRows).flatMap(([id, requirement]) => {
-  const model = chatModel(id);
-  if (model === undefined) return [];
+export const models: readonly Mutant[] = chatCatalogue.flatMap((model) => {
+  const { id, row: requirement } = model;
   const own = (body: Body): boolean => body.model === id;
   const claim = (what: string, title: string, aspect: string) =>
     [`cat.${id}-${what}`, `${id} ${title}`, requirement, aspect] as const;
