@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderHtml } from 'gatecheck-reports/html';
 import type { Report } from 'gatecheck-reports/report';
-import { conformingReport, sampleReport } from 'gatecheck-reports/sample-report';
+import { conformingReport, sampleReport } from 'gatecheck-reports/testing/sample-report';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { UsageError } from '../process/exit-codes.ts';
 import { openHistory, withHistory } from './history.ts';

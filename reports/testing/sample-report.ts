@@ -1,4 +1,5 @@
-import type { CheckResult, Level, Report, RequirementResult, Verdict } from './report.ts';
+import type { CheckResult, Level, Report, RequirementResult, Verdict } from '../report.ts';
+import { summarize } from '../summary.ts';
 import {
   bufferedStream,
   leakedSlot,
@@ -6,7 +7,6 @@ import {
   wrongParam,
   wrongParamElsewhere,
 } from './sample-failures.ts';
-import { summarize } from './summary.ts';
 
 /** A sample report of a mediocre deployment: six areas, every verdict, three causes in five failed checks. */
 

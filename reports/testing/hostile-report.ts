@@ -1,4 +1,4 @@
-import type { Report } from './report.ts';
+import type { Report } from '../report.ts';
 import { sampleReport } from './sample-report.ts';
 
 /** Texts that a server, or an author of checks, may put into a report to break its renderings. */

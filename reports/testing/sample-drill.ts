@@ -1,5 +1,5 @@
-import type { DrillReport } from './drill-report.ts';
-import { measureNames } from './measures.ts';
+import type { DrillReport } from '../drill/drill-report.ts';
+import { measureNames } from '../drill/measures.ts';
 
 /** A drill for the tests of its renderings. */
 export function sampleDrill(more: Partial<DrillReport> = {}): DrillReport {
