@@ -6,7 +6,7 @@ import { mediaModel } from '../../oracle/media/models.ts';
 import { must, part } from '../../rules/violation.ts';
 import { pictureForms } from '../../steps/media/picture-forms.ts';
 import { isSuccess } from '../../wire/exchange.ts';
-import { judgeSize } from './judge-size.ts';
+import { judgeSize } from './sizes.ts';
 
 type Form = (typeof pictureForms)[number];
 const sentAs = ['url', 'base64'] as const;

@@ -13,8 +13,7 @@ import { judgeOwnId, judgeOwnJobs } from '../../steps/media/own-tasks.ts';
 import { judgeRefusedParent } from '../../steps/media/refused-parent.ts';
 import { imagineBody, makeStep, rowOfStep, stepBody } from '../../steps/media/workflow.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
-import { judgeFirstSteps } from './first-step.ts';
-import { type StepCell, stepCells } from './step-cells.ts';
+import { judgeFirstSteps, type StepCell, stepCells } from './step-cells.ts';
 
 const own = { shared: 'JRNY-020', refused: 'JRNY-011' } as const;
 
