@@ -3,14 +3,13 @@ import type { Profile } from '../profile/profile.ts';
 import { createWireClient } from '../wire/client.ts';
 import { type Exchange, outcomeOf } from '../wire/exchange.ts';
 import type { Redact } from '../wire/redactor.ts';
-import { readSubjects } from './grammar/read-subjects.ts';
 import type { Subject } from './grammar/subject.ts';
-import { factsOf } from './judge-facts.ts';
+import { readSubjects } from './grammar/subjects-of.ts';
 import { tryOne } from './raw-phase.ts';
 import type { FuzzReport, ReportedFinding } from './report/fuzz-report.ts';
 import { Caller } from './sending/caller.ts';
 import { lanesOf } from './sending/lanes.ts';
-import { judgeCase } from './verdicts/judge-case.ts';
+import { factsOf, judgeCase } from './verdicts/judge-case.ts';
 
 /** What came back when a finding was sent again. */
 export interface Replayed {

@@ -10,14 +10,13 @@ import { type CostOutcome, searchCosts } from './cost-phase.ts';
 import { type FieldOutcome, type FieldPhase, fuzzFields } from './field-phase.ts';
 import type { FuzzLimits, FuzzPart } from './fuzz-options.ts';
 import { type Served, subjectsOf } from './grammar/subjects-of.ts';
-import { factsOf } from './judge-facts.ts';
 import { rawCorpus } from './raw/raw-corpus.ts';
 import { fuzzRaw, type RawOutcome } from './raw-phase.ts';
 import { Caller } from './sending/caller.ts';
 import { lanesOf, otherKeyOf } from './sending/lanes.ts';
 import type { Spending } from './sending/spending.ts';
 import { Findings } from './verdicts/findings.ts';
-import { type JudgeFacts, judgeCase } from './verdicts/judge-case.ts';
+import { factsOf, type JudgeFacts, judgeCase } from './verdicts/judge-case.ts';
 
 /** Another caller asks so often while costs are measured, and while damaged requests are sent, ms between two of his calls. */
 const probePauseMs = 2;

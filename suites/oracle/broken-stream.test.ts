@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type SampleAnswer, sampleChunks, streamOf, violationOf } from '../testing/sample-answers.ts';
-import { judgeBrokenStream } from './broken-stream.ts';
+import { calledWith, judgeBrokenStream } from './broken-stream.ts';
 
 const begun = sampleChunks().slice(0, 2);
 const [, text] = sampleChunks();
@@ -29,4 +29,14 @@ describe('judgeBrokenStream', () => {
     expect(judgeBrokenStream(failing, ['ch-1']).error?.channel).toBe('ch-1');
     expect(violationOf(() => judgeBrokenStream(failing, ['ch-2']))).toBe('ERR-006 channel-declared');
   });
+});
+
+it('white space does not count, digits and the order of a list do', () => {
+  expect(calledWith('{\n "a": [1, 2]}')).toEqual(calledWith('{"a":[1,2]}'));
+  expect(calledWith('{"a":[2,1]}')).not.toEqual(calledWith('{"a":[1,2]}'));
+  expect(calledWith('{"a":12345678901234567891}')).not.toEqual(calledWith('{"a":12345678901234567890}'));
+});
+
+it('what is no JSON stands for itself', () => {
+  expect([calledWith('{"a":'), calledWith('')]).toEqual(['{"a":', '']);
 });

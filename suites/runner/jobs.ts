@@ -5,7 +5,7 @@ import { loadRegister, type Register } from '../rules/register.ts';
 import { ClockTurns } from './clock-turns.ts';
 import { leastBusy, movingAtOnce, movingWhenCrowded } from './concurrency.ts';
 import { IdleWidth, lookEachMs } from './idle-width.ts';
-import type { JobContext } from './job-context.ts';
+import type { JobContext } from './job-result.ts';
 import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
 import { loadOwnChecks } from './own-checks.ts';
 import { quietAccount } from './quiet-account.ts';

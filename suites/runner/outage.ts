@@ -8,7 +8,7 @@ import type { Finding } from '../rules/violation.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
 import { type Exchange, errorCodeOf, errorParamOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import type { Outcome } from './conclude.ts';
-import { setAside } from './set-aside.ts';
+import { setAside } from './unknown-keys.ts';
 
 /** The checks that tell, once each, that a way in is closed to all: all others need that it is open. */
 const tellers: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { controlOf } from '../engine/control-of.ts';
+import { controlOf } from '../engine/clock-control.ts';
 import { boundedCall } from '../process/bounded-call.ts';
 import type { Profile } from '../profile/profile.ts';
 

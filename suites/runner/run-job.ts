@@ -17,7 +17,7 @@ import { createRedactor } from '../wire/redactor.ts';
 import { atOneTime } from './at-one-time.ts';
 import { type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure } from './describe-failure.ts';
-import type { JobContext } from './job-context.ts';
+import type { JobContext } from './job-result.ts';
 import { blank, notRun, surroundingsOf, toResult } from './job-result.ts';
 import { withoutOutages } from './outage.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';

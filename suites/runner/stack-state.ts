@@ -1,6 +1,5 @@
 import type { SimulatorControl } from 'gatecheck-simulators/client';
-import { createStackClock, type StackClock, StackTime } from '../engine/clock-control.ts';
-import { controlOf } from '../engine/control-of.ts';
+import { controlOf, createStackClock, type StackClock, StackTime } from '../engine/clock-control.ts';
 import { ForeignTraffic } from '../engine/foreign-traffic.ts';
 import { Lockstep } from '../engine/lockstep.ts';
 import type { ReachedReceiver } from '../engine/parts/webhooks.ts';

@@ -5,8 +5,8 @@ import type { UsageRecord } from '../engine/usage-record.ts';
 import { cacheRates, type ListPrice, type UsageCounts } from '../oracle/price.ts';
 import type { Profile } from '../profile/profile.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
+import { decodedPart } from '../wire/curl.ts';
 import { type Exchange, isSuccess, mediaType } from '../wire/exchange.ts';
-import { decodedPart } from '../wire/path-part.ts';
 import { readSse } from '../wire/sse.ts';
 import { credentialsOf } from './private-parts.ts';
 

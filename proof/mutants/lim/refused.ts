@@ -2,7 +2,7 @@ import { pardons } from '../../../suites/rewrite/refusal-edits.ts';
 import { inRequests } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source } from '../../edits/mutant.ts';
-import { asksAnyway } from '../../edits/source-edits.ts';
+import { asksAnyway } from '../auth/source.ts';
 
 /** Gateways whose caps change wrongly, that charge refusals, or leave parts of a request uncounted. */
 

@@ -1,6 +1,11 @@
 import { defineCheck } from '../../engine/check.ts';
-import { callRoute, needRefusedKeyless, type RouteCall, servedTwin } from '../../steps/routes/call-route.ts';
-import { routesOf } from '../../steps/routes/routes-of.ts';
+import {
+  callRoute,
+  needRefusedKeyless,
+  type RouteCall,
+  routesOf,
+  servedTwin,
+} from '../../steps/routes/call-route.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 import { ruleOn } from './route-rule.ts';
 

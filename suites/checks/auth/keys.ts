@@ -10,8 +10,7 @@ import {
 } from '../../generators/wrong-key.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
 import { must } from '../../rules/violation.ts';
-import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
-import { routesOf } from '../../steps/routes/routes-of.ts';
+import { callRoute, routesOf, servedTwin } from '../../steps/routes/call-route.ts';
 import type { Rng } from '../../values/seed.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 

@@ -7,8 +7,7 @@ import { type CoreRoute, chatRoute, imagesRoute, submitRoute } from '../../oracl
 import { keyCodes } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
-import { callRoute } from '../../steps/routes/call-route.ts';
-import { mediaIdsOf } from '../../steps/routes/routes-of.ts';
+import { callRoute, mediaIdsOf } from '../../steps/routes/call-route.ts';
 import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
 import { chatWaysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';

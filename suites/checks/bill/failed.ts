@@ -9,9 +9,9 @@ import { pixelDataUri } from '../../oracle/sample-images.ts';
 import { part } from '../../rules/violation.ts';
 import { blindModels } from '../../steps/chat/judge-cell.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { charged } from '../../steps/money/charged.ts';
-import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
+import { charged } from '../../steps/money/priced-call.ts';
 import { compatProtocols, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import { keepProtocolClosed } from '../../steps/protocols/protocol-model.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { mustBeFree } from './made.ts';
 

@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { must, part } from '../../rules/violation.ts';
-import { charged } from '../../steps/money/charged.ts';
+import { charged } from '../../steps/money/priced-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { mustBeFree } from './made.ts';
 

@@ -7,13 +7,11 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
 import { routesOf, serverFault } from '../../steps/failures/routed-call.ts';
-import { charged } from '../../steps/money/charged.ts';
 import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
-import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
+import { charged, type Priced, pricedCall } from '../../steps/money/priced-call.ts';
 import { coreProtocol } from '../../steps/protocols/protocol.ts';
-import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { chatWay, type WayIn } from '../../steps/ways/way-in.ts';
-import { mediaWaysOf } from '../../steps/ways/ways-of.ts';
+import { keepWayClosed, mediaWaysOf } from '../../steps/ways/ways-of.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { mustBeFree } from './made.ts';
 

@@ -4,7 +4,7 @@ import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { type ChatModel, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { part } from '../../rules/violation.ts';
-import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, formsB, gammaModels } from './served.ts';

@@ -10,10 +10,8 @@ import {
 import { errorTextsOf } from '../../oracle/upstream-error-texts.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
-import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
-import { judgeInRounds } from '../../steps/failures/judge-in-rounds.ts';
-import { severalTenants } from '../../steps/tenants/side-by-side.ts';
-import { userInTurn } from '../../steps/tenants/user-in-turn.ts';
+import { judgeHidden, judgeInRounds } from '../../steps/failures/judge-hidden.ts';
+import { severalTenants, userInTurn } from '../../steps/tenants/side-by-side.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, callName, formsB, gammaModel, gammaModels, streamsB } from './served.ts';

@@ -5,7 +5,7 @@ import { imagesRoute, submitRoute } from '../../oracle/core-routes.ts';
 import { malformedBodies } from '../../oracle/hostile-bodies.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import { routesOf } from '../../steps/routes/routes-of.ts';
+import { routesOf } from '../../steps/routes/call-route.ts';
 import { outcomeOf } from '../../wire/exchange.ts';
 
 export const oversizedBodyIsRefused = defineCheck({

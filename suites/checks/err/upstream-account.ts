@@ -12,7 +12,7 @@ import { compatProtocols, coreProtocol } from '../../steps/protocols/protocol.ts
 import type { ProtocolModel } from '../../steps/protocols/protocol-model.ts';
 import { severalTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 import { imagesWay } from '../../steps/ways/way-in.ts';
-import { waysServeAgain } from '../../steps/ways/ways-serve-again.ts';
+import { waysServeAgain } from '../../steps/ways/ways-of.ts';
 import { type CodeRule, judgeFailingTask } from './failing-task.ts';
 
 /** Good calls after each failing one, which keep the breaker closed. */

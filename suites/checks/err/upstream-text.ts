@@ -11,10 +11,8 @@ import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
-import { judgeInRounds } from '../../steps/failures/judge-in-rounds.ts';
-import { severalTenants } from '../../steps/tenants/side-by-side.ts';
-import { userInTurn } from '../../steps/tenants/user-in-turn.ts';
+import { judgeHidden, judgeInRounds } from '../../steps/failures/judge-hidden.ts';
+import { severalTenants, userInTurn } from '../../steps/tenants/side-by-side.ts';
 import { judgeFailingTask } from './failing-task.ts';
 
 /** How long to look for a smaller failing case, ms. */

@@ -5,7 +5,7 @@ import { must, Untestable } from '../../rules/violation.ts';
 import { coolDownsOf, judgeQuick, outageCodes } from '../../steps/failures/outage-state.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
 import { imagesWay, type Rule } from '../../steps/ways/way-in.ts';
-import { waysServeAgain } from '../../steps/ways/ways-serve-again.ts';
+import { waysServeAgain } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** The pause that a busy upstream asks for, seconds. */

@@ -7,8 +7,8 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must, part } from '../../rules/violation.ts';
-import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { keepWayClosed } from '../../steps/ways/ways-of.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 import { lastingWays } from './lasting-ways.ts';
 

@@ -2,13 +2,13 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must, part } from '../../rules/violation.ts';
-import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
+import { adviseSecondAttempt } from '../../steps/failures/judge-hidden.ts';
 import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
-import { fewShapedPictures, shapedPictures } from '../../steps/media/picture-shapes.ts';
+import { fewShapedPictures, shapedPictures } from '../../steps/media/pictures.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
-import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { imagesWay, type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { keepWayClosed } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { lastingWays } from './lasting-ways.ts';
 

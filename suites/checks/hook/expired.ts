@@ -1,12 +1,12 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Tasks } from '../../engine/parts/tasks.ts';
-import { isGone } from '../../oracle/media/gone.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
+import { isGone } from '../../oracle/media/task-answer.ts';
 import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { must, part } from '../../rules/violation.ts';
-import { deadlineLateMs, restLateMs } from '../../steps/failures/bears-late.ts';
-import { expiryMarginMs } from '../../steps/media/expiry-margin.ts';
+import { deadlineLateMs, restLateMs } from '../../steps/failures/pass-timeouts.ts';
+import { expiryMarginMs } from '../../steps/media/held-task.ts';
 import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
   firstEvent,

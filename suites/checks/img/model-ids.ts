@@ -5,7 +5,7 @@ import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { type ErrorCode, otherKindCodes } from '../../oracle/error-table.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import { must } from '../../rules/violation.ts';
-import { judgeOtherKind } from '../../steps/media/other-kind.ts';
+import { judgeOtherKind } from '../../steps/media/odd-parents.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 export const modelIsRequired = defineCheck({

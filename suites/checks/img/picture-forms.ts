@@ -4,7 +4,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { must, part } from '../../rules/violation.ts';
-import { pictureForms } from '../../steps/media/picture-forms.ts';
+import { pictureForms } from '../../steps/media/pictures.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 import { judgeSize } from './sizes.ts';
 

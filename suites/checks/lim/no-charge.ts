@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { Untestable } from '../../rules/violation.ts';
-import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
 import {
   allRefusedByCap,

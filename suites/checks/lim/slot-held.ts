@@ -5,9 +5,8 @@ import { passTimeouts } from '../../steps/failures/pass-timeouts.ts';
 import { submitJob } from '../../steps/media/held-task.ts';
 import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import { callsFrom, holdWays } from '../../steps/ways/held-ways.ts';
-import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
-import { waysOf } from '../../steps/ways/ways-of.ts';
+import { keepWayClosed, waysOf } from '../../steps/ways/ways-of.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
 const rule = { requirement: 'LIM-004', aspect: 'freed-after-timeout' };

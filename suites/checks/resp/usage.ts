@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import { type Conversation, conversation } from '../../generators/conversation.ts';
 import { allOf, asStream, type NativeCounts } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
+import { naturalText } from '../../generators/natural-text.ts';
 import { tokenCounts } from '../../generators/token-counts.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { isErrorEvent } from '../../oracle/chunk.ts';
@@ -17,6 +17,23 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { parseJson } from '../../values/json.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
+
+type Conversation = readonly { readonly role: string; readonly content: string }[];
+
+const sentence = naturalText.map(({ prompt }) => prompt);
+const turn = (role: string): fc.Arbitrary<Conversation[number]> =>
+  sentence.map((content) => ({ role, content }));
+
+/**
+ * A legal conversation of plain text: an optional system message, then alternating turns, with the user last.
+ */
+const conversation: fc.Arbitrary<Conversation> = fc
+  .record({
+    system: fc.option(turn('system')),
+    exchanges: fc.array(fc.tuple(turn('user'), turn('assistant')), { maxLength: 2 }),
+    last: turn('user'),
+  })
+  .map(({ system, exchanges, last }) => [...(system === null ? [] : [system]), ...exchanges.flat(), last]);
 
 const oddCounts = { prompt_tokens: 1237, completion_tokens: 89, cached_tokens: 64 };
 

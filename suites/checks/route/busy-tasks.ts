@@ -9,7 +9,7 @@ import type { MediaRouteProfile } from '../../profile/profile.ts';
 import { must, part, Untestable } from '../../rules/violation.ts';
 import { judgeFields, viewOf, withLongTexts } from '../../steps/fields/arrivals.ts';
 import { enabledModels, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
-import { mustSucceed } from '../../steps/media/must-succeed.ts';
+import { mustSucceed } from '../../steps/media/own-tasks.ts';
 import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { rowOfRepeated } from './media-whole-request.ts';

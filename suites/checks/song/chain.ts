@@ -3,7 +3,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
-import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { unknownIdLike } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
 import {
   actionBody,

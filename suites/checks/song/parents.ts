@@ -4,14 +4,13 @@ import type { Judge } from '../../engine/parts/judge.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { absent } from '../../oracle/json-text.ts';
 import { type SongAction, songActions } from '../../oracle/media/fields.ts';
-import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { unknownIdLike } from '../../oracle/media/task-answer.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
 import { hasControl } from '../../steps/fields/media-inputs.ts';
-import { oddParents } from '../../steps/media/odd-parents.ts';
+import { judgeRefusedParent, oddParents } from '../../steps/media/odd-parents.ts';
 import { judgeOwnId, judgeOwnJobs } from '../../steps/media/own-tasks.ts';
-import { judgeRefusedParent } from '../../steps/media/refused-parent.ts';
 import {
   actionBody,
   followUps,

@@ -1,10 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { isGone } from '../../oracle/media/gone.ts';
-import { isTerminal } from '../../oracle/media/task-answer.ts';
+import { isGone, isTerminal } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
-import { expiryMarginMs } from '../../steps/media/expiry-margin.ts';
-import { mustBeUnknown, submitJob } from '../../steps/media/held-task.ts';
+import { expiryMarginMs, mustBeUnknown, submitJob } from '../../steps/media/held-task.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 
 /** How long the status may be behind the clock, ms. */

@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must, part } from '../../rules/violation.ts';
-import { restLateMs } from '../../steps/failures/bears-late.ts';
+import { restLateMs } from '../../steps/failures/pass-timeouts.ts';
 import { submitJob } from '../../steps/media/held-task.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 

@@ -3,7 +3,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { flag, must, part } from '../../rules/violation.ts';
-import { pictureForms } from '../../steps/media/picture-forms.ts';
+import { pictureForms } from '../../steps/media/pictures.ts';
 import { scriptedAction, songAction, usableActions } from '../../steps/media/song.ts';
 import { mediumMade, oneOfEachKind } from '../../steps/media/task-models.ts';
 import { outcomeOf } from '../../wire/exchange.ts';

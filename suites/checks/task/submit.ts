@@ -5,7 +5,7 @@ import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { mediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { must } from '../../rules/violation.ts';
-import { judgeOtherKind } from '../../steps/media/other-kind.ts';
+import { judgeOtherKind } from '../../steps/media/odd-parents.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
 

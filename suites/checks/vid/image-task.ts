@@ -1,13 +1,12 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
-import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { unknownIdLike } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
 import { viewOf } from '../../steps/fields/arrivals.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { enabledModel, hasControl, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
-import { oddParents } from '../../steps/media/odd-parents.ts';
-import { judgeRefusedParent } from '../../steps/media/refused-parent.ts';
+import { judgeRefusedParent, oddParents } from '../../steps/media/odd-parents.ts';
 import { makeStep, stepBody } from '../../steps/media/workflow.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 

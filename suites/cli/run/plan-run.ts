@@ -2,8 +2,7 @@ import type { Size } from 'gatecheck-reports/report';
 import type { CheckFacts } from '../../engine/check.ts';
 import { inOrderOfCost } from '../../plan/cheapest-first.ts';
 import { loadCheckCosts } from '../../plan/check-costs.ts';
-import { fittingSize } from '../../plan/fitting-size.ts';
-import { type Plan, planOf } from '../../plan/plan.ts';
+import { fittingSize, type Plan, type PlanFacts, planOf } from '../../plan/plan.ts';
 import { planInLine } from '../../plan/plan-text.ts';
 import { declaredUrl } from '../../profile/declared-url.ts';
 import type { Budget, Pricing } from '../../profile/money.ts';
@@ -13,7 +12,7 @@ import { concurrencyOf } from '../../runner/concurrency.ts';
 import { countOf } from '../../runner/count-of.ts';
 import { type Preflight, preflight } from '../../runner/preflight.ts';
 import { budgetOf } from '../budget.ts';
-import { planFacts } from '../plan-facts.ts';
+import { type RunOptions, sizeOf } from '../run-options.ts';
 import type { AskedRun } from './select-run.ts';
 
 /** How a run goes about a target that was found. */
@@ -68,4 +67,25 @@ export async function look(profile: Profile, signal: AbortSignal): Promise<Prefl
     throw error;
   });
   return signal.aborted ? null : Promise.race([found, interrupted]);
+}
+
+/** What a plan is made from, after the first requests have found the deployment. */
+export function planFacts(
+  options: Pick<RunOptions, 'full' | 'size'> & { readonly answerMs?: number },
+  found: Preflight,
+  pricing: Pricing,
+): PlanFacts {
+  const { profile, models, mediaModels, latencyMs, exchanges } = found;
+  return {
+    profile,
+    models,
+    mediaModels,
+    pricing,
+    latencyMs,
+    size: sizeOf(options),
+    // Checks that share an account share its slots, which the time of each is reckoned with already.
+    concurrency: profile.lanes.length === 0 ? 1 : concurrencyOf(profile, latencyMs),
+    answerMs: options.answerMs ?? null,
+    sent: exchanges,
+  };
 }

@@ -5,7 +5,7 @@ import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { type ContentBlock, textBlock } from '../../oracle/sample-images.ts';
 import { Untestable } from '../../rules/violation.ts';
 import type { Rng } from '../../values/seed.ts';
-import { promptOfWords } from '../chat/long-prompt.ts';
+import { promptOfWords } from '../chat/leave-stream.ts';
 
 /** A cache hint as the specification defines it. */
 interface CacheControl {

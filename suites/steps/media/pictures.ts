@@ -1,9 +1,11 @@
+import type { FileForm } from 'gatecheck-simulators/client';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { legalRounds } from '../../generators/media-rounds.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
+import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { mediaInputsOf } from '../fields/media-inputs.ts';
 import { imagesWay, type WayIn } from '../ways/way-in.ts';
 
@@ -51,4 +53,25 @@ function shaped(parts: CheckParts, model: MediaModel): ShapedPictures {
       images.pictured(exchange, { ...rule, n, form });
     },
   };
+}
+
+/** The forms in which upstreams may send pictures besides PNG, all of them in formats that the specification names. */
+export const pictureForms: readonly FileForm[] = [
+  'jpeg',
+  'jpeg-filled',
+  'jpeg-restarts',
+  'webp-lossless',
+  'webp-extended',
+];
+
+/** Pictures in a grid of journey-v7. */
+const grid = 4;
+
+/** How many pictures a task made; a grid that is one composed picture may count as each of its own (reading B-64). */
+export function picturesPaid(
+  model: string,
+  { action }: Readonly<Record<string, unknown>>,
+  { resultUrls: { length } }: TaskRecord,
+): readonly number[] {
+  return model === 'journey-v7' && action !== 'upscale' && length === 1 ? [1, grid] : [length];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unknownIdLike } from './unknown-id.ts';
+import { unknownIdLike } from './task-answer.ts';
 
 describe('an unknown id', () => {
   it('has the form of its original, but differs', () => {

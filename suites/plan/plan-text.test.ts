@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { boundsReached } from './bounds-reached.ts';
-import { fittingSize } from './fitting-size.ts';
+import { fittingSize } from './plan.ts';
+import { boundsReached } from './plan-text.ts';
 
 const plan = { exchanges: 100, tokens: 5_000, usd: '2.000000000001', ms: 120_000 };
 
