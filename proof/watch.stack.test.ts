@@ -13,8 +13,8 @@ import { makeAuthority } from '../suites/receiver/authority.ts';
 import { type FrontProxy, startFrontProxy } from '../suites/rewrite/front-proxy.ts';
 import type { Mutation } from '../suites/rewrite/mutation.ts';
 import { type Stack, startStack } from '../suites/stack/stack.ts';
+import { MemoryBudget } from '../suites/watch/memory-budget.ts';
 import { startRelay } from '../suites/watch/relay.ts';
-import { Room } from '../suites/watch/room.ts';
 import { watchBefore } from '../suites/watch/testing/watch-before.ts';
 import type { Watcher } from '../suites/watch/watcher.ts';
 import { createWireClient, type WireClient } from '../suites/wire/client.ts';
@@ -91,7 +91,12 @@ async function startReceiver(): Promise<RealReceiver> {
   writeFileSync(ca, authority.cert);
   const relay = await startRelay({
     upstream: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    ...{ host: '127.0.0.1', port: 0, room: new Room(1e7, 1e8), tls: await authority.issue(['127.0.0.1']) },
+    ...{
+      host: '127.0.0.1',
+      port: 0,
+      memory: new MemoryBudget(1e7, 1e8),
+      tls: await authority.issue(['127.0.0.1']),
+    },
     onPassing: (passing) => receiver.watcher?.take(passing),
     onUnjudged: (why) => receiver.watcher?.leftOut(why),
   });

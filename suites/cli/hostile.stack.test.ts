@@ -52,13 +52,13 @@ const byKey = ({ url }: Hostile): string[] => ['--base-url', url, '--key', 'sk-a
 
 /** A profile with accounts for eight checks at a time. */
 function withEightLanes({ url }: Hostile): string[] {
-  const lanes = Array.from({ length: 8 }, (_, place) => ({
+  const tenants = Array.from({ length: 8 }, (_, place) => ({
     name: `lane-${place}`,
     keys: { K1: `sk-app-${place}` },
     channels: {},
   }));
-  const file = join(folder, 'lanes.yaml');
-  writeFileSync(file, JSON.stringify({ base_url: url, keys: { K1: 'sk-app-x' }, lanes }));
+  const file = join(folder, 'tenants.yaml');
+  writeFileSync(file, JSON.stringify({ base_url: url, keys: { K1: 'sk-app-x' }, tenants }));
   return ['--target', file];
 }
 

@@ -134,7 +134,7 @@ function likeTarget(reference: Profile, target: Profile): Profile {
   return {
     ...rest,
     keys: among(reference.keys, target.keys),
-    lanes: target.lanes.length === 0 ? [] : reference.lanes,
+    tenants: target.tenants.length === 0 ? [] : reference.tenants,
     hooks: among(reference.hooks, target.hooks),
     media: target.media,
     webhooks: among(reference.webhooks, target.webhooks),

@@ -6,6 +6,9 @@ import { type Budget, budget, type ModelPrice, priceList } from './money.ts';
 import { type Profile, profileSchema } from './profile.ts';
 import { readYaml } from './read-yaml.ts';
 
+/** Members of a profile by the names that they had before. */
+const renamed = { lanes: 'tenants' } as const;
+
 /**
  * Reads a profile file. It reports all faults at once, each with its line and member. `env:NAME` values are
  * resolved against `env`; a missing variable is a fault, never an empty key.
@@ -17,7 +20,7 @@ export function loadProfile(path: string, env: NodeJS.ProcessEnv, seen: Seen = {
     variables[value] = name;
   };
   const { text, placed } = seen;
-  const profile = readYaml({ path, what: 'profile', text }, profileSchema, { env, taken, placed });
+  const profile = readYaml({ path, what: 'profile', text }, profileSchema, { env, taken, placed, renamed });
   return Object.keys(variables).length === 0 ? profile : { ...profile, variables };
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { UsageError } from '../process/exit-codes.ts';
 import { describeIssues, type Fault } from './describe-issues.ts';
@@ -21,6 +21,8 @@ export interface Reading {
   readonly taken?: (name: string, value: string) => void;
   /** What this machine calls an address that a value begins with. */
   readonly placed?: ((value: string) => string) | undefined;
+  /** Members at the top by their earlier names, which a file may still use. */
+  readonly renamed?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -31,6 +33,7 @@ export function readYaml<T>(file: YamlFile, schema: z.ZodType<T>, reading: Readi
   const { path, what, text = textOf(path, what) } = file;
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
+  for (const [earlier, name] of Object.entries(reading.renamed ?? {})) rename(document, earlier, name);
   const [broken] = document.errors;
   if (broken) throw new UsageError(`${path} is not YAML: ${broken.message.split('\n')[0]}`);
   const faults: string[] = [];
@@ -45,6 +48,13 @@ export function readYaml<T>(file: YamlFile, schema: z.ZodType<T>, reading: Readi
       `${path} is not a usable ${what}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
     );
   return parsed.data;
+}
+
+/** Only where the file has no member of the new name. */
+function rename({ contents }: ReturnType<typeof parseDocument>, earlier: string, name: string): void {
+  if (!isMap(contents) || contents.has(name)) return;
+  const pair = contents.items.find(({ key }) => isScalar(key) && key.value === earlier);
+  if (pair !== undefined && isScalar(pair.key)) pair.key.value = name;
 }
 
 function textOf(path: string, what: string): string {

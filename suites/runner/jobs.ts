@@ -10,7 +10,7 @@ import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './
 import { loadOwnChecks } from './own-checks.ts';
 import { quietAccount } from './quiet-account.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
-import type { Job, JobResult, JobTarget, RunInput, Told } from './run-input.ts';
+import type { Job, JobResult, JobTarget, RunInput, RunTotals } from './run-input.ts';
 import { jobName, runJob } from './run-job.ts';
 import { RunState } from './stack-state.ts';
 
@@ -62,7 +62,7 @@ export class Jobs {
   }
 
   /** What all jobs together have come to so far. */
-  get told(): Told {
+  get totals(): RunTotals {
     const { spent } = this.#budget;
     return {
       spent: this.#budget.total,

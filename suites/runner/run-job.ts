@@ -64,7 +64,7 @@ async function runOnce(context: JobContext, away: AbortSignal | null = null): Pr
   if (state.budget.spent !== null) return notRun(context, state.budget.spent);
   // Lease tenants before the clock lock: a recovery of a tenant may need the clock for itself.
   const lease =
-    target.profile.lanes.length > 0
+    target.profile.tenants.length > 0
       ? await state.tenants.lease(tenantsOf(check, input.size), state.channelRecovery ?? undefined)
       : await state.tenants.leaseSeat(sharesAccount(check), state.channelRecovery ?? undefined);
   try {
@@ -198,7 +198,7 @@ function leasedTenants(
   const { profile } = target;
   // The profile's common secret belongs to K1's account only, so it applies only where there are no separate
   // tenants.
-  const common = profile.lanes.length === 0 ? profile.webhooks.secret : undefined;
+  const common = profile.tenants.length === 0 ? profile.webhooks.secret : undefined;
   const leasedOf = ({
     name,
     keys,

@@ -116,7 +116,7 @@ function profileOf(secrets: StackSecrets, deployment: Deployment, token: string,
     ...profile,
     name: 'deployment',
     keys: withoutAddresses(profile.keys),
-    lanes: (profile.lanes ?? []).map((tenant, index) => ({
+    tenants: (profile.tenants ?? []).map((tenant, index) => ({
       ...tenant,
       keys: withoutAddresses(tenant.keys),
       ...(events === null ? {} : { webhook_secret: secrets.tenants[index + 1]?.webhookSecret }),
@@ -138,10 +138,10 @@ function withoutAddresses<T extends object>(keys: T): T {
 }
 
 /**
- * A profile as YAML. Each lane is a line of JSON, which is YAML too: to write two hundred of them in other form takes a
+ * A profile as YAML. Each tenant is a line of JSON, which is YAML too: to write two hundred of them in other form takes a
  * tenth of the time in which a stack starts.
  */
-export function profileText({ lanes, ...profile }: Profile): string {
-  const lines = lanes.map((lane) => `  - ${JSON.stringify(lane)}\n`);
-  return `${stringify(profile)}lanes:${lines.length === 0 ? ' []\n' : `\n${lines.join('')}`}`;
+export function profileText({ tenants, ...profile }: Profile): string {
+  const lines = tenants.map((tenant) => `  - ${JSON.stringify(tenant)}\n`);
+  return `${stringify(profile)}tenants:${lines.length === 0 ? ' []\n' : `\n${lines.join('')}`}`;
 }

@@ -47,7 +47,7 @@ beforeAll(async () => {
   gateway = createWireClient(stack.profile);
   direct = createWireClient(profileSchema.parse({ base_url: provider, keys: { K1: 'any' } }));
   places = models.map((model, index): Place => {
-    const tenant = stack.profile.lanes[index];
+    const tenant = stack.profile.tenants[index];
     if (tenant === undefined) throw new Error('a tenant is missing');
     const cap = stack.profile.cap.value;
     return { tenant: control.tenant(tenant.name), key: tenant.keys.K1, model, cap, gateway, direct };

@@ -33,14 +33,14 @@ const pictures = {
   'vector-v3': 'vector-3',
 } as const;
 
-const films: Readonly<Record<string, string>> = Object.fromEntries(
+const videos: Readonly<Record<string, string>> = Object.fromEntries(
   videoModels.map((id) => [id, `${id.replaceAll('.', '-')}-native`]),
 );
 
 /** One channel for each media dialect, in every account of a tenant. */
 export const mediaChannels: Channels = {
   pictures: { dialect: 'images', models: pictures },
-  video: { dialect: 'jobs', models: films },
+  video: { dialect: 'jobs', models: videos },
   studio: { dialect: 'callback-jobs', models: studioModels, callbacks: true },
 };
 
@@ -53,7 +53,7 @@ const spared = {
 
 export const mediaSpareChannels: Channels = {
   'pictures-2': spare('images', spared.pictures, pictures),
-  'video-2': spare('jobs', spared.video, films),
+  'video-2': spare('jobs', spared.video, videos),
   'studio-2': { ...spare('callback-jobs', spared.studio, studioModels), callbacks: true },
 };
 
@@ -77,7 +77,7 @@ function spareName(native: Readonly<Record<string, string>>, id: string): string
 /** What the profile declares about them. */
 export const mediaRoutes: readonly MediaRouteProfile[] = [
   ...routes('pictures', 'images', pictures),
-  ...routes('video', 'jobs', films),
+  ...routes('video', 'jobs', videos),
   ...routes('studio', 'callback-jobs', studioModels),
 ];
 

@@ -307,6 +307,6 @@ export function giveProfile(
   { index, of }: { readonly index: number; readonly of: number },
 ): void {
   const profile = parse(readFileSync(target, 'utf8'));
-  const lanes = profile.lanes.filter((_: unknown, place: number) => place % of === index);
-  writeFileSync(join(shell.folder, 'my-gateway.yaml'), stringify({ ...profile, lanes }));
+  const tenants = profile.tenants.filter((_: unknown, place: number) => place % of === index);
+  writeFileSync(join(shell.folder, 'my-gateway.yaml'), stringify({ ...profile, tenants }));
 }

@@ -1,5 +1,5 @@
 /** How much of passing bodies is kept until they are judged. */
-export class Room {
+export class MemoryBudget {
   readonly #perExchange: number;
   readonly #inAll: number;
   #held = 0;
@@ -15,9 +15,9 @@ export class Room {
   }
 
   /** Makes room for more of an exchange of which `kept` bytes are there; says why there is none. */
-  enter(kept: number, more: number): 'too large' | 'no room' | null {
+  enter(kept: number, more: number): 'too large' | 'no memory' | null {
     if (kept + more > this.#perExchange) return 'too large';
-    if (this.#held + more > this.#inAll) return 'no room';
+    if (this.#held + more > this.#inAll) return 'no memory';
     this.#held += more;
     return null;
   }

@@ -19,7 +19,7 @@ export interface Look {
 }
 
 /** One gateway under way: what has looked at it, and what it is accused of. */
-export class Docket {
+export class SubjectProgress {
   readonly id: string;
   /** The checks that have not looked at it. */
   left: readonly Check[];
