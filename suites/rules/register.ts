@@ -24,9 +24,9 @@ export function loadRegister(): Register {
     .sort()) {
     const { area, requirements } = JSON.parse(readFileSync(folder + file, 'utf8')) as {
       area: string;
-      requirements: (Omit<Requirement, 'area' | 'level'> & { readonly level?: Level })[];
+      requirements: Record<string, Omit<Requirement, 'id' | 'area' | 'level'> & { readonly level?: Level }>;
     };
-    for (const row of requirements) rows.set(row.id, { level: 'MUST', ...row, area });
+    for (const [id, row] of Object.entries(requirements)) rows.set(id, { id, level: 'MUST', ...row, area });
   }
   return rows;
 }
