@@ -25,7 +25,7 @@ export interface Stack {
 }
 
 interface Target {
-  readonly lanes: readonly [{ readonly name: string; readonly keys: { readonly K1: string } }];
+  readonly tenants: readonly [{ readonly name: string; readonly keys: { readonly K1: string } }];
   readonly upstream: { readonly control: string };
 }
 
@@ -48,8 +48,8 @@ export async function startStack(): Promise<Stack> {
   const lines = createInterface(child.stdout);
   const first = (await Promise.race([once(lines, 'line'), closed])) as [string];
   const { base_url: gateway } = JSON.parse(String(first[0])) as { base_url: string };
-  const { lanes, upstream } = parse(readFileSync(target, 'utf8')) as Target;
-  const [{ name, keys }] = lanes;
+  const { tenants, upstream } = parse(readFileSync(target, 'utf8')) as Target;
+  const [{ name, keys }] = tenants;
   const tenant = `${upstream.control}/lanes/${name}`;
   const watch = await startWatch(launcher, gateway, join(folder, 'watch'));
   return {

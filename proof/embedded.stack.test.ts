@@ -71,8 +71,10 @@ describe('the suites against `gatecheck up`', () => {
     expect(rows.filter((row) => row.verdict !== 'pass')).toEqual([]);
     const profile = loadProfile(target, {});
     const secrets = [
-      ...[profile.keys, ...profile.lanes.map((tenant) => tenant.keys)].flatMap((keys) => Object.values(keys)),
-      ...[...profile.lanes.map((tenant) => tenant.webhook_secret), profile.webhooks.kit?.secret],
+      ...[profile.keys, ...profile.tenants.map((tenant) => tenant.keys)].flatMap((keys) =>
+        Object.values(keys),
+      ),
+      ...[...profile.tenants.map((tenant) => tenant.webhook_secret), profile.webhooks.kit?.secret],
     ].map((secret) => secret?.replace(/^whsec_/, ''));
     const written = ['report.json', 'report.html', 'junit.xml', 'summary.md']
       .map((name) => readFileSync(join(out, name), 'utf8'))

@@ -1,12 +1,12 @@
 import { SimulatorControl } from 'gatecheck-simulators/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStackClock } from '../suites/engine/clock-control.ts';
-import { isJsonObject, parseJson } from '../suites/json.ts';
 import type { Profile } from '../suites/profile/profile.ts';
 import { type Stack, startStack } from '../suites/stack/stack.ts';
 import { type Collector, startCollector } from '../suites/stack/testing/collector.ts';
 import { scrape } from '../suites/stack/testing/metric-sums.ts';
 import { disagreements, type LogLine, type Witnesses } from '../suites/stack/testing/witnesses.ts';
+import { isJsonObject, parseJson } from '../suites/values/json.ts';
 import { createWireClient } from '../suites/wire/client.ts';
 import type { Exchange } from '../suites/wire/exchange.ts';
 import { type Patch, patchFlags } from './kill-matrix/patch.ts';

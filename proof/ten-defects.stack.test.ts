@@ -97,7 +97,7 @@ describe('a gateway with ten defects', () => {
 
   it('keeps no secret of the profile', () => {
     const text = JSON.stringify(report);
-    for (const { keys } of stack.profile.lanes.slice(0, 8)) expect(text).not.toContain(keys.K1);
+    for (const { keys } of stack.profile.tenants.slice(0, 8)) expect(text).not.toContain(keys.K1);
   });
 
   it.skipIf(browserPath === '')(

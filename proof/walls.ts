@@ -21,7 +21,8 @@ const packages: readonly (readonly [RegExp, string])[] = [
   [/^gatecheck-simulators\/client$/, 'simulators/control/client.ts'],
   [/^gatecheck-simulators\/(main|capture)$/, 'simulators/main.ts'],
   [/^gatecheck-gateway(?:\/.+)?$/, 'gateway/main.ts'],
-  [/^gatecheck-proof(?:\/.+)?$/, 'proof/cli/commands.ts'],
+  [/^gatecheck-proof\/commands$/, 'proof/cli/commands.ts'],
+  [/^gatecheck-proof\/mutants$/, 'proof/mutants/all-mutants.ts'],
   [/^gatecheck$/, 'suites/public-api.ts'],
 ];
 
@@ -88,7 +89,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['http', 'clock.ts', 'random.ts', 'tokens.ts', 'process-end.ts'],
   ],
   suites: [
-    ['cli', 'bench', 'public-api.ts'],
+    ['cli', 'public-api.ts'],
     ['deviations', 'receiver-judge'],
     ['doctor', 'fuzz', 'drill', 'watch'],
     ['plan'],
@@ -101,22 +102,9 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['rules'],
     ['wire'],
     ['profile', 'receiver'],
-    [
-      'bounded-call.ts',
-      'exit-codes.ts',
-      'foreign-caller.ts',
-      'json.ts',
-      'kept-folder.ts',
-      'loopback.ts',
-      'nearest.ts',
-      'pass-bytes.ts',
-      'round-robin.ts',
-      'unless-aborted.ts',
-      'seed.ts',
-    ],
-    ['make-folder.ts'],
+    ['process', 'values'],
   ],
-  proof: [['cli', 'walls.ts'], ['examine', 'drill'], ['kill-matrix'], ['mutants', 'variants'], ['edits']],
+  proof: [['cli', 'walls.ts'], ['examine'], ['kill-matrix'], ['mutants', 'variants'], ['edits']],
 };
 
 /** Rooms whose lowest floor is one level: its folders may import each other. */

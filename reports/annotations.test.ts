@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { renderAnnotations } from './annotations.ts';
 import { renderCodeQuality } from './code-quality.ts';
-import { hostileReport } from './hostile-report.ts';
 import type { Report } from './report.ts';
-import { sampleReport } from './sample-report.ts';
+import { hostileReport } from './testing/hostile-report.ts';
+import { sampleReport } from './testing/sample-report.ts';
 
 const linesOf = (report: Report): string[] => renderAnnotations(report).trimEnd().split('\n');
 

@@ -9,8 +9,8 @@ import {
   sizeOf,
 } from './causes.ts';
 import type { CheckResult, Failure, Verdict } from './report.ts';
-import { wrongParam } from './sample-failures.ts';
-import { sampleReport } from './sample-report.ts';
+import { wrongParam } from './testing/sample-failures.ts';
+import { sampleReport } from './testing/sample-report.ts';
 
 interface Red {
   id: string;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { compareReports } from './comparison.ts';
 import { headlineOf, renderComparison } from './render-comparison.ts';
 import type { CheckResult, Report, Verdict } from './report.ts';
-import { wrongParam } from './sample-failures.ts';
-import { sampleReport } from './sample-report.ts';
+import { wrongParam } from './testing/sample-failures.ts';
+import { sampleReport } from './testing/sample-report.ts';
 
 interface Row {
   readonly verdict: Verdict;

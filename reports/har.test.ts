@@ -1,8 +1,8 @@
 import { HarValidator } from '@har-sdk/validator';
 import { expect, it } from 'vitest';
 import { renderHar } from './har.ts';
-import { hostileReport, hostileTexts } from './hostile-report.ts';
-import { conformingReport, emptyReport, sampleReport } from './sample-report.ts';
+import { hostileReport, hostileTexts } from './testing/hostile-report.ts';
+import { conformingReport, emptyReport, sampleReport } from './testing/sample-report.ts';
 
 /** What a third party's validator finds wrong. */
 async function faultsIn(text: string): Promise<unknown[]> {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { hostileReport, hostileTexts } from './hostile-report.ts';
 import { script, scriptHash } from './html/script.ts';
 import { renderHtml } from './html.ts';
 import type { Report } from './report.ts';
-import { conformingReport, emptyReport, sampleReport } from './sample-report.ts';
-import { type Element, elementsOf, readTags, textOf } from './tag-tree.ts';
+import { hostileReport, hostileTexts } from './testing/hostile-report.ts';
+import { conformingReport, emptyReport, sampleReport } from './testing/sample-report.ts';
+import { type Element, elementsOf, readTags, textOf } from './testing/tag-tree.ts';
 
 function page(report: Report): Element {
   return readTags(renderHtml(report), 'html');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { hostileReport, hostileTexts } from './hostile-report.ts';
 import { renderJunit } from './junit.ts';
 import type { Report } from './report.ts';
-import { conformingReport, emptyReport, sampleReport } from './sample-report.ts';
-import { type Element, elementsOf, readTags, textOf } from './tag-tree.ts';
+import { hostileReport, hostileTexts } from './testing/hostile-report.ts';
+import { conformingReport, emptyReport, sampleReport } from './testing/sample-report.ts';
+import { type Element, elementsOf, readTags, textOf } from './testing/tag-tree.ts';
 
 function suites(report: Report): Element[] {
   return elementsOf(readTags(renderJunit(report), 'xml'), 'testsuite');

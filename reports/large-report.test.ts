@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { renderHtml } from './html.ts';
 import type { CheckResult, Failure, ReportedExchange } from './report.ts';
-import { sampleReport } from './sample-report.ts';
 import { summarize } from './summary.ts';
-import { elementsOf, readTags } from './tag-tree.ts';
+import { sampleReport } from './testing/sample-report.ts';
+import { elementsOf, readTags } from './testing/tag-tree.ts';
 
 const text = (length: number): string => 'ü<"& {'.repeat(Math.ceil(length / 6)).slice(0, length);
 const sample = sampleReport();

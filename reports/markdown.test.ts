@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hostileReport, hostileTexts } from './hostile-report.ts';
 import { renderMarkdown } from './markdown.ts';
-import { conformingReport, emptyReport, sampleReport } from './sample-report.ts';
+import { hostileReport, hostileTexts } from './testing/hostile-report.ts';
+import { conformingReport, emptyReport, sampleReport } from './testing/sample-report.ts';
 
 describe('renderMarkdown', () => {
   it('starts with the result and the headline', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { matrixOf, partsOf, sortedPlaces } from './matrix.ts';
 import type { CheckResult, Report } from './report.ts';
-import { sampleReport } from './sample-report.ts';
+import { sampleReport } from './testing/sample-report.ts';
 
 /** Checks of one rule, each with the calls that it made. */
 function reportOf(...checks: Partial<CheckResult>[]): Pick<Report, 'checks' | 'requirements'> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { groupByMissingFacts, unlocks } from './missing-facts.ts';
 import type { CheckResult } from './report.ts';
-import { sampleReport } from './sample-report.ts';
+import { sampleReport } from './testing/sample-report.ts';
 
 function untestable(...missing: string[][]): CheckResult[] {
   return sampleReport()

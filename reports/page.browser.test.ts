@@ -6,8 +6,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { renderHtml } from './html.ts';
 import { runSummaryOf } from './run-summary.ts';
-import { sampleReport } from './sample-report.ts';
 import { browserPath, findingsIn, launch, nameOf, openPage } from './testing/browser.ts';
+import { sampleReport } from './testing/sample-report.ts';
 import { trendOf } from './trend.ts';
 
 describe.skipIf(browserPath === '')(nameOf('the report in a browser'), { timeout: 120_000 }, () => {

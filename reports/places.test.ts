@@ -4,7 +4,7 @@ import { renderHtml } from './html.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
-import { sampleReport } from './sample-report.ts';
+import { sampleReport } from './testing/sample-report.ts';
 
 /** A report in which one check saw the same rule broken in another way elsewhere. */
 function seenTwice(): Report {

@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { hostileReport, hostileTexts } from './hostile-report.ts';
 import type { Report } from './report.ts';
 import { reportSchema } from './report-schema.ts';
 import { runSummaryOf } from './run-summary.ts';
-import { conformingReport, emptyReport, sampleReport } from './sample-report.ts';
+import { hostileReport, hostileTexts } from './testing/hostile-report.ts';
+import { conformingReport, emptyReport, sampleReport } from './testing/sample-report.ts';
 import { trendOf } from './trend.ts';
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });

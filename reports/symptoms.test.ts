@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { groupByCause } from './causes.ts';
 import type { CheckResult } from './report.ts';
-import { wrongParam } from './sample-failures.ts';
-import { sampleReport } from './sample-report.ts';
+import { wrongParam } from './testing/sample-failures.ts';
+import { sampleReport } from './testing/sample-report.ts';
 
 interface Seen {
   readonly id: string;

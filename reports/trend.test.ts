@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Verdict } from './report.ts';
 import { type RunSummary, runSummaryOf } from './run-summary.ts';
-import { sampleReport } from './sample-report.ts';
+import { sampleReport } from './testing/sample-report.ts';
 import { trendOf } from './trend.ts';
 
 /** A run with verdicts of its own on rules, and reasons of what failed. */

@@ -18,7 +18,7 @@ export async function bundle({ root, dist, entries, external }) {
     platform: 'node',
     external: outside,
     transform: { target: 'node22' },
-    plugins: [ownUrls(root)],
+    plugins: [areaModules(root), ownUrls(root)],
   });
   const { output } = await build.generate({
     format: 'esm',
@@ -33,6 +33,28 @@ export async function bundle({ root, dist, entries, external }) {
   }
   const text = licences(output.flatMap(({ moduleIds }) => moduleIds));
   if (text !== '') writeFileSync(join(dist, 'LICENSES.txt'), text);
+}
+
+/** The checks of an area are found by its folder, which a bundle does not have: it gets a module for each area in place of it. */
+function areaModules(root) {
+  const folder = join(root, 'suites/checks');
+  const mark = 'area-of-checks:';
+  return {
+    name: 'area-modules',
+    resolveId: (id) => (id.startsWith(mark) ? id : null),
+    load(id) {
+      if (id === join(folder, 'area-modules.ts')) {
+        const areas = globSync('*/', { cwd: folder }).map((area) => area.replace(/[\\/]$/, ''));
+        const rows = areas.map((area) => `${area}: () => import('${mark}${area}')`);
+        return `const areas = {${rows}};\nexport const modulesOf = async (area) => Object.values(await areas[area]());`;
+      }
+      if (!id.startsWith(mark)) return null;
+      return globSync(`${id.slice(mark.length)}/**/*.ts`, { cwd: folder })
+        .filter((file) => !file.endsWith('.test.ts'))
+        .map((file, at) => `export * as m${at} from ${JSON.stringify(join(folder, file))};`)
+        .join('\n');
+    },
+  };
 }
 
 /** A module finds files by its own address: in a bundle it is still given the one that it had. */

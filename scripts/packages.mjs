@@ -62,7 +62,6 @@ export const packages = {
       'fixtures/scenarios',
       faults,
       'suites/checks/check-ids.txt',
-      'suites/checks/caught-defects.json',
       'suites/plan/check-costs.json',
     ],
   },

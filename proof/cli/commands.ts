@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { wholeNumber } from '../../suites/cli/option-values.ts';
-import type { ExitCode } from '../../suites/exit-codes.ts';
+import type { ExitCode } from '../../suites/process/exit-codes.ts';
 
 /** Loads a command when it is asked for, runs it, and keeps its exit code. */
 type Finish = (

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { allChecks } from '../../suites/checks/all-checks.ts';
 import { catchInterrupts } from '../../suites/cli/interrupt.ts';
 import { openFolder } from '../../suites/cli/output-places.ts';
-import { type ExitCode, exitCodes } from '../../suites/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../suites/process/exit-codes.ts';
 import { loadRegister } from '../../suites/rules/register.ts';
 import { selectChecks } from '../../suites/runner/select.ts';
 import { keepKills } from '../kill-matrix/known-kills.ts';

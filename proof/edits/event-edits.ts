@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../suites/json.ts';
 import { type Body, objectIn } from '../../suites/rewrite/json.ts';
 import type { DeliveryRoute, ProxyAnswer, ProxyRequest } from '../../suites/rewrite/mutation.ts';
 import { headerOf, withHeader, withoutHeaders } from '../../suites/rewrite/proxy-headers.ts';
+import { isJsonObject } from '../../suites/values/json.ts';
 import { type Claim, front, type Mutant } from './mutant.ts';
 
 /** Changes to events on their way to the receiver. */

@@ -221,11 +221,6 @@ export function isForeign(name: string): boolean {
   );
 }
 
-/** Whether the table of fields that several models share lists the field. */
-export function isShared(name: string): boolean {
-  return ['prompt', 'duration', 'resolution', 'aspect_ratio', 'image'].includes(name);
-}
-
 export const clamped = (body: Body, field: string, from: number, to: number): void => {
   const { [field]: value } = body;
   if (typeof value === 'number') body[field] = Math.min(to, Math.max(from, value));

@@ -145,9 +145,6 @@ export const honoursHints = (body: Body): boolean => chatModel(String(body.model
 
 export const isHinted = (body: Body): boolean => hintedIn(body).length > 0;
 
-export const hasImageHint = (body: Body): boolean =>
-  hintedIn(body).some((block) => block.type === 'image_url' || block.type === 'image');
-
 export const dropHint = (block: Body): void => {
   delete block.cache_control;
 };

@@ -125,14 +125,6 @@ export function ofParent(action: string, choose: (urls: unknown[]) => unknown[])
   }));
 }
 
-/** Answers a submission that was accepted before with the same answer once more. */
-export function merged(isSuch: (body: Body) => boolean): Mutation {
-  return repeats((request) => {
-    const body = isSubmit(request) ? objectIn(request.body) : null;
-    return body !== null && isSuch(body) ? `${keyOf(request)} ${request.body}` : null;
-  });
-}
-
 /** Equal submissions begin one job at the upstream with callbacks. */
 export function oneJob(isSuch: (body: Body) => boolean): Mutation {
   return repeats(({ path, body: bytes }) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Check } from '../../suites/engine/check.ts';
-import { makeFolder } from '../../suites/make-folder.ts';
+import { makeFolder } from '../../suites/process/make-folder.ts';
 import type { Examination } from './examination.ts';
 import type { SourceFile } from './gateway-sources.ts';
 import type { Reach } from './reach/reach.ts';

@@ -2,16 +2,15 @@ import type { Check } from '../../suites/engine/check.ts';
 import type { JobResult } from '../../suites/runner/run-input.ts';
 import { ProofStack } from '../kill-matrix/proof-stack.ts';
 import { type Bench, withBench } from './bench/bench.ts';
-import type { Look } from './docket.ts';
-import { inSlots } from './in-slots.ts';
+import { inSlots, shortFirst } from './in-slots.ts';
 import { lookAlone } from './looks/look-alone.ts';
 import { lookTogether, type Suspect } from './looks/look-together.ts';
 import { MutantGateways } from './looks/mutant-gateways.ts';
-import { shortFirst } from './looks/short-first.ts';
 import { putTogether } from './looks/together.ts';
 import { findReach } from './reach/find-reach.ts';
 import { type Reach, reachedBy } from './reach/reach.ts';
 import type { SourceMutant } from './source-mutant.ts';
+import type { Look } from './subject-progress.ts';
 
 /** Gateways side by side, 0.5 GB each: with one mutant, and with a group of survivors. */
 const sideBySide = { alone: 5, groups: 2 } as const;
@@ -24,7 +23,7 @@ const oneSitting = 50;
 const enoughTogether = 20;
 
 /** Checks that run side by side. */
-const lanes = 8;
+const width = 8;
 
 export interface ExamineOptions {
   /** Those that no check has looked at. */
@@ -78,7 +77,7 @@ export async function examine(options: ExamineOptions): Promise<string | null> {
     const checksFor = await stack.whileUp(reachingChecks(stack, options));
     const work = (bench: Bench): Promise<void> =>
       new Examiner({ ...options, checksFor }, new MutantGateways(stack), bench).examine();
-    if (!signal.aborted) await stack.whileUp(withBench({ seed, lanes, signal, onJob }, work));
+    if (!signal.aborted) await stack.whileUp(withBench({ seed, width, signal, onJob }, work));
     return null;
   } catch (error) {
     return (error as Error).message;

@@ -1,8 +1,51 @@
 import { parse } from '@babel/parser';
 import { type Node, traverse } from '@babel/types';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
 import type { SourceFile } from './gateway-sources.ts';
 import { type Operator, operators } from './operators.ts';
 import type { Spot } from './source-mutant.ts';
+
+/**
+ * The operators of Stryker, which many projects use: conditions, boundaries, empty blocks, literals and so on. Its
+ * instrumenter finds the places; the text around a place stays as it is, so what it prints is not used.
+ */
+export async function usualSpots({ path, text }: SourceFile): Promise<Spot[]> {
+  const { mutants } = await new Instrumenter(silent).instrument(
+    [{ name: path, mutate: true, content: text }],
+    { plugins: ['typescript'], excludedMutations: [], ignorers: [], noHeader: true },
+  );
+  const offsetOf = offsetsIn(text);
+  return mutants.map(({ mutatorName, location, replacement }) => ({
+    operator: mutatorName,
+    start: offsetOf(location.start),
+    end: offsetOf(location.end),
+    replacement,
+  }));
+}
+
+/** Lines and columns are counted from 0. */
+function offsetsIn(text: string): (at: { readonly line: number; readonly column: number }) => number {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return ({ line, column }) => (starts[line] ?? text.length) + column;
+}
+
+const no = (): boolean => false;
+const nothing = (): void => undefined;
+const silent: ConstructorParameters<typeof Instrumenter>[0] = {
+  isTraceEnabled: no,
+  isDebugEnabled: no,
+  isInfoEnabled: no,
+  isWarnEnabled: no,
+  isErrorEnabled: no,
+  isFatalEnabled: no,
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
+};
 
 type Ancestors = Parameters<Operator>[1];
 

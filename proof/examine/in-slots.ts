@@ -1,3 +1,5 @@
+import type { Check } from '../../suites/engine/check.ts';
+
 /** Works on all items, so many at a time: when one is done, the next begins. Nothing begins once the signal is aborted. */
 export async function inSlots<T>(
   items: readonly T[],
@@ -12,4 +14,15 @@ export async function inSlots<T>(
     }
   };
   await Promise.all(Array.from({ length: slots }, one));
+}
+
+/** A check that takes longer is not for a first look, ms. */
+const longestMs = 8_000;
+
+/**
+ * The checks for a first look: in their order, but those that take long, or hold up all others by moving the clock, last.
+ */
+export function shortFirst(checks: readonly Check[], msOf: (id: string) => number): Check[] {
+  const isShort = ({ id, clock }: Check): boolean => clock === undefined && msOf(id) <= longestMs;
+  return [...checks.filter(isShort), ...checks.filter((check) => !isShort(check))];
 }

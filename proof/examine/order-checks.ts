@@ -1,8 +1,8 @@
 import type { Check } from '../../suites/engine/check.ts';
-import { roundRobin } from '../../suites/round-robin.ts';
 import type { Register } from '../../suites/rules/register.ts';
 import { byCost } from '../../suites/runner/cost-of-kind.ts';
 import { selectChecks } from '../../suites/runner/select.ts';
+import { roundRobin } from '../../suites/values/round-robin.ts';
 import type { Mutant } from '../edits/mutant.ts';
 import type { KnownKills } from '../kill-matrix/known-kills.ts';
 import { areasOf } from './areas.ts';

@@ -1,4 +1,4 @@
-import { createRng } from '../../suites/seed.ts';
+import { createRng } from '../../suites/values/seed.ts';
 import type { SourceMutant } from './source-mutant.ts';
 
 /**

@@ -1,7 +1,6 @@
-import { furtherSpots, isReadable } from './further-operators.ts';
+import { furtherSpots, isReadable, usualSpots } from './further-operators.ts';
 import type { SourceFile } from './gateway-sources.ts';
 import { mutantAt, type SourceMutant } from './source-mutant.ts';
-import { usualSpots } from './usual-operators.ts';
 
 /** Every mutant of the files, each once, in the order of the files and of their operators. */
 export async function allMutantsOf(sources: readonly SourceFile[]): Promise<SourceMutant[]> {

@@ -1,6 +1,6 @@
 import { failuresOf } from 'gatecheck-reports/failures-of';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkLoaders } from '../../suites/checks/areas.ts';
+import { loadArea } from '../../suites/checks/areas.ts';
 import { clockRank } from '../../suites/engine/check.ts';
 import { minimalProfile } from '../../suites/profile/load-profile.ts';
 import { startFrontProxy } from '../../suites/rewrite/front-proxy.ts';
@@ -109,7 +109,7 @@ it.runIf(isWhole)(
     const all = new Map(
       await Promise.all(
         [...new Set(areaFaults.flatMap(({ areas }) => areas))].map(async (area) => {
-          const loaded = (await checkLoaders[area]?.()) ?? [];
+          const loaded = await loadArea(area);
           return [area, loaded.filter((check) => clockRank(check) === 0).map(({ id }) => id)] as const;
         }),
       ),

@@ -45,7 +45,7 @@ export class ProofStack {
   readonly #front: FrontProxy;
   readonly #profile: Profile;
   readonly #models: Pick<JobTarget, 'models' | 'mediaModels'>;
-  readonly #spare: Profile['lanes'];
+  readonly #spare: Profile['tenants'];
   #gateways: StackGateway[] = [];
   #started = 0;
 
@@ -62,8 +62,8 @@ export class ProofStack {
     this.#events = parts.events;
     this.#front = parts.front;
     this.#models = parts.models;
-    this.#profile = { ...parts.profile, lanes: parts.profile.lanes.slice(0, mainTenants) };
-    this.#spare = parts.profile.lanes.slice(mainTenants);
+    this.#profile = { ...parts.profile, tenants: parts.profile.tenants.slice(0, mainTenants) };
+    this.#spare = parts.profile.tenants.slice(mainTenants);
   }
 
   static async start(options: ProofStackOptions): Promise<ProofStack> {
@@ -147,7 +147,7 @@ export class ProofStack {
         if (tenant === undefined) throw new Error('a batch has more upstream mutants than there are tenants');
         this.#relay.arm(tenant.name, mutant.mutation);
         targets.set(mutant.id, {
-          ...this.#target(id, { ...this.#profile, lanes: [tenant] }),
+          ...this.#target(id, { ...this.#profile, tenants: [tenant] }),
           pool: tenant.name,
         });
       }
@@ -212,7 +212,7 @@ export class ProofStack {
   ): Promise<{ target: JobTarget; gateway: StackGateway }> {
     this.#started += 1;
     const gateway = await this.#stack.addGateway(`mutant-${this.#started}`, nodeArgs, env);
-    return { gateway, target: this.#target(id, { ...gateway.profile, lanes: this.#profile.lanes }) };
+    return { gateway, target: this.#target(id, { ...gateway.profile, tenants: this.#profile.tenants }) };
   }
 
   /** All targets share one stack: its simulators, and one lock for checks that move the clock. */
@@ -232,7 +232,7 @@ function leadEvents(relay: EventRelay, { receiver, profile }: Stack): void {
     receiver: receiver.url,
     plain: receiver.canary_url.replace('https:', 'http:'),
     ca: readFileSync(receiver.ca, 'utf8'),
-    accounts: profile.lanes.flatMap(({ keys, webhook_secret: secret }) =>
+    accounts: profile.tenants.flatMap(({ keys, webhook_secret: secret }) =>
       secret === undefined ? [] : [{ keys: Object.values(keys).filter((key) => key !== undefined), secret }],
     ),
   });

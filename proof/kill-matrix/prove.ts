@@ -1,7 +1,7 @@
 import { type Check, clockRank } from '../../suites/engine/check.ts';
 import { execute } from '../../suites/runner/execute.ts';
 import type { Job, JobResult, JobTarget } from '../../suites/runner/run-input.ts';
-import { createRng, type Rng } from '../../suites/seed.ts';
+import { createRng, type Rng } from '../../suites/values/seed.ts';
 import type { Mutant, Variant } from '../edits/mutant.ts';
 import { loadKnownKills } from './known-kills.ts';
 import { buildMatrix, type Matrix, unproven } from './matrix.ts';

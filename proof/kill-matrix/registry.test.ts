@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { allChecks, checksByArea } from '../../suites/checks/all-checks.ts';
 import { loadRegister } from '../../suites/rules/register.ts';
-import { caughtDefects, caughtDefectsText } from '../cli/generate.ts';
 import { allMutants, mutantsByArea } from '../mutants/all-mutants.ts';
 import { allVariants } from '../variants/variants.ts';
 import { fileURLOf, patched } from './patch.ts';
@@ -11,11 +10,12 @@ import { judgesOf } from './plan.ts';
 
 const register = loadRegister();
 
-/** Aspects with more than two mutants. A comment beside the mutants gives the reason. */
-const moreThanTwo = [
-  'AUD-016 text-whole',
+/** Aspects with more than one mutant. A comment beside the mutants gives the reason. */
+const moreThanOne = [
+  'CHAT-033 clean-either-way',
   'COMPA-008 key-state',
-  'JRNY-022 exact-parent',
+  'COMPB-013 above-refused',
+  'LIM-004 freed-after-every-refusal',
   'ROUTE-002 at-once',
   'ROUTE-002 takes-over',
 ];
@@ -54,10 +54,10 @@ describe('the mutants', () => {
     expect(allChecks.filter((check) => !proven.has(check)).map((check) => check.id)).toEqual([]);
   });
 
-  it('are at most two for an aspect, unless a sentence says why', () => {
+  it('are one for an aspect, unless a sentence says why', () => {
     const byAspect = Map.groupBy(allMutants, ({ requirement, aspect }) => `${requirement} ${aspect}`);
-    const many = [...byAspect].filter(([, mutants]) => mutants.length > 2).map(([aspect]) => aspect);
-    expect(many.sort()).toEqual(moreThanTwo);
+    const many = [...byAspect].filter(([, mutants]) => mutants.length > 1).map(([aspect]) => aspect);
+    expect(many.sort()).toEqual(moreThanOne);
   });
 
   it('find the source text that they patch exactly once', () => {
@@ -78,8 +78,4 @@ describe('the variants', () => {
   it('have unique ids', () => {
     expect(repeated(allVariants.map((variant) => variant.id))).toEqual([]);
   });
-});
-
-it('the list of defects that `explain` shows is up to date: npm run generate', () => {
-  expect(readFileSync(caughtDefects, 'utf8')).toBe(caughtDefectsText());
 });

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../suites/json.ts';
 import { exactBody, isRawNumber, objectIn } from '../../suites/rewrite/json.ts';
 import type { Mutation } from '../../suites/rewrite/mutation.ts';
+import { isJsonObject } from '../../suites/values/json.ts';
 
 export type JsonObject = Record<string, unknown>;
 

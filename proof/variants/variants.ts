@@ -1,6 +1,5 @@
 import type { Variant } from '../edits/mutant.ts';
 import { bodyVariants, writerVariants } from './body-variants.ts';
-import { callVariants } from './call-variants.ts';
 import { combineVariants } from './combine-variants.ts';
 import { lenientOnA, strictOnA } from './compat-a-readings.ts';
 import { lenientOnB, strictOnB } from './compat-b-readings.ts';
@@ -13,7 +12,7 @@ import { mediaVariants } from './media-variants.ts';
 import { silentVariants } from './silent-variants.ts';
 import { streamVariants } from './stream-variants.ts';
 import { strictReadings } from './strict-readings.ts';
-import { wireVariants } from './wire-variants.ts';
+import { callVariants, wireVariants } from './wire-variants.ts';
 
 /** Differences in form. */
 export const formVariants: readonly Variant[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sampleDrill } from '../testing/sample-drill.ts';
 import { compareDrills, renderDrillComparison } from './drill-comparison.ts';
 import { renderDrill } from './page.ts';
-import { sampleDrill } from './sample-drill.ts';
 
 describe('the page of a drill', () => {
   const page = renderDrill(sampleDrill());

@@ -1,14 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { facts } from '../engine/facts.ts';
 import { loadRegister, requirementOf } from '../rules/register.ts';
 import { allChecks, checksByArea } from './all-checks.ts';
+import { checkIds } from './areas.ts';
 
 const register = loadRegister();
 
 describe('the checks', () => {
-  it('keep their ids: waivers, reports and CI lines refer to them', async () => {
-    const ids = allChecks.map((check) => check.id).sort();
-    await expect(`${ids.join('\n')}\n`).toMatchFileSnapshot('check-ids.txt');
+  it('keep their ids: waivers, reports and CI lines refer to them (npm run generate adds new ones)', () => {
+    expect(allChecks.map(({ id }) => id)).toEqual(readFileSync(checkIds, 'utf8').trimEnd().split('\n'));
   });
 
   it('have an id each', () => {

@@ -1,8 +1,8 @@
-import { checkLoaders } from './areas.ts';
+import { areas, loadArea } from './areas.ts';
 
 /** The checks of each area, in the order in which reports show them. */
 export const checksByArea = Object.fromEntries(
-  await Promise.all(Object.entries(checkLoaders).map(async ([area, load]) => [area, await load()] as const)),
+  await Promise.all(areas.map(async (area) => [area, await loadArea(area)] as const)),
 );
 
 /** Every check there is. */

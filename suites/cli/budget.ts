@@ -1,4 +1,4 @@
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { readBudget, readPriceList } from '../profile/load-profile.ts';
 import type { Budget, Pricing } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 import { type Child, StartError, startChild } from '../stack/child.ts';
 import { programOf } from '../stack/programs.ts';
 import { catchInterrupts } from './interrupt.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { imageFacts } from './testing/image-facts.ts';
 import { readReport, runCli, startCli } from './testing/run-cli.ts';
 import { smallGatewayKey } from './testing/small-gateway.ts';

@@ -1,6 +1,6 @@
 import { matrixOf } from '../checks/rows-by-way.ts';
 import { wayNames } from '../engine/way-of.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { loadRegister } from '../rules/register.ts';
 import { knownChecks } from '../runner/known-checks.ts';
 import { readReport } from './read-report.ts';

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 import { type Deployment, writeDeployment } from '../stack/deployment-files.ts';
 import { openFolder } from './output-places.ts';
 

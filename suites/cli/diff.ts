@@ -1,6 +1,6 @@
 import { compareReports, isWorse } from 'gatecheck-reports/comparison';
 import { renderComparison } from 'gatecheck-reports/render-comparison';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { readReport } from './read-report.ts';
 
 export interface DiffOptions {

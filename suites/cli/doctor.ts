@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { diagnose, isSound } from '../doctor/diagnose.ts';
 import { diagnosisText } from '../doctor/diagnosis-text.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { knownChecks } from '../runner/known-checks.ts';
 import type { TargetOptions } from './reach-target.ts';
 import { reachUndone } from './reach-undone.ts';

@@ -7,7 +7,7 @@ import { renderDrill } from 'gatecheck-reports/drill/page';
 import { drillReportOf } from '../drill/drill-report-of.ts';
 import { readDrillScenario } from '../drill/drill-scenario.ts';
 import { runDrill } from '../drill/run-drill.ts';
-import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 import { startStack } from '../stack/stack.ts';
 import { catchInterrupts } from './interrupt.ts';
 import { openFolder } from './output-places.ts';

@@ -1,12 +1,11 @@
 import type { CheckFacts } from '../engine/check.ts';
-import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
-import { nearest } from '../nearest.ts';
+import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 import { type Register, type Requirement, requirementOf } from '../rules/register.ts';
 import { factHints } from '../runner/fact-hints.ts';
 import type { KnownChecks } from '../runner/known-checks.ts';
-import { knownWithOwn } from '../runner/own-checks.ts';
+import { checkFlags, knownWithOwn } from '../runner/own-checks.ts';
 import { isAboutFault } from '../runner/select.ts';
-import { checkFlags } from './check-flags.ts';
+import { nearest } from '../values/nearest.ts';
 
 /** `gatecheck explain ID`: a requirement with its checks and mutants, or a check with what it proves and needs. */
 export async function explainCommand(

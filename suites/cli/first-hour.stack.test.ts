@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import { runCli } from './testing/run-cli.ts';
 import { upBeside } from './testing/up.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import type { Mutation } from '../rewrite/mutation.ts';
 import { type Proxy as Front, startProxy } from '../rewrite/proxy.ts';

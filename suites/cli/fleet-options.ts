@@ -1,4 +1,4 @@
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import type { FleetOptions } from '../stack/fleet.ts';
 
 /** The options about the processes of the embedded stack's gateway. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import { startOtherClient } from './testing/other-client.ts';
 import { readReport, runCli } from './testing/run-cli.ts';

@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { plainText } from 'gatecheck-reports/plain-text';
-import { UsageError } from '../exit-codes.ts';
 import { figureLines, fuzzMarkdown, headline } from '../fuzz/report/fuzz-markdown.ts';
 import { type FuzzReport, failuresIn, type ReportedFinding } from '../fuzz/report/fuzz-report.ts';
 import { bodyName } from '../fuzz/report/report-of.ts';
 import { needsFile } from '../fuzz/report/shell-line.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { assertPlace, openFolder } from './output-places.ts';
 
 const files = { json: 'fuzz.json', markdown: 'fuzz.md' } as const;

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { plainText } from 'gatecheck-reports/plain-text';
-import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
 import type { FuzzLimits } from '../fuzz/fuzz-options.ts';
 import { type FuzzPart, fuzzParts } from '../fuzz/fuzz-options.ts';
 import { collectingArgs } from '../fuzz/held-memory.ts';
@@ -10,6 +9,7 @@ import type { FuzzReport } from '../fuzz/report/fuzz-report.ts';
 import { reportOf } from '../fuzz/report/report-of.ts';
 import { deckOf, runFuzz } from '../fuzz/run-fuzz.ts';
 import { Spending } from '../fuzz/sending/spending.ts';
+import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type Preflight, preflight } from '../runner/preflight.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Report } from 'gatecheck-reports/report';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exitCodes } from '../exit-codes.ts';
-import { listenOnLoopback } from '../loopback.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import { listenOnLoopback } from '../process/loopback.ts';
 import { type CliOutcome, readReport, runCli } from './testing/run-cli.ts';
 import { createSmallGateway, smallGatewayKey } from './testing/small-gateway.ts';
 

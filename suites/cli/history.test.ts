@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderHtml } from 'gatecheck-reports/html';
 import type { Report } from 'gatecheck-reports/report';
-import { conformingReport, sampleReport } from 'gatecheck-reports/sample-report';
+import { conformingReport, sampleReport } from 'gatecheck-reports/testing/sample-report';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { openHistory, withHistory } from './history.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Report } from 'gatecheck-reports/report';
 import { asRunSummary, type RunSummary, runSummaryOf } from 'gatecheck-reports/run-summary';
 import { trendOf } from 'gatecheck-reports/trend';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import type { Selection } from '../runner/select.ts';
 import { openFolder } from './output-places.ts';
 

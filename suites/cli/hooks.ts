@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 import { startHookFan } from '../stack/hook-fan.ts';
 import { catchInterrupts } from './interrupt.ts';
 

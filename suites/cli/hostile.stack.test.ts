@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { type Hostile, hostile } from './testing/hostile-servers.ts';
 import { type CliOutcome, startCli } from './testing/run-cli.ts';
 
@@ -52,13 +52,13 @@ const byKey = ({ url }: Hostile): string[] => ['--base-url', url, '--key', 'sk-a
 
 /** A profile with accounts for eight checks at a time. */
 function withEightLanes({ url }: Hostile): string[] {
-  const lanes = Array.from({ length: 8 }, (_, place) => ({
+  const tenants = Array.from({ length: 8 }, (_, place) => ({
     name: `lane-${place}`,
     keys: { K1: `sk-app-${place}` },
     channels: {},
   }));
-  const file = join(folder, 'lanes.yaml');
-  writeFileSync(file, JSON.stringify({ base_url: url, keys: { K1: 'sk-app-x' }, lanes }));
+  const file = join(folder, 'tenants.yaml');
+  writeFileSync(file, JSON.stringify({ base_url: url, keys: { K1: 'sk-app-x' }, tenants }));
   return ['--target', file];
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ExitCode, UsageError } from '../exit-codes.ts';
+import { type ExitCode, UsageError } from '../process/exit-codes.ts';
 import { StartError } from '../stack/child.ts';
 import { startReceiverIn } from '../stack/start-receiver.ts';
 import { catchInterrupts } from './interrupt.ts';

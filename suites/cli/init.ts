@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { diagnose } from '../doctor/diagnose.ts';
 import { profileText } from '../doctor/profile-text.ts';
-import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import { knownChecks } from '../runner/known-checks.ts';
 import { headerVariable } from '../wire/redactor.ts';

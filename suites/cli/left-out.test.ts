@@ -1,5 +1,5 @@
 import type { CheckResult, Verdict } from 'gatecheck-reports/report';
-import { sampleReport } from 'gatecheck-reports/sample-report';
+import { sampleReport } from 'gatecheck-reports/testing/sample-report';
 import { expect, it } from 'vitest';
 import { leftOut } from './left-out.ts';
 

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { requirementOf } from '../rules/register.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
 import { selectChecks } from '../runner/select.ts';

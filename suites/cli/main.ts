@@ -1,6 +1,12 @@
-import { Command, Option } from 'commander';
-import { type ExitCode, UsageError } from '../exit-codes.ts';
-import { exitCodeOf } from './exit-code-of.ts';
+import { Command, CommanderError, Option } from 'commander';
+import {
+  type ExitCode,
+  exitCodes,
+  InterruptedError,
+  UnreachableError,
+  UsageError,
+} from '../process/exit-codes.ts';
+import { StartError } from '../stack/child.ts';
 import {
   address,
   isoDate,
@@ -41,6 +47,16 @@ const finish =
     const command = await load();
     process.exitCode = await command(...(args as never[]));
   };
+
+/** The options that name a deployment, as `run` has them. */
+function ofDeployment(command: Command): Command {
+  return command
+    .option('--target <file>', 'profile of the deployment (YAML)')
+    .option('--base-url <url>', "the deployment's address, as for run")
+    .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
+    .option('--header <name: value>', 'as for run', repeated)
+    .option('--ca <file>', 'as for run');
+}
 
 program
   .command('run')
@@ -104,14 +120,8 @@ program
   .option('--waiver-until <date>', 'their last day: 2027-03-31', isoDate)
   .action(finish(async () => (await import('./run.ts')).runCommand));
 
-program
-  .command('plan')
+const plan = ofDeployment(program.command('plan'))
   .description('what a run would send, pay for and take; it sends three free requests')
-  .option('--target <file>', 'profile of the deployment (YAML)')
-  .option('--base-url <url>', "the deployment's address, as for run")
-  .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
-  .option('--header <name: value>', 'as for run', repeated)
-  .option('--ca <file>', 'as for run')
   .option('--checks <file>', 'as for run', repeated)
   .option('--only <words>', 'as for run')
   .option('--exclude <words>', 'as for run')
@@ -123,20 +133,17 @@ program
   .option('--answer-ms <n>', 'how long an answer takes that is paid for (else as long as a refusal)', wait)
   .option('--minutes <n>', 'as for run', minutes)
   .option('--budget <bounds>', 'as for run')
-  // A line of `run` works with `plan` in its place: these change nothing of what is sent.
-  .addOption(new Option('--seed <n>').argParser(wholeNumber).hideHelp())
-  .addOption(new Option('--out <dir>').hideHelp())
-  .addOption(new Option('--har <file>').hideHelp())
-  .addOption(new Option('--history <dir>').hideHelp())
-  .addOption(new Option('--require <profiles>').hideHelp())
-  .addOption(new Option('--fail-on-flaky').hideHelp())
-  .addOption(new Option('--bail <n>').argParser(wholeNumber).hideHelp())
-  .addOption(new Option('--write-waivers <file>').hideHelp())
-  .addOption(new Option('--waiver-reason <text>').hideHelp())
-  .addOption(new Option('--waiver-owner <name>').hideHelp())
-  .addOption(new Option('--waiver-until <date>').argParser(isoDate).hideHelp())
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./plan.ts')).planCommand));
+// A line of `run` works with `plan` in its place: these change nothing of what is sent.
+for (const flags of [
+  ...['--out <dir>', '--har <file>', '--history <dir>', '--require <profiles>', '--fail-on-flaky'],
+  ...['--write-waivers <file>', '--waiver-reason <text>', '--waiver-owner <name>'],
+])
+  plan.addOption(new Option(flags).hideHelp());
+for (const flags of ['--seed <n>', '--bail <n>'])
+  plan.addOption(new Option(flags).argParser(wholeNumber).hideHelp());
+plan.addOption(new Option('--waiver-until <date>').argParser(isoDate).hideHelp());
 
 program
   .command('init')
@@ -150,14 +157,8 @@ program
   .option('--out <file>', 'where to write it', 'gatecheck.yaml')
   .action(finish(async () => (await import('./init.ts')).initCommand));
 
-program
-  .command('doctor')
+ofDeployment(program.command('doctor'))
   .description('look at a deployment before it is judged, and say what its profile lacks; free of charge')
-  .option('--target <file>', 'profile of the deployment (YAML)')
-  .option('--base-url <url>', "the deployment's address, as for run")
-  .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
-  .option('--header <name: value>', 'as for run', repeated)
-  .option('--ca <file>', 'as for run')
   .option('--all', 'every missing fact, not only the first ones', false)
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./doctor.ts')).doctorCommand));
@@ -189,16 +190,10 @@ program
   .option('--checks <file>', 'as for run', repeated)
   .action(finish(async () => (await import('./replay.ts')).replayCommand));
 
-program
-  .command('fuzz')
+ofDeployment(program.command('fuzz'))
   .description(
     'send damaged requests, raw bytes and dear bodies, and look for what breaks: crashes, leaks, wrong refusals, stalls',
   )
-  .option('--target <file>', 'profile of the deployment (YAML)')
-  .option('--base-url <url>', "the deployment's address, as for run")
-  .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
-  .option('--header <name: value>', 'as for run', repeated)
-  .option('--ca <file>', 'as for run')
   .option('--store <url>', 'as for run')
   .option('--processes <n>', 'as for run', wholeNumber)
   .option('--workers <n>', 'as for run', wholeNumber)
@@ -478,4 +473,26 @@ async function addCloneCommands(): Promise<void> {
     throw new UsageError(`${asked} changes the sources of the gateway: run it in a clone of the repository`);
   if (found !== null)
     (found as { addCommands(program: Command, run: typeof finish): void }).addCommands(program, finish);
+}
+
+/** The exit code for what a command threw; what a user can mend is said in a sentence. */
+function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.conforming : exitCodes.usage;
+  if (error instanceof UsageError || error instanceof UnreachableError) {
+    process.stderr.write(`gatecheck: ${error.message}\n`);
+    return error instanceof UsageError ? exitCodes.usage : exitCodes.unreachable;
+  }
+  if (error instanceof InterruptedError) {
+    process.stderr.write(`gatecheck: ${error.message}\n`);
+    return exitCodes.interrupted;
+  }
+  if (error instanceof StartError) {
+    process.stderr.write(`gatecheck: ${error.message}\n`);
+    // 2 and 3 are its own words for what the user can mend: a configuration, a port or a data directory that is taken.
+    return error.childCode === 2 || error.childCode === 3 ? exitCodes.usage : exitCodes.harness;
+  }
+  process.stderr.write(
+    `gatecheck: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  return exitCodes.harness;
 }

@@ -1,7 +1,7 @@
 import type { CheckResult, Report, Verdict } from 'gatecheck-reports/report';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../checks/all-checks.ts';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { loadRegister } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
 import { emptyResult } from '../runner/empty-result.ts';

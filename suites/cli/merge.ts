@@ -1,7 +1,7 @@
 import type { Report, Spent } from 'gatecheck-reports/report';
 import type { CheckFacts } from '../engine/check.ts';
-import { type ExitCode, UsageError } from '../exit-codes.ts';
 import { dollarText, picoIn } from '../oracle/money.ts';
+import { type ExitCode, UsageError } from '../process/exit-codes.ts';
 import type { Register } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../exit-codes.ts';
-import { makeFolder } from '../make-folder.ts';
+import { UsageError } from '../process/exit-codes.ts';
+import { makeFolder } from '../process/make-folder.ts';
 
 /**
  * Makes the folder of an option before anything is sent.

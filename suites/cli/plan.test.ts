@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { runCli } from './testing/run-cli.ts';
 
 it('words that a run would refuse are refused by its plan, before anything is sent', async () => {

@@ -1,18 +1,16 @@
 import { randomInt } from 'node:crypto';
 import type { Size } from 'gatecheck-reports/report';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { boundsReached } from '../plan/bounds-reached.ts';
 import { loadCheckCosts } from '../plan/check-costs.ts';
-import { fittingSize } from '../plan/fitting-size.ts';
-import { type Plan, planOf } from '../plan/plan.ts';
-import { planInLines } from '../plan/plan-text.ts';
+import { fittingSize, type Plan, planOf } from '../plan/plan.ts';
+import { boundsReached, planInLines } from '../plan/plan-text.ts';
+import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
 import { preflight } from '../runner/preflight.ts';
 import { selectForRun } from '../runner/select.ts';
 import { budgetOf, givenBounds } from './budget.ts';
-import { planFacts } from './plan-facts.ts';
 import { reachUndone } from './reach-undone.ts';
 import { readMinimums } from './read-minimums.ts';
+import { planFacts } from './run/plan-run.ts';
 import { type RunOptions, selectionOf } from './run-options.ts';
 
 /** The options of `gatecheck plan`: those of `run` that decide what is sent. */

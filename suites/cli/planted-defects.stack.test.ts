@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exitCodes } from '../exit-codes.ts';
-import { listenOnLoopback } from '../loopback.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import { listenOnLoopback } from '../process/loopback.ts';
 import { type CliOutcome, runCli } from './testing/run-cli.ts';
 import { createSmallGateway, type Defect, defects, smallGatewayKey } from './testing/small-gateway.ts';
 

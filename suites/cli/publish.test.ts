@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleReport } from 'gatecheck-reports/sample-report';
+import { sampleReport } from 'gatecheck-reports/testing/sample-report';
 import { afterAll, expect, it } from 'vitest';
 import { publish } from './publish.ts';
 

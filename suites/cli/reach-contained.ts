@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { redactorOf } from '../containers/container-words.ts';
 import { originsOf, placed, portsIn } from '../containers/place-addresses.ts';
 import { type StartedContainers, startContainers } from '../containers/start-containers.ts';
-import { exitCodes, UsageError } from '../exit-codes.ts';
+import { exitCodes, UsageError } from '../process/exit-codes.ts';
 import { soleContainer } from '../profile/container.ts';
 import { type Contained, loadProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';

@@ -1,4 +1,4 @@
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { loadProfile, minimalProfile, readContained } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
 import { assertTlsFiles } from '../profile/tls-files.ts';

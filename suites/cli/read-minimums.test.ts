@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { readMinimums } from './read-minimums.ts';
 
 it('takes profiles with and without a share', () => {

@@ -1,11 +1,11 @@
-import { UsageError } from '../exit-codes.ts';
-import { nearest } from '../nearest.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import {
   type ConformanceProfile,
   conformanceProfileNames,
   type Minimums,
 } from '../profile/conformance-profiles.ts';
 import { wordsOf } from '../runner/select.ts';
+import { nearest } from '../values/nearest.ts';
 
 /**
  * `--require core-chat,tasks:80` as minimums: the share of a profile's rules that must be judged, 100 % where none is

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Report } from 'gatecheck-reports/report';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 
 const noReport = 'this is not the report.json of a run';
 

@@ -2,13 +2,13 @@ import { failuresOf } from 'gatecheck-reports/failures-of';
 import { plainText } from 'gatecheck-reports/plain-text';
 import type { CheckResult, Failure, Report, ReportedExchange } from 'gatecheck-reports/report';
 import type { Undone } from '../deviations/undo.ts';
-import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts';
-import { nearest } from '../nearest.ts';
+import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import { execute } from '../runner/execute.ts';
 import { preflight } from '../runner/preflight.ts';
 import type { JobResult, JobTarget } from '../runner/run-input.ts';
 import { startStack } from '../stack/stack.ts';
+import { nearest } from '../values/nearest.ts';
 import { catchInterrupts } from './interrupt.ts';
 import type { TargetOptions } from './reach-target.ts';
 import { reachUndone } from './reach-undone.ts';
@@ -134,7 +134,7 @@ function likeTarget(reference: Profile, target: Profile): Profile {
   return {
     ...rest,
     keys: among(reference.keys, target.keys),
-    lanes: target.lanes.length === 0 ? [] : reference.lanes,
+    tenants: target.tenants.length === 0 ? [] : reference.tenants,
     hooks: among(reference.hooks, target.hooks),
     media: target.media,
     webhooks: among(reference.webhooks, target.webhooks),

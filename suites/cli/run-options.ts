@@ -1,6 +1,6 @@
 import type { Report, Size } from 'gatecheck-reports/report';
 import { isRed } from 'gatecheck-reports/verdict-words';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { describeIssues } from '../profile/describe-issues.ts';
 import { addedHeaders, type Profile } from '../profile/profile.ts';
 import type { Selection } from '../runner/select.ts';

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import type { Child } from '../stack/child.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type ExitCode, UsageError } from '../exit-codes.ts';
+import { type ExitCode, UsageError } from '../process/exit-codes.ts';
 import { type Child, StartError, startChild } from '../stack/child.ts';
 import { programOf } from '../stack/programs.ts';
 import { catchInterrupts } from './interrupt.ts';

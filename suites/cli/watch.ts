@@ -3,16 +3,16 @@ import { styleText } from 'node:util';
 import { renderConsole } from 'gatecheck-reports/console';
 import { oneLine } from 'gatecheck-reports/plain-text';
 import type { Failure, Report, Verdict } from 'gatecheck-reports/report';
-import { type ExitCode, UsageError } from '../exit-codes.ts';
+import { type ExitCode, UsageError } from '../process/exit-codes.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
 import { loadRegister } from '../rules/register.ts';
 import { verdictOf } from '../runner/conclude.ts';
 import type { Passing, Unjudged } from '../watch/connection-tap.ts';
 import { readHar } from '../watch/har.ts';
+import { MemoryBudget } from '../watch/memory-budget.ts';
 import { type PassiveName, passiveChecks } from '../watch/passive-rules.ts';
 import { type RelayOptions, type RunningRelay, startRelay } from '../watch/relay.ts';
-import { Room } from '../watch/room.ts';
 import { watchReport } from '../watch/watch-report.ts';
 import { Watcher } from '../watch/watcher.ts';
 import { pricingOf } from './budget.ts';
@@ -109,7 +109,7 @@ async function stand(options: WatchOptions, watcher: Watcher): Promise<string | 
   const eventsTo = options.eventsTo === undefined ? null : checkedUrl(options.eventsTo, '--events-to');
   const common = {
     ...{ host: options.host, ca: readPem(options.ca, '--ca') },
-    room: new Room(options.bodyMb * bytesPerMb, options.memoryMb * bytesPerMb),
+    memory: new MemoryBudget(options.bodyMb * bytesPerMb, options.memoryMb * bytesPerMb),
     onPassing: (passing: Passing) => watcher.take(passing),
     onUnjudged: (why: Unjudged) => watcher.leftOut(why),
     onUnreachable: onceEach((why) =>

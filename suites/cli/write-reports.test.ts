@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleReport } from 'gatecheck-reports/sample-report';
+import { sampleReport } from 'gatecheck-reports/testing/sample-report';
 import { afterAll, describe, expect, it } from 'vitest';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { readHar } from '../watch/har.ts';
 import { assertFile } from './output-places.ts';
 import { prepareFolder, writeHar, writeReports } from './write-reports.ts';

@@ -8,7 +8,7 @@ import { renderJunit } from 'gatecheck-reports/junit';
 import { renderMarkdown } from 'gatecheck-reports/markdown';
 import type { Report } from 'gatecheck-reports/report';
 import { reportSchema } from 'gatecheck-reports/report-schema';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../process/make-folder.ts';
 import { sayToRunner } from './output.ts';
 import { assertPlace, openFolder } from './output-places.ts';
 import { codeQualityFile, publish } from './publish.ts';

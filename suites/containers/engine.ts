@@ -1,4 +1,4 @@
-import { UnreachableError, UsageError } from '../exit-codes.ts';
+import { UnreachableError, UsageError } from '../process/exit-codes.ts';
 
 type Testcontainers = typeof import('testcontainers');
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 
 /** Where this machine reaches the ports of a deployment, by the name that its own network has for the owner. */
 export type Places = ReadonlyMap<string, ReadonlyMap<number, string>>;

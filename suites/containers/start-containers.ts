@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { InterruptedError, UnreachableError, UsageError } from '../exit-codes.ts';
+import { boundedCall } from '../process/bounded-call.ts';
+import { InterruptedError, UnreachableError, UsageError } from '../process/exit-codes.ts';
 import { type ContainerSection, soleContainer } from '../profile/container.ts';
 import type { Redact } from '../wire/redactor.ts';
-import { awaitReady } from './await-ready.ts';
 import { type ContainerGroup, groupOf, type Member } from './container-group.ts';
 import { lastWords } from './container-words.ts';
 import { type Engine, openEngine } from './engine.ts';
@@ -209,4 +209,29 @@ async function readFrom(
   ]);
   if (exitCode === 0) return stdout;
   throw new UsageError(`container.profile.file: ${service} cannot read ${file}: ${stderr.trim()}`);
+}
+
+/** How often to ask, and how long one answer may take, ms. */
+const askEachMs = 200;
+const answerMs = 5_000;
+
+/**
+ * Asks an address until it answers with success, or at all where no path is asked for. It goes on until `signal` is
+ * aborted, and throws its reason then.
+ */
+async function awaitReady(baseUrl: string, path: string | undefined, signal: AbortSignal): Promise<void> {
+  const { origin } = new URL(baseUrl);
+  while (!(await isReady(`${origin}${path ?? '/'}`, path === undefined, signal))) {
+    await wait(askEachMs, undefined, { signal }).catch(() => undefined);
+    signal.throwIfAborted();
+  }
+}
+
+async function isReady(url: string, anyAnswer: boolean, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { status } = await boundedCall(url, { method: 'GET', signal, withinMs: answerMs });
+    return anyAnswer || (status >= 200 && status < 300);
+  } catch {
+    return false;
+  }
 }

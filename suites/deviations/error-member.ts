@@ -1,6 +1,6 @@
-import { isJsonObject } from '../json.ts';
 import { editChunks } from '../rewrite/mutation.ts';
 import { inErrors } from '../rewrite/refusal-edits.ts';
+import { isJsonObject } from '../values/json.ts';
 import type { Deviation } from './deviation.ts';
 
 /** What the specification itself puts there. */

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../json.ts';
 import { objectIn } from '../rewrite/json.ts';
 import type { Mutation, ProxyRequest } from '../rewrite/mutation.ts';
+import { isJsonObject } from '../values/json.ts';
 import { inAnswers } from './in-answers.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../values/json.ts';
 import type { Deviation } from './deviation.ts';
 import { renamingModels } from './model-names.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../values/json.ts';
 import type { Given } from './deviation.ts';
 
 /**

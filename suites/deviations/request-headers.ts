@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.ts';
 import { withHeader } from '../rewrite/proxy-headers.ts';
+import { isJsonObject } from '../values/json.ts';
 import { type Deviation, headerNames } from './deviation.ts';
 
 /** What a request has by itself. */

@@ -1,4 +1,4 @@
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import { combineMutations } from '../rewrite/combine-mutations.ts';
 import type { Mutation } from '../rewrite/mutation.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../json.ts';
 import { exactIn } from '../rewrite/json.ts';
 import type { ProxyRequest } from '../rewrite/mutation.ts';
+import { isJsonObject } from '../values/json.ts';
 import type { Deviation } from './deviation.ts';
 
 /** In the protocol that this one is like, a stream has no usage unless it is asked for. */

@@ -13,18 +13,18 @@ const refusedKeys: Readonly<Partial<Record<KeyName, string>>> = {
 
 /** What a declared key turned out to be. */
 export interface KeyProbe {
-  /** `keys.K1`, or `lanes.2.keys.K1`. */
+  /** `keys.K1`, or `tenants.2.keys.K1`. */
   readonly name: string;
   /** What the profile makes of it, and what was seen; null where they agree. */
   readonly fault: string | null;
 }
 
-/** Asks for the list of models with each key of the profile, and of its first lane. It is free. */
+/** Asks for the list of models with each key of the profile, and of its first tenant. It is free. */
 export async function probeKeys(profile: Profile, client: Pick<WireClient, 'send'>): Promise<KeyProbe[]> {
-  const lane = profile.lanes[0];
+  const tenant = profile.tenants[0];
   const declared = [
     ...named(profile.keys, 'keys'),
-    ...(lane === undefined ? [] : named(lane.keys, `lanes.0.keys`)),
+    ...(tenant === undefined ? [] : named(tenant.keys, `tenants.0.keys`)),
   ];
   return Promise.all(
     declared.map(async ([prefix, name, key]) => {

@@ -1,8 +1,8 @@
 import { parse, stringify } from 'yaml';
 import type { Fact } from '../engine/facts.ts';
-import { isJsonObject } from '../json.ts';
 import { countOf } from '../runner/count-of.ts';
 import { factHints } from '../runner/fact-hints.ts';
+import { isJsonObject } from '../values/json.ts';
 import { factLines } from './fact-lines.ts';
 import type { Evidence, Gain } from './gains.ts';
 

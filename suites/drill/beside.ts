@@ -1,3 +1,7 @@
+import type { Exchange } from '../wire/exchange.ts';
+import { type DrillTraffic, known, unknown } from './measure.ts';
+import type { TaskRecord } from './task-load.ts';
+
 /** Work that goes on beside a loop, which hears of its errors. */
 export class Beside {
   readonly #open = new Set<Promise<void>>();
@@ -33,4 +37,28 @@ export class Beside {
     await Promise.all(this.#open);
     this.throwIfBroken();
   }
+}
+
+/** Tasks that ended without their event. A text says why there were no tasks. */
+export function eventsOf(tasks: readonly TaskRecord[] | string): Pick<DrillTraffic, 'lostEvents' | 'tasks'> {
+  if (typeof tasks === 'string') return { lostEvents: unknown(tasks), tasks: null };
+  const ended = tasks.filter(({ status }) => status !== null);
+  const lost = ended.filter(({ hasEvent }) => !hasEvent);
+  return {
+    lostEvents: ended.length === 0 ? unknown('no task ended') : known(lost.length),
+    tasks: {
+      sent: tasks.length,
+      accepted: tasks.filter(({ id }) => id !== null).length,
+      ended: ended.length,
+      failed: ended.filter(({ status }) => status !== 'SUCCESS').length,
+      events: ended.length - lost.length,
+    },
+  };
+}
+
+/** The submissions of tasks that made nothing. */
+export function failedTasks(tasks: readonly TaskRecord[]): Exchange[] {
+  return tasks.flatMap(({ exchange, id, status }) =>
+    id === null || (status !== null && status !== 'SUCCESS') ? [exchange] : [],
+  );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../wire/exchange.ts';
 import { againstUpstream, outcomeOfCall } from './call-outcome.ts';
-import { nativeText } from './native-text.ts';
 import { planCalls } from './planned-calls.ts';
+import { nativeText } from './upstream-log.ts';
 
 const all = planCalls({ seed: 1, rate: 1, forMs: 60_000, models: ['m'], run: 'r' });
 const plain = all.find(({ isStream }) => !isStream);

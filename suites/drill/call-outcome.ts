@@ -1,6 +1,6 @@
-import { parseJson } from '../json.ts';
 import { isErrorEvent } from '../oracle/chunk.ts';
 import { throwing, Violation } from '../rules/violation.ts';
+import { parseJson } from '../values/json.ts';
 import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
 import { readSse } from '../wire/sse.ts';
 import { textOfAnswer } from './call-protocol.ts';

@@ -1,5 +1,5 @@
 import type { DrillReport, JudgedThreshold } from 'gatecheck-reports/drill/drill-report';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { measure } from './measure.ts';
 import type { DrillOutcome, DrillRun } from './run-drill.ts';
 import { seriesOf } from './series.ts';

@@ -1,6 +1,6 @@
 import type { Profile } from '../profile/profile.ts';
 import { compatA, compatB, coreProtocol, type Protocol } from '../steps/protocols/protocol.ts';
-import { mayServe } from '../steps/protocols/served-route.ts';
+import { mayServe } from '../steps/protocols/said.ts';
 import type { WireClient } from '../wire/client.ts';
 import { mediaType } from '../wire/exchange.ts';
 import { bodyFor, type DrillProtocol, requestOf } from './call-protocol.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../engine/requests.ts';
 import { naturalTexts } from '../generators/natural-text.ts';
-import { createRng, deriveSeed, type Rng } from '../seed.ts';
+import { createRng, deriveSeed, type Rng } from '../values/seed.ts';
 import { bodyFor, type DrillProtocol, type Said } from './call-protocol.ts';
 import type { OpenProtocol } from './open-protocols.ts';
 

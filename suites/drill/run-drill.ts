@@ -1,17 +1,16 @@
 import { type ScenarioState, SimulatorControl, type TenantControl } from 'gatecheck-simulators/client';
 import { createStackClock, type StackClock } from '../engine/clock-control.ts';
-import { UnreachableError, UsageError } from '../exit-codes.ts';
+import { UnreachableError, UsageError } from '../process/exit-codes.ts';
 import type { Profile, TenantProfile } from '../profile/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { jsonOf } from '../wire/exchange.ts';
-import { Beside } from './beside.ts';
+import { Beside, eventsOf, failedTasks } from './beside.ts';
 import { againstUpstream } from './call-outcome.ts';
 import { callersOf } from './callers.ts';
 import type { DrillScenario } from './drill-scenario.ts';
 import { type DrillTime, LedTime, realTime } from './drill-time.ts';
 import { type CallRecord, type Driving, gaveUp, Load } from './drive.ts';
 import { costOfFailures } from './failure-costs.ts';
-import { eventsOf, failedTasks } from './lost-events.ts';
 import { type DrillTraffic, nearestRank } from './measure.ts';
 import { openProtocols } from './open-protocols.ts';
 import { PhaseLog } from './phases.ts';
@@ -86,18 +85,18 @@ interface Reached {
 
 async function drill(run: DrillRun, { simulators, client, clock }: Reached): Promise<DrillOutcome> {
   const { profile, signal, scenario } = run;
-  const lane = laneOf(profile);
-  const listed = await reach(client, lane.keys.K1);
+  const account = accountOf(profile);
+  const listed = await reach(client, account.keys.K1);
   const models = modelsOf(run);
-  const protocols = await openProtocols(client, profile, lane.keys.K1, models);
+  const protocols = await openProtocols(client, profile, account.keys.K1, models);
   const calls = planCalls({ ...run, models, protocols });
   const load = new Load();
   const time: DrillTime = clock === null ? realTime : new LedTime(clock, load, run.speed);
   // Another gateway on the same simulators may have moved their clock.
   await clock?.align();
-  const callers = await callersOf(profile, lane.keys, signal);
+  const callers = await callersOf(profile, account.keys, signal);
   const tasks = await TaskLoad.open({ profile, client, callers, models: taskModelsIn(listed) });
-  const tenant = simulators.tenant(lane.name);
+  const tenant = simulators.tenant(account.name);
   await began(simulators, tenant, scenario);
   const [{ now_ms: simulatedMs }, beganMs] = [await simulators.health(), time.now()];
   const stage: Stage = {
@@ -109,7 +108,7 @@ async function drill(run: DrillRun, { simulators, client, clock }: Reached): Pro
   run.say(`${calls.length} calls of ${models.join(', ')} in ${Math.round(run.forMs / 1_000)} s`);
   try {
     const stopped = await play(run, stage, calls);
-    const traffic = await trafficOf(run, stage, lane);
+    const traffic = await trafficOf(run, stage, account);
     return { traffic, phases: stage.phases, stopped };
   } finally {
     await tenant.stop();
@@ -147,8 +146,8 @@ async function reach(client: WireClient, key: string): Promise<ReadonlySet<strin
 }
 
 /** The first tenant of its own; the deployment as a whole where it has none. */
-function laneOf(profile: Profile): TenantProfile {
-  return profile.lanes[0] ?? { name: 'default', keys: profile.keys, channels: {} };
+function accountOf(profile: Profile): TenantProfile {
+  return profile.tenants[0] ?? { name: 'default', keys: profile.keys, channels: {} };
 }
 
 /** The models of the routes that the scenario is about; all that are enabled where the profile declares none. */
@@ -211,7 +210,7 @@ async function look({ signal }: DrillRun, { tenant, log, phases, load, driving }
   phases.note(await tenant.scenario({ signal }), driving.time.now() - driving.beganMs);
 }
 
-async function trafficOf(run: DrillRun, stage: Stage, lane: TenantProfile): Promise<DrillTraffic> {
+async function trafficOf(run: DrillRun, stage: Stage, account: TenantProfile): Promise<DrillTraffic> {
   const { profile, scenario } = run;
   const { log, load, driving } = stage;
   const late = AbortSignal.timeout(lateMs);
@@ -237,7 +236,7 @@ async function trafficOf(run: DrillRun, stage: Stage, lane: TenantProfile): Prom
     longestRestMs: profile.upstream?.breaker?.cool_down_ms.at(-1) ?? null,
     costOfFailures: await costOfFailures(
       { calls: failed, tasks: typeof tasks === 'string' ? [] : failedTasks(tasks) },
-      { profile, mainKey: lane.keys.K1, signal: late },
+      { profile, mainKey: account.keys.K1, signal: late },
     ),
     ...eventsOf(tasks),
   };

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JsonObject } from '../engine/requests.ts';
-import { isJsonObject, parseJson } from '../json.ts';
 import { fieldsOf, neededMedia } from '../oracle/media/fields.ts';
 import { isTerminal, type TaskStatus, taskStatuses } from '../oracle/media/task-answer.ts';
 import type { Profile } from '../profile/profile.ts';
 import { ReceiverControl } from '../receiver/client.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
 import type { WireClient } from '../wire/client.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 import type { Callers } from './callers.ts';

@@ -6,7 +6,7 @@ import {
   measures,
   type Unit,
 } from 'gatecheck-reports/drill/measures';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 
 /** A bound on one measure of a drill. */
 export interface Threshold {

@@ -1,6 +1,6 @@
-import { boundedCall } from '../bounded-call.ts';
-import { parseJson } from '../json.ts';
+import { boundedCall } from '../process/bounded-call.ts';
 import { Untestable } from '../rules/violation.ts';
+import { parseJson } from '../values/json.ts';
 import { type Shape, shapeFault } from '../wire/shapes.ts';
 
 /** A call to a hook of a deployment. It is not part of what is judged. */

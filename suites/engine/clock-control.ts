@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { SimulatorControl } from 'gatecheck-simulators/client';
 import type { Profile } from '../profile/profile.ts';
 import { Untestable } from '../rules/violation.ts';
 import { callHook } from './call-hook.ts';
-import { controlOf } from './control-of.ts';
 import type { SharedClock } from './lockstep.ts';
 
 /**
@@ -209,4 +210,15 @@ export function createStackClock(profile: Profile): { clock: StackClock; close: 
 async function callClock(hook: { url: string; token: string }, body?: object): Promise<ClockReading> {
   const call = { name: 'clock', ...hook, shape: 'hooks/clock' as const };
   return JSON.parse(await callHook({ ...call, ...(body === undefined ? {} : { body }) })) as ClockReading;
+}
+
+/** A client of the control API of the simulators that a profile declares, with the token and certificates it needs. */
+export function controlOf(
+  { tls: { ca } }: Pick<Profile, 'tls'>,
+  { control, token }: Pick<NonNullable<Profile['upstream']>, 'control' | 'token'>,
+): SimulatorControl {
+  return new SimulatorControl(control, {
+    ...(token === undefined ? {} : { token }),
+    ...(ca === undefined || !control.startsWith('https:') ? {} : { ca: readFileSync(ca, 'utf8') }),
+  });
 }

@@ -1,5 +1,5 @@
-import { flag, Violation } from '../rules/violation.ts';
-import { isSameFinding } from './same-finding.ts';
+import { type Finding, flag, Violation } from '../rules/violation.ts';
+import { placeOf } from './place-of.ts';
 
 /** The violations that differ in rule, aspect or place, each as it was seen first. */
 export class DistinctViolations {
@@ -30,4 +30,19 @@ export class DistinctViolations {
     for (const { error } of this.#found)
       if (thrown === null || !isSameFinding(error.finding, thrown.finding)) flag(false, error.finding);
   }
+}
+
+/** Whether two findings are about the same aspect of the same rule. */
+export function isAlike(one: Finding, other: Finding): boolean {
+  return one.requirement === other.requirement && one.aspect === other.aspect;
+}
+
+/** Whether they are the same also where one aspect compares a whole request, member by member. */
+export function isSameMember(one: Finding, other: Finding): boolean {
+  return isSameFinding(one, other) && one.member === other.member;
+}
+
+/** Whether they are also about the same way in and family of models; elsewhere it may be another defect. */
+export function isSameFinding(one: Finding, other: Finding): boolean {
+  return isAlike(one, other) && placeOf(one.exchange) === placeOf(other.exchange);
 }

@@ -69,7 +69,7 @@ describe('webhooks', () => {
   it.for([
     ['webhooks.receiver', { webhooks: { receiver: { control } } }],
     ['webhooks.secret', { webhooks: { secret } }],
-    ['webhooks.secret', { lanes: [tenant] }],
+    ['webhooks.secret', { tenants: [tenant] }],
     ['webhooks.schedule', { webhooks: { schedule_ms: [0, 5_000] } }],
     ['webhooks.timeout', { webhooks: { timeout_ms: 15_000 } }],
     ['webhooks.kit', { webhooks: { kit: { url: control, secret } } }],
@@ -80,7 +80,7 @@ describe('webhooks', () => {
   });
 
   it.for([
-    ['webhooks.secret', { webhooks: { secret }, lanes: [tenant, { name: 'lane-02', keys }] }],
+    ['webhooks.secret', { webhooks: { secret }, tenants: [tenant, { name: 'lane-02', keys }] }],
     ['webhooks.guards', { webhooks: { guards: false } }],
     ['media.guards', { media: { guards: false } }],
   ] as [Fact, Partial<ProfileInput>][])('%s is not there with less', ([fact, more]) => {
@@ -116,8 +116,8 @@ describe('money', () => {
     ['spent', { keys: { ...keys, no_credits: 'sk-app-2' } }],
     ['pricing.models', { pricing: { markup_bp: { K1: 0, K5: 0 } } }],
     ['keys.raised', { keys: { ...keys, raised: 'sk-app-2' } }],
-    ['keys.K5', { keys: { ...keys, K5: 'sk-app-2' }, lanes: [{ name: 'lane-01', keys }] }],
+    ['keys.K5', { keys: { ...keys, K5: 'sk-app-2' }, tenants: [{ name: 'lane-01', keys }] }],
   ] as const)('%s is not there with less', ([fact, more]) => {
-    expect(has(fact, { ...more, lanes: 'lanes' in more ? [...more.lanes] : [] })).toBe(false);
+    expect(has(fact, { ...more, tenants: 'tenants' in more ? [...more.tenants] : [] })).toBe(false);
   });
 });

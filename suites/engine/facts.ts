@@ -217,7 +217,7 @@ function hasMediaFact(fact: MediaFact, { media, song, tasks, upstream }: Profile
   }
 }
 
-function hasWebhookFact(fact: WebhookFact, { lanes: tenants, webhooks }: Profile): boolean {
+function hasWebhookFact(fact: WebhookFact, { tenants, webhooks }: Profile): boolean {
   switch (fact) {
     case 'webhooks.receiver':
       return webhooks.receiver !== undefined;
@@ -277,6 +277,6 @@ export function canWait({ upstream }: Profile): boolean {
 }
 
 function keyPresent(name: keyof Profile['keys'], profile: Profile): boolean {
-  const places = profile.lanes.length > 0 ? profile.lanes.map((tenant) => tenant.keys) : [profile.keys];
+  const places = profile.tenants.length > 0 ? profile.tenants.map((tenant) => tenant.keys) : [profile.keys];
   return places.every((keys) => keys[name] !== undefined);
 }

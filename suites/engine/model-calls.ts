@@ -4,8 +4,8 @@ import { mediaModel } from '../oracle/media/models.ts';
 import type { Made } from '../oracle/media/price.ts';
 import type { UsageCounts } from '../oracle/price.ts';
 import type { WireRequest } from '../wire/client.ts';
+import { decodedPart } from '../wire/curl.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { decodedPart } from '../wire/path-part.ts';
 import { statedUsage } from './stated-usage.ts';
 import type { WayName } from './way-of.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { Violation } from '../rules/violation.ts';
-import { DistinctViolations } from './distinct-violations.ts';
-import { isSameFinding } from './same-finding.ts';
+import { DistinctViolations, isSameFinding } from './distinct-violations.ts';
 
 export interface PropertyOptions<T = unknown> {
   /** Number of generated cases in a quick and in a full run. */

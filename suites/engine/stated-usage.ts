@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '../json.ts';
 import type { UsageCounts } from '../oracle/price.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
 import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
 import { readSse } from '../wire/sse.ts';
 

@@ -1,4 +1,4 @@
-import { createRng, type Rng } from '../seed.ts';
+import { createRng, type Rng } from '../values/seed.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import {
   drawGenome,

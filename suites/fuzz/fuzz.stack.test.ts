@@ -108,9 +108,9 @@ it('pays nothing where it must not, and stays below the cap', { timeout: 240_000
     },
   });
   try {
-    // As by address and key: neither lanes nor upstreams are known.
-    const { lanes: _, upstream: __, ...rest } = found.profile;
-    const profile: Profile = { ...rest, lanes: [], base_url: server.url };
+    // As by address and key: neither tenants nor upstreams are known.
+    const { tenants: _, upstream: __, ...rest } = found.profile;
+    const profile: Profile = { ...rest, tenants: [], base_url: server.url };
     const report = await fuzz(profile, { parts: ['fields'], requests: 250 }, { mayPay: false });
     expect(accepted).toEqual([]);
     expect(report.sent.paid).toBe(0);

@@ -7,7 +7,7 @@ import { sendRaw } from '../wire/raw-socket.ts';
 import { keySlot } from './grammar/subject.ts';
 import { judgeRaw, silence } from './raw/judge-raw.ts';
 import { hostSlot, type RawSequence } from './raw/raw-sequence.ts';
-import { failure, type Verdict } from './verdicts/verdict.ts';
+import { failure, type Verdict } from './verdicts/findings.ts';
 
 /** How long an answer to bytes may take beside the time that the deployment declares for a head, ms. */
 const graceMs = 8_000;

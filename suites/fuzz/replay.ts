@@ -1,16 +1,15 @@
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import { createWireClient } from '../wire/client.ts';
 import { type Exchange, outcomeOf } from '../wire/exchange.ts';
 import type { Redact } from '../wire/redactor.ts';
-import { readSubjects } from './grammar/read-subjects.ts';
 import type { Subject } from './grammar/subject.ts';
-import { factsOf } from './judge-facts.ts';
+import { readSubjects } from './grammar/subjects-of.ts';
 import { tryOne } from './raw-phase.ts';
 import type { FuzzReport, ReportedFinding } from './report/fuzz-report.ts';
 import { Caller } from './sending/caller.ts';
-import { lanesOf } from './sending/lanes.ts';
-import { judgeCase } from './verdicts/judge-case.ts';
+import { usersOf } from './sending/users.ts';
+import { factsOf, judgeCase } from './verdicts/judge-case.ts';
 
 /** What came back when a finding was sent again. */
 export interface Replayed {
@@ -39,7 +38,7 @@ export async function replayFinding(
 ): Promise<Replayed> {
   const client = createWireClient(profile);
   const { request, cause } = finding;
-  const lanes = lanesOf(profile);
+  const users = usersOf(profile);
   try {
     if (request?.kind === 'raw') {
       const { sequence: name, pieces, gap_ms: gapMs, ends } = request;
@@ -54,7 +53,7 @@ export async function replayFinding(
         ...(ends === undefined ? {} : { ends }),
       };
       const again = await tryOne(
-        { profile, key: lanes[0]?.key ?? profile.keys.K1, client, signal },
+        { profile, key: users[0]?.key ?? profile.keys.K1, client, signal },
         sequence,
       );
       const same = again.find(({ verdict }) => verdict.cause === cause);
@@ -62,7 +61,7 @@ export async function replayFinding(
     }
     if (request === null) throw new UsageError('the finding has no request');
     const caller = new Caller({
-      ...{ client, lanes, signal, timeoutMs: profile.timeouts.answer_ms },
+      ...{ client, users, signal, timeoutMs: profile.timeouts.answer_ms },
       ...{ spend: () => true, pay: () => undefined },
     });
     const draft = { ...request, body: Buffer.from(request.body, 'base64') };

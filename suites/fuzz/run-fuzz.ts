@@ -10,14 +10,13 @@ import { type CostOutcome, searchCosts } from './cost-phase.ts';
 import { type FieldOutcome, type FieldPhase, fuzzFields } from './field-phase.ts';
 import type { FuzzLimits, FuzzPart } from './fuzz-options.ts';
 import { type Served, subjectsOf } from './grammar/subjects-of.ts';
-import { factsOf } from './judge-facts.ts';
 import { rawCorpus } from './raw/raw-corpus.ts';
 import { fuzzRaw, type RawOutcome } from './raw-phase.ts';
 import { Caller } from './sending/caller.ts';
-import { lanesOf, otherKeyOf } from './sending/lanes.ts';
 import type { Spending } from './sending/spending.ts';
+import { otherKeyOf, usersOf } from './sending/users.ts';
 import { Findings } from './verdicts/findings.ts';
-import { type JudgeFacts, judgeCase } from './verdicts/judge-case.ts';
+import { factsOf, type JudgeFacts, judgeCase } from './verdicts/judge-case.ts';
 
 /** Another caller asks so often while costs are measured, and while damaged requests are sent, ms between two of his calls. */
 const probePauseMs = 2;
@@ -69,10 +68,10 @@ export async function runFuzz(run: FuzzRun): Promise<FuzzOutcome> {
   const client = createWireClient(profile);
   const deck = deckOf(run);
   const coverage = new Coverage(deck.cells);
-  const lanes = lanesOf(profile);
+  const users = usersOf(profile);
   const facts = factsOf(profile);
   const caller = new Caller({
-    ...{ client, lanes, signal, timeoutMs: facts.timeoutMs },
+    ...{ client, users, signal, timeoutMs: facts.timeoutMs },
     spend: () => spending.spend(),
     pay: (generation) => spending.pay(generation),
   });
@@ -80,14 +79,14 @@ export async function runFuzz(run: FuzzRun): Promise<FuzzOutcome> {
   const has = (part: FuzzLimits['parts'][number]): boolean =>
     limits.parts.includes(part) && !signal.aborted && spending.over === null;
   try {
-    const key = lanes[0]?.key ?? profile.keys.K1;
+    const key = users[0]?.key ?? profile.keys.K1;
     const corpus = rawCorpus.filter(
       ({ name }) => limits.only.length === 0 || limits.only.some((word) => name.includes(word)),
     );
     if (has('raw')) say(`${corpus.length} sequences of raw bytes …`);
     const raw = has('raw')
       ? await fuzzRaw({
-          ...{ corpus, profile, key, client, signal, width: Math.min(2, lanes[0]?.width ?? 1) },
+          ...{ corpus, profile, key, client, signal, width: Math.min(2, users[0]?.width ?? 1) },
           spend: () => spending.spend(),
         })
       : null;

@@ -1,7 +1,7 @@
 import { imageBlock, textBlock } from '../oracle/sample-images.ts';
 import { jpeg, png } from '../oracle/sample-media.ts';
 import { callOf, toolNamed } from '../oracle/sample-tools.ts';
-import type { Rng } from '../seed.ts';
+import type { Rng } from '../values/seed.ts';
 
 /** How many of each there are: more than careless code keeps, and fewer than any upstream refuses. */
 const counts = { rounds: 60, tools: 100, blocks: 40, pictures: 12, calls: 24 };

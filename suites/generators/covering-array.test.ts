@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRng } from '../seed.ts';
+import { createRng } from '../values/seed.ts';
 import { coveringArray, type Strength } from './covering-array.ts';
 
 const factors = {

@@ -1,4 +1,4 @@
-import type { Rng } from '../seed.ts';
+import type { Rng } from '../values/seed.ts';
 
 /** Factors by name, each with its values. */
 export type Factors = Readonly<Record<string, readonly [unknown, ...unknown[]]>>;

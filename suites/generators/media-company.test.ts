@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fieldsOf } from '../oracle/media/fields.ts';
 import { mediaModels } from '../oracle/media/models.ts';
-import { createRng } from '../seed.ts';
+import { createRng } from '../values/seed.ts';
 import { type MediaInputs, mediaCells } from './media-cells.ts';
 import { cellsInCompany } from './media-company.ts';
 import { legalRounds } from './media-rounds.ts';

@@ -1,6 +1,6 @@
 import { absent } from '../oracle/json-text.ts';
 import { fieldsOf } from '../oracle/media/fields.ts';
-import type { Rng } from '../seed.ts';
+import type { Rng } from '../values/seed.ts';
 import type { MediaCell } from './media-cells.ts';
 import type { MediaRound } from './media-rounds.ts';
 

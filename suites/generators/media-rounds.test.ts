@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '../oracle/media/fields.ts';
 import { mediaModels } from '../oracle/media/models.ts';
-import { createRng } from '../seed.ts';
+import { createRng } from '../values/seed.ts';
 import { type MediaInputs, valueSourcesOf } from './media-cells.ts';
 import { drawnRound, legalRounds } from './media-rounds.ts';
 import { valuesOf } from './media-values.ts';

@@ -1,6 +1,6 @@
 import { fieldsOf, type MediaField } from '../oracle/media/fields.ts';
 import type { MediaModel } from '../oracle/media/models.ts';
-import type { Rng } from '../seed.ts';
+import type { Rng } from '../values/seed.ts';
 import { type MediaInputs, sendable, smallestBody, upstreamsOwn, valueSourcesOf } from './media-cells.ts';
 import type { FormValue } from './media-values.ts';
 

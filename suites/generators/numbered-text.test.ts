@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRng } from '../seed.ts';
+import { createRng } from '../values/seed.ts';
 import { numberedText } from './numbered-text.ts';
 
 test.each([1, 2, 3, 64, 4_000, 100_001])(

@@ -1,4 +1,4 @@
-import type { Rng } from '../seed.ts';
+import type { Rng } from '../values/seed.ts';
 
 /** Characters that careless code counts, cuts or normalises wrongly, each between two words. */
 const spices = ['é', '漢', '🌊', 'e\u0301', '\r\n', '\t', '"', '\\', '  ', '\u2028'];

@@ -1,7 +1,7 @@
 import { imageBlock, imageHttpsUrl, imageSignedUrl, textBlock } from '../oracle/sample-images.ts';
 import { jpeg, png } from '../oracle/sample-media.ts';
 import { callOf, threeTools } from '../oracle/sample-tools.ts';
-import type { Rng } from '../seed.ts';
+import type { Rng } from '../values/seed.ts';
 import { naturalTexts } from './natural-text.ts';
 import { numberedText } from './numbered-text.ts';
 

@@ -1,10 +1,11 @@
-import { parseJson } from '../json.ts';
 import { flag, must } from '../rules/violation.ts';
+import { parseJson } from '../values/json.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { readSse } from '../wire/sse.ts';
 import { judgeChannelName } from './channel-name.ts';
 import { type Chunk, isErrorEvent, judgeChunkShape } from './chunk.ts';
+import { readJson } from './native/json.ts';
 import { type ErrorBody, judgeErrorMembers } from './refusal.ts';
 import { deviationNotes, judgeStreamHead, textFragments } from './stream.ts';
 import { codesInside } from './upstream-failures.ts';
@@ -119,4 +120,16 @@ function withoutErrorFinish(data: string): string {
 function contentOf(chunks: readonly Chunk[]): string {
   const choices = chunks.flatMap((chunk) => chunk.choices).filter((choice) => choice.index === 0);
   return textFragments(choices.map((choice) => choice.delta)).join('');
+}
+
+/**
+ * What a call is made with: the value of its arguments, each number to the digit. How JSON is spaced is nobody's
+ * promise ("Tool definition": a JSON-encoded string), so it does not count. A text that is no JSON stands for itself.
+ */
+export function calledWith(argumentsText: string): unknown {
+  try {
+    return readJson(argumentsText);
+  } catch {
+    return argumentsText;
+  }
 }

@@ -1,3 +1,5 @@
+import { mediaModels } from './media/models.ts';
+
 /**
  * The chat models of the specification ("Chat model catalogue"): window in thousands of tokens, and
  * capabilities.
@@ -11,6 +13,8 @@ export interface ChatModel {
   readonly cache: boolean;
   /** Accepts video, audio and PDF in image_url blocks ("Message roles"). */
   readonly media: boolean | 'open';
+  /** The requirement that states the model. */
+  readonly row: string;
 }
 
 const bare = { vision: false, cache: false, media: false } as const;
@@ -19,51 +23,20 @@ const beta = { family: 'beta', contextK: 200, vision: true, cache: true, media: 
 const gamma = { ...bare, family: 'gamma', vision: true } as const;
 
 export const chatCatalogue: readonly ChatModel[] = [
-  { ...alpha, id: 'alpha-5-2', vision: true },
-  { ...alpha, id: 'alpha-5-pro', vision: true },
-  { ...alpha, id: 'alpha-5-codex' },
-  { ...alpha, id: 'alpha-codex', contextK: 128 },
-  { ...beta, id: 'beta-large-4-5' },
-  { ...beta, id: 'beta-mid-4-5' },
-  { ...beta, id: 'beta-small-4-5', vision: 'open', media: 'open' },
-  { ...gamma, id: 'gamma-3-pro', contextK: 2000, media: true },
-  { ...gamma, id: 'gamma-3-flash', contextK: 1000 },
-  { ...bare, id: 'delta-3', family: 'delta', contextK: 256 },
+  { ...alpha, id: 'alpha-5-2', row: 'CAT-001', vision: true },
+  { ...alpha, id: 'alpha-5-pro', row: 'CAT-002', vision: true },
+  { ...alpha, id: 'alpha-5-codex', row: 'CAT-003' },
+  { ...alpha, id: 'alpha-codex', row: 'CAT-004', contextK: 128 },
+  { ...beta, id: 'beta-large-4-5', row: 'CAT-005' },
+  { ...beta, id: 'beta-mid-4-5', row: 'CAT-006' },
+  { ...beta, id: 'beta-small-4-5', row: 'CAT-007', vision: 'open', media: 'open' },
+  { ...gamma, id: 'gamma-3-pro', row: 'CAT-008', contextK: 2000, media: true },
+  { ...gamma, id: 'gamma-3-flash', row: 'CAT-009', contextK: 1000 },
+  { ...bare, id: 'delta-3', row: 'CAT-010', family: 'delta', contextK: 256 },
 ];
 
 /** Ids of models of the other endpoints, which are not chat models. */
-export const otherModels: readonly string[] = [
-  'alpha-image-2',
-  'gamma-3-pro-image',
-  'kontext-pro',
-  'kontext-max',
-  'motion-gen4-image',
-  'dream-4-0',
-  'edit-image',
-  'vector-v3',
-  'journey-v7',
-  'vidA-3.1-quality',
-  'vidA-3.1-fast',
-  'vidB2',
-  'motion-gen3-alpha-turbo',
-  'motion-gen4',
-  'motion-aleph',
-  'vidC-v21-master-i2v',
-  'vidC-v21-master-t2v',
-  'vidC-v25-i2v-pro',
-  'vidC-v25-t2v-pro',
-  'vidC-avatar-std',
-  'vidC-avatar-pro',
-  'vidD-02',
-  'delta-imagine-t2v',
-  'delta-imagine-i2v',
-  'upscale-video',
-  'talk-audio',
-  'song-v5',
-  'voice-v3',
-  'voice-music',
-  'motion-act-two',
-];
+export const otherModels: readonly string[] = mediaModels.map(({ id }) => id);
 
 export function chatModel(id: string): ChatModel | undefined {
   return chatCatalogue.find((model) => model.id === id);
@@ -73,17 +46,3 @@ export function chatModel(id: string): ChatModel | undefined {
 export function surelyAbove(model: ChatModel): number {
   return model.contextK >= 1000 ? Math.ceil(model.contextK * 1100) : model.contextK * 1024 + 1;
 }
-
-/** The requirements that each state one model of the catalogue. */
-export const catalogueRows: Readonly<Record<string, string>> = {
-  'alpha-5-2': 'CAT-001',
-  'alpha-5-pro': 'CAT-002',
-  'alpha-5-codex': 'CAT-003',
-  'alpha-codex': 'CAT-004',
-  'beta-large-4-5': 'CAT-005',
-  'beta-mid-4-5': 'CAT-006',
-  'beta-small-4-5': 'CAT-007',
-  'gamma-3-pro': 'CAT-008',
-  'gamma-3-flash': 'CAT-009',
-  'delta-3': 'CAT-010',
-};

@@ -1,5 +1,5 @@
-import { parseJson } from '../json.ts';
 import { must } from '../rules/violation.ts';
+import { parseJson } from '../values/json.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import type { ToolCall, Usage } from './completion.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '../json.ts';
 import { flag, must } from '../rules/violation.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
 import { type Exchange, excerpt, jsonOf, mediaType } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { judgeIsServed } from './served.ts';

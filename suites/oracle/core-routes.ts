@@ -29,3 +29,8 @@ export const coreRoutes: readonly CoreRoute[] = [chatRoute, modelsRoute];
 export function otherMethods(route: CoreRoute): string[] {
   return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => method !== route.method);
 }
+
+/** A link may be signed again each time it is shown, so its query is not compared. */
+export function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '');
+}

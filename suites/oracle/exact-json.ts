@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../values/json.ts';
 
 /**
  * Reads JSON without loss. Numbers become a canonical text of their exact value: 1e-7 equals 0.0000001, but

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.ts';
 import { type Finding, flag, must } from '../rules/violation.ts';
+import { isJsonObject } from '../values/json.ts';
 import {
   type Exchange,
   excerpt,

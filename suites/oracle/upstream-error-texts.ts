@@ -1,4 +1,4 @@
-import { parseJson } from '../json.ts';
+import { parseJson } from '../values/json.ts';
 
 /** Shorter texts could match by chance. */
 const shortest = 14;

@@ -44,10 +44,10 @@ describe('the cost of a check on a deployment', () => {
   });
 
   it('has fewer calls where it asks each model, and fewer reads of their tasks', () => {
-    const films = mediaModels.filter(({ endpoint, medium }) => endpoint === 'tasks' && medium === 'video');
-    const models = Object.fromEntries(films.map(({ id }) => [id, [2, 1, 0, 0, 0, 0, 0, 0, 5]]));
-    const reads = 3 * films.length;
-    const cost = { exchanges: 2 * films.length + reads, reads, ms: 1, models };
+    const videos = mediaModels.filter(({ endpoint, medium }) => endpoint === 'tasks' && medium === 'video');
+    const models = Object.fromEntries(videos.map(({ id }) => [id, [2, 1, 0, 0, 0, 0, 0, 0, 5]]));
+    const reads = 3 * videos.length;
+    const cost = { exchanges: 2 * videos.length + reads, reads, ms: 1, models };
     expect(expected(cost, { enabled: ['vidB2'] })).toMatchObject({ exchanges: 5, reads: 3 });
   });
 

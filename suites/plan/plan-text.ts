@@ -1,5 +1,6 @@
 import type { Size } from 'gatecheck-reports/report';
-import { dollarsIn, fraction, rounded, times, whole } from '../oracle/money.ts';
+import { dollarsIn, fraction, picoIn, rounded, times, whole } from '../oracle/money.ts';
+import type { Budget } from '../profile/money.ts';
 import { countOf } from '../runner/count-of.ts';
 import { type Generated, generated, type Plan } from './plan.ts';
 
@@ -72,4 +73,19 @@ function timeOf(ms: number): string {
 
 function count(value: number): string {
   return value.toLocaleString('en');
+}
+
+/** The bounds that would end a run before its plan, as `exchanges=2000`. */
+export function boundsReached(
+  plan: Pick<Plan, 'exchanges' | 'tokens' | 'usd' | 'ms'>,
+  budget: Budget,
+): string[] {
+  const { exchanges, tokens, usd, minutes } = budget;
+  const isDear = usd !== undefined && (picoIn(plan.usd ?? '0') ?? 0n) > (picoIn(usd) ?? 0n);
+  return [
+    ...(exchanges !== undefined && plan.exchanges > exchanges ? [`exchanges=${exchanges}`] : []),
+    ...(tokens !== undefined && plan.tokens > tokens ? [`tokens=${tokens}`] : []),
+    ...(isDear ? [`usd=${usd}`] : []),
+    ...(minutes !== undefined && plan.ms > minutes * 60_000 ? [`minutes=${minutes}`] : []),
+  ];
 }

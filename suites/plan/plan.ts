@@ -7,7 +7,7 @@ import { dollarText } from '../oracle/money.ts';
 import { callsAtOnce } from '../profile/calls-at-once.ts';
 import type { Pricing } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';
-import { priceOfGeneration } from '../runner/price-of-generation.ts';
+import { priceOfGeneration } from '../runner/run-budget.ts';
 import { addCalls, type CheckCosts, type FullCalls, wholeCalls } from './check-costs.ts';
 import { type ExpectedCost, expectedCost, lackedFacts } from './expected-cost.ts';
 
@@ -143,4 +143,21 @@ function priceOfSum(pricing: Pricing, model: string, calls: FullCalls): bigint |
   const listed = pricing.models?.[model];
   const isByTask = listed !== undefined && 'per_task' in listed;
   return price !== null && isByTask ? price * BigInt(calls.paid) : price;
+}
+
+/** What a user said of the size of a run. */
+interface SizeWords {
+  readonly full: boolean;
+  readonly size?: Size;
+}
+
+/** The size of a run: smoke where it has so little time that the quick one would reach few rules, and none is asked for. */
+export function fittingSize(
+  { full, size }: SizeWords,
+  minutes: number | undefined,
+  planIn: (size: Size) => Pick<Plan, 'ms'>,
+): Size {
+  if (full) return 'full';
+  if (size !== undefined || minutes === undefined) return size ?? 'quick';
+  return planIn('quick').ms <= minutes * 60_000 ? 'quick' : 'smoke';
 }

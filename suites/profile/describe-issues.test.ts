@@ -18,8 +18,8 @@ it.each([
   ['among the keys', { keys: { K1: 'k', forein: 'k' } }, 'keys.forein', null],
   [
     'in an element of a list',
-    { lanes: [{ name: 'a', keys: { K1: 'k' }, chanels: {} }] },
-    'lanes.0.chanels',
+    { tenants: [{ name: 'a', keys: { K1: 'k' }, chanels: {} }] },
+    'tenants.0.chanels',
     'channels',
   ],
   [

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../values/nearest.ts';
 
 type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];

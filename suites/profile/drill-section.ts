@@ -15,7 +15,7 @@ const drillSection = z.strictObject({
 });
 
 /** What the simulators judge is read only as far as the page shows it. */
-const scenarioFile = z.looseObject({
+export const scenarioFile = z.looseObject({
   name: z.string(),
   description: z.string().optional(),
   channels: z.record(
@@ -31,11 +31,3 @@ const scenarioFile = z.looseObject({
 
 export type DrillSection = z.infer<typeof drillSection>;
 export type ScenarioFile = z.infer<typeof scenarioFile>;
-
-/** Reads the content of a scenario file; a text says what is wrong with it. */
-export function readScenarioFile(content: unknown): ScenarioFile | string {
-  const parsed = scenarioFile.safeParse(content);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  return `${issue?.path.join('.') || 'the file'}: ${issue?.message}`;
-}

@@ -18,7 +18,7 @@ describe('a profile', () => {
   it('needs no more than an address and a key', () => {
     expect(load('base_url: http://127.0.0.1:8080\nkeys: { K1: sk-app-x }\n')).toMatchObject({
       cap: { value: 3 },
-      lanes: [],
+      tenants: [],
     });
   });
 
@@ -85,14 +85,19 @@ describe('a profile', () => {
     expect(loadProfile(example, env).base_url).toMatch(/^https?:/);
   });
 
+  it('has tenants also by the name that they had before', () => {
+    const text = 'base_url: http://127.0.0.1:1\nkeys: { K1: k }\nlanes: [{ name: a, keys: { K1: k-a } }]\n';
+    expect(load(text).tenants.map(({ name }) => name)).toEqual(['a']);
+  });
+
   it('that several jobs of a staging cluster share loads for each', () => {
     const staging = fileURLToPath(new URL('../../docs/examples/staging.yaml', import.meta.url));
-    const env = (lane: string) => ({
-      ...{ GATECHECK_LANE: lane, GATECHECK_KEY: `sk-${lane}`, GATECHECK_KEY_2: `sk-${lane}-2` },
+    const env = (tenant: string) => ({
+      ...{ GATECHECK_LANE: tenant, GATECHECK_KEY: `sk-${tenant}`, GATECHECK_KEY_2: `sk-${tenant}-2` },
       GATECHECK_CONTROL_TOKEN: 'a-token-of-sixteen',
     });
-    const lanes = ['lane-01', 'lane-02'].map((lane) => loadProfile(staging, env(lane)).lanes);
-    expect(lanes.map(([lane]) => [lane?.name, lane?.keys.K1])).toEqual([
+    const tenants = ['lane-01', 'lane-02'].map((tenant) => loadProfile(staging, env(tenant)).tenants);
+    expect(tenants.map(([tenant]) => [tenant?.name, tenant?.keys.K1])).toEqual([
       ['lane-01', 'sk-lane-01'],
       ['lane-02', 'sk-lane-02'],
     ]);
@@ -101,7 +106,7 @@ describe('a profile', () => {
   it('made of an address and a key starts nothing and declares nothing', () => {
     expect(minimalProfile('https://gw.example/base', 'sk-app-x')).toMatchObject({
       name: 'gw.example',
-      lanes: [],
+      tenants: [],
       absent: [],
     });
   });

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { type ContainerSection, container } from './container.ts';
-import { describeIssues, type Fault } from './describe-issues.ts';
+import { describeIssues } from './describe-issues.ts';
 import { type Budget, budget, type ModelPrice, priceList } from './money.ts';
 import { type Profile, profileSchema } from './profile.ts';
+import { readYaml } from './read-yaml.ts';
+
+/** Members of a profile by the names that they had before. */
+const renamed = { lanes: 'tenants' } as const;
 
 /**
  * Reads a profile file. It reports all faults at once, each with its line and member. `env:NAME` values are
@@ -14,11 +16,11 @@ import { type Profile, profileSchema } from './profile.ts';
  */
 export function loadProfile(path: string, env: NodeJS.ProcessEnv, seen: Seen = {}): Profile {
   const variables: Record<string, string> = {};
-  const taken: Taken = (name, value) => {
+  const taken = (name: string, value: string): void => {
     variables[value] = name;
   };
-  const text = seen.text ?? readText(path, 'profile');
-  const profile = readYaml({ path, text }, profileSchema, 'profile', { env, taken, ...seen });
+  const { text, placed } = seen;
+  const profile = readYaml({ path, what: 'profile', text }, profileSchema, { env, taken, placed, renamed });
   return Object.keys(variables).length === 0 ? profile : { ...profile, variables };
 }
 
@@ -46,7 +48,7 @@ export interface Contained {
 export function readContained(path: string, env: NodeJS.ProcessEnv): Contained | null {
   const variables: Record<string, string> = {};
   const texts: string[] = [];
-  const taken: Taken = (name, value) => {
+  const taken = (name: string, value: string): void => {
     variables[value] = name;
   };
   const placed = (value: string): string => {
@@ -54,8 +56,7 @@ export function readContained(path: string, env: NodeJS.ProcessEnv): Contained |
     return value;
   };
   const schema = z.looseObject({ container: container.optional() });
-  const text = readText(path, 'profile');
-  const { container: section } = readYaml({ path, text }, schema, 'profile', { env, taken, placed });
+  const { container: section } = readYaml({ path, what: 'profile' }, schema, { env, taken, placed });
   return section === undefined ? null : { section, texts, variables };
 }
 
@@ -64,7 +65,7 @@ export function readContained(path: string, env: NodeJS.ProcessEnv): Contained |
  * @throws UsageError as {@link loadProfile}
  */
 export function readPriceList(path: string): Record<string, ModelPrice> {
-  return readYaml({ path, text: readText(path, 'price list') }, priceList, 'price list', { env: {} });
+  return readYaml({ path, what: 'price list' }, priceList, { env: {} });
 }
 
 /**
@@ -80,37 +81,6 @@ export function readBudget(value: unknown): Budget {
   throw new UsageError(`--budget: ${faults.join('; ')}`);
 }
 
-/** How the values of a file are taken. */
-interface Reading extends Seen {
-  readonly env: NodeJS.ProcessEnv;
-  readonly taken?: Taken;
-}
-
-function readYaml<T>(
-  { path, text }: { readonly path: string; readonly text: string },
-  schema: z.ZodType<T>,
-  what: string,
-  { env, taken = () => undefined, placed = (value) => value }: Reading,
-): T {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
-  const broken = document.errors[0];
-  if (broken) throw new UsageError(`${path} is not YAML: ${broken.message.split('\n')[0]}`);
-  const faults: string[] = [];
-  const value = resolveEnv(document.toJS(), env, [], { faults, taken, placed });
-  const parsed = schema.safeParse(value, { reportInput: true });
-  if (!parsed.success) {
-    for (const fault of describeIssues(schema, parsed.error.issues))
-      faults.push(located(fault, document, lines));
-  }
-  if (faults.length > 0 || !parsed.success) {
-    throw new UsageError(
-      `${path} is not a usable ${what}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
-    );
-  }
-  return parsed.data;
-}
-
 /** A profile of an address and a key only, for `run --base-url --key`. */
 export function minimalProfile(baseUrl: string, key: string): Profile {
   const parsed = profileSchema.safeParse({
@@ -120,53 +90,4 @@ export function minimalProfile(baseUrl: string, key: string): Profile {
   });
   if (!parsed.success) throw new UsageError(`${baseUrl} is not an http(s) address`);
   return parsed.data;
-}
-
-function readText(path: string, what: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(
-      `cannot read the ${what} ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`,
-    );
-  }
-}
-
-/** Told of each value that is taken from the environment. */
-type Taken = (name: string, value: string) => void;
-
-interface Resolving {
-  readonly faults: string[];
-  readonly taken: Taken;
-  readonly placed: (value: string) => string;
-}
-
-function resolveEnv(value: unknown, env: NodeJS.ProcessEnv, path: string[], told: Resolving): unknown {
-  if (typeof value === 'string' && value.startsWith('env:')) {
-    const name = value.slice(4);
-    const found = env[name];
-    if (found === undefined || found === '')
-      told.faults.push(`${path.join('.')}: the environment variable ${name} is not set`);
-    else told.taken(name, found);
-    return told.placed(found ?? value);
-  }
-  if (typeof value === 'string') return told.placed(value);
-  if (Array.isArray(value))
-    return value.map((item, index) => resolveEnv(item, env, [...path, String(index)], told));
-  if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, resolveEnv(item, env, [...path, name], told)]),
-    );
-  }
-  return value;
-}
-
-function located(
-  { path, text }: Fault,
-  document: ReturnType<typeof parseDocument>,
-  lines: LineCounter,
-): string {
-  const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
-  const at = node?.range ? ` (line ${lines.linePos(node.range[0]).line})` : '';
-  return `${path.map(String).join('.') || 'the file'}${at}: ${text}`;
 }

@@ -118,4 +118,3 @@ export type UnitPrice = z.infer<typeof unitPrice>;
 export type ModelPrice = TokenPrice | UnitPrice;
 export type Pricing = z.infer<typeof pricing>;
 export type Budget = z.infer<typeof budget>;
-export type BalanceHook = NonNullable<z.infer<typeof hooks>['balance']>;

@@ -108,7 +108,7 @@ export const profileSchema = z.strictObject({
   base_url: z.url({ protocol: /^https?$/ }),
   container: container.optional().describe('what a run starts, and removes at its end'),
   keys,
-  lanes: z
+  tenants: z
     .array(tenant)
     .default([])
     .describe('ready-made tenants: accounts that checks may have for themselves'),
@@ -263,7 +263,7 @@ export type ProfileInput = z.input<typeof profileSchema>;
 export type KeyName = keyof Profile['keys'];
 export type Keys = Profile['keys'];
 export type ExtraModel = z.infer<typeof extraModel>;
-export type TenantProfile = Profile['lanes'][number];
+export type TenantProfile = Profile['tenants'][number];
 export type RouteProfile = z.infer<typeof route>;
 export type { MediaProfile, MediaRouteProfile } from './media.ts';
 export type { WebhookProfile } from './webhooks.ts';

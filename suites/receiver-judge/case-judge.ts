@@ -1,5 +1,5 @@
 import { type Finding, must, Untestable, Violation } from '../rules/violation.ts';
-import { createRng, type Rng } from '../seed.ts';
+import { createRng, type Rng } from '../values/seed.ts';
 import { type Exchange, excerpt, outcomeOf } from '../wire/exchange.ts';
 import { handlingOf } from './outcome.ts';
 import type { Delivery, Session } from './session.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'undici';
-import { UnreachableError, UsageError } from '../exit-codes.ts';
+import { UnreachableError, UsageError } from '../process/exit-codes.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { openExchange } from '../wire/live-exchange.ts';
 import { effectsIn } from './effects.ts';

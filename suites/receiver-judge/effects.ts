@@ -1,6 +1,6 @@
-import { UsageError } from '../exit-codes.ts';
-import { parseJson } from '../json.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { Untestable } from '../rules/violation.ts';
+import { parseJson } from '../values/json.ts';
 
 /** The clock and the timer of the judge. */
 export interface JudgeClock {

@@ -1,9 +1,9 @@
 import type { CheckResult, Verdict } from 'gatecheck-reports/report';
-import { UnreachableError, UsageError } from '../exit-codes.ts';
+import { UnreachableError, UsageError } from '../process/exit-codes.ts';
 import { requirementOf } from '../rules/register.ts';
 import { type Finding, Untestable, Violation } from '../rules/violation.ts';
 import { describeFailure } from '../runner/describe-failure.ts';
-import { deriveSeed } from '../seed.ts';
+import { deriveSeed } from '../values/seed.ts';
 import type { Redact } from '../wire/redactor.ts';
 import { receiverChecks } from './all-checks.ts';
 import { CaseJudge } from './case-judge.ts';

@@ -1,6 +1,6 @@
 import type { CheckResult, Report } from 'gatecheck-reports/report';
 import { summarize } from 'gatecheck-reports/summary';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { countOf } from '../runner/count-of.ts';
 import { judgeRequirements } from '../runner/requirement-verdicts.ts';
 import { receiverRules } from './rules.ts';

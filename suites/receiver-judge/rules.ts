@@ -105,6 +105,6 @@ const rows: readonly (readonly [id: string, level: Level, section: string, state
 export const receiverRules: Register = new Map(
   rows.map(([id, level, section, statement]): [string, Requirement] => [
     id,
-    { id, area: 'RECV', level, needs: '', statement, section },
+    { id, area: 'RECV', level, statement, section },
   ]),
 );

@@ -1,5 +1,5 @@
-import { UnreachableError } from '../exit-codes.ts';
 import { eventHeaders } from '../oracle/webhooks/sign.ts';
+import { UnreachableError } from '../process/exit-codes.ts';
 import { Untestable } from '../rules/violation.ts';
 import { connectionAdvice } from '../wire/connection-advice.ts';
 import { type Exchange, header } from '../wire/exchange.ts';

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { refuseForeign } from '../foreign-caller.ts';
+import { refuseForeign } from '../process/foreign-caller.ts';
 import type { Inboxes } from './inboxes.ts';
 import type {
   ConnectionsAnswer,

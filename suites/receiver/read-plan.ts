@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../values/json.ts';
 import type { Answer, PlanRequest } from './protocol.ts';
 
 const redirects = [301, 302, 303, 307, 308] as const;

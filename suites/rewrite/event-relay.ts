@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Agent } from 'undici';
-import { listenOnLoopback } from '../loopback.ts';
+import { listenOnLoopback } from '../process/loopback.ts';
 import { collect } from './body-pipeline.ts';
 import { EventMutation, type EventPlaces } from './event-mutation.ts';
 import type { Mutation, ProxyAnswer, ProxyRequest } from './mutation.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '../json.ts';
 import { canonicalNumber } from '../oracle/exact-json.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
 
 /** A JSON object on the wire. */
 export type Body = Record<string, unknown>;

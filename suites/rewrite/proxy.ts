@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
-import { listenOnLoopback } from '../loopback.ts';
+import { listenOnLoopback } from '../process/loopback.ts';
 import { collect } from './body-pipeline.ts';
 import { isAnswer, type Mutation, type ProxyAnswer, type ProxyRequest } from './mutation.ts';
 import { breakOff, sendStream, sendWhole } from './proxy-answer.ts';

@@ -83,9 +83,6 @@ export function authorizationOf(request: ProxyRequest): string {
 
 export const hasNoKey = (request: ProxyRequest): boolean => authorizationOf(request).trim() === '';
 
-export const isNoBearer = (request: ProxyRequest): boolean =>
-  !hasNoKey(request) && !/^bearer +\S+$/i.test(authorizationOf(request));
-
 export function isReading(request: ProxyRequest): boolean {
   return request.method === 'GET' && pathOf(request) === '/api/v1/models';
 }

@@ -19,5 +19,5 @@ export interface OwnRequirement {
  */
 export function defineRequirement({ id, level, statement, section }: OwnRequirement): Requirement {
   if (!/^[A-Z][A-Z0-9]*-\d{3}$/.test(id)) throw new Error(`requirement id ${id} is not of the form ACME-001`);
-  return { id, area: id.slice(0, id.indexOf('-')), level, needs: '', statement, section };
+  return { id, area: id.slice(0, id.indexOf('-')), level, statement, section };
 }

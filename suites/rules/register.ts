@@ -7,8 +7,6 @@ export interface Requirement {
   readonly id: string;
   readonly area: string;
   readonly level: Level;
-  /** What a deployment must offer for the row to be judged, in the register's short marks. */
-  readonly needs: string;
   readonly statement: string;
   readonly section: string;
   /** Why nothing on the wire can show whether the row is kept; absent where checks cover it. */
@@ -26,9 +24,9 @@ export function loadRegister(): Register {
     .sort()) {
     const { area, requirements } = JSON.parse(readFileSync(folder + file, 'utf8')) as {
       area: string;
-      requirements: Omit<Requirement, 'area'>[];
+      requirements: Record<string, Omit<Requirement, 'id' | 'area' | 'level'> & { readonly level?: Level }>;
     };
-    for (const row of requirements) rows.set(row.id, { ...row, area });
+    for (const [id, row] of Object.entries(requirements)) rows.set(id, { id, level: 'MUST', ...row, area });
   }
   return rows;
 }

@@ -1,7 +1,7 @@
 import { failuresOf } from 'gatecheck-reports/failures-of';
 import type { CheckResult, Report, Size, Spent, Waiver } from 'gatecheck-reports/report';
 import { summarize } from 'gatecheck-reports/summary';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
 import { judgeProfiles, missingEvidence } from '../rules/judge-profiles.ts';
 import type { Register } from '../rules/register.ts';

@@ -1,5 +1,5 @@
 import type { Spent } from 'gatecheck-reports/report';
-import type { JobResult, Told } from './run-input.ts';
+import type { JobResult, RunTotals } from './run-input.ts';
 
 /** What comes of the jobs of a run, as it comes. */
 export class Collected {
@@ -26,7 +26,7 @@ export class Collected {
   }
 
   /** What jobs that end at the same time tell may come in any order. */
-  tell({ spent, notices, stopped, isGone = false }: Partial<Told>): void {
+  tell({ spent, notices, stopped, isGone = false }: Partial<RunTotals>): void {
     this.notices = notices ?? this.notices;
     this.stopped ??= stopped ?? null;
     this.isGone ||= isGone;

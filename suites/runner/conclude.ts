@@ -1,6 +1,6 @@
 import type { Verdict } from 'gatecheck-reports/report';
+import { isSameMember } from '../engine/distinct-violations.ts';
 import type { CheckRecord } from '../engine/parts/check-record.ts';
-import { isSameMember } from '../engine/same-finding.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
 

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import { concurrencyOf, leastBusy, movingAtOnce, movingWhenCrowded } from './concurrency.ts';
 
-function profileWith(tenants: number, more: object = {}): Profile {
-  const lanes = Array.from({ length: tenants }, (_, place) => ({
+function profileWith(count: number, more: object = {}): Profile {
+  const tenants = Array.from({ length: count }, (_, place) => ({
     name: `l${place}`,
     keys: { K1: `k${place}` },
   }));
-  return profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, lanes, ...more });
+  return profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, tenants, ...more });
 }
 
 it('follows the latency as far as there are tenants', () => {

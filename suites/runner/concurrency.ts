@@ -16,13 +16,13 @@ const mostBusy = 48;
  * pool of tenants gives it.
  */
 export function concurrencyOf(
-  profile: Pick<Profile, 'lanes' | 'cap' | 'hooks' | 'upstream'>,
+  profile: Pick<Profile, 'tenants' | 'cap' | 'hooks' | 'upstream'>,
   latencyMs = 0,
 ): number {
-  const { lanes } = profile;
-  if (lanes.length === 0) return seatsOf(profile);
+  const { tenants } = profile;
+  if (tenants.length === 0) return seatsOf(profile);
   const useful = Math.round(leastBusy * (1 + latencyMs / doubledByMs));
-  return Math.min(useful, mostBusy, lanes.length);
+  return Math.min(useful, mostBusy, tenants.length);
 }
 
 /** Of the checks that move a clock, so many work at once where answers come at once, and in any case. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadRegister } from '../rules/register.ts';
 import { emptyResult } from './empty-result.ts';
 import { execute, type RunnableJobs } from './execute.ts';
-import type { JobResult, Told } from './run-input.ts';
+import type { JobResult, RunTotals } from './run-input.ts';
 
 const register = loadRegister();
 
@@ -15,7 +15,7 @@ function resultOf(id: string, verdict: Verdict): JobResult {
 /** Jobs with the names of their verdicts, `hangs` and `breaks`. */
 class Scripted implements RunnableJobs {
   readonly begun: string[] = [];
-  readonly told: Told = { spent: { exchanges: 7, paid: 0, tokens: 0, usd: null }, notices: ['seen'] };
+  readonly totals: RunTotals = { spent: { exchanges: 7, paid: 0, tokens: 0, usd: null }, notices: ['seen'] };
   isClosed = false;
 
   async judge({ check }: { readonly check: string }): Promise<JobResult> {

@@ -3,7 +3,7 @@ import { isRed } from 'gatecheck-reports/verdict-words';
 import { areaOf } from '../checks/areas.ts';
 import { tellsOfEnd } from '../engine/check-is-over.ts';
 import { Semaphore } from '../engine/semaphore.ts';
-import { unlessAborted } from '../unless-aborted.ts';
+import { unlessAborted } from '../process/unless-aborted.ts';
 import { Collected } from './collected.ts';
 import { type Around, type Jobs, loadChecks, openJobs } from './jobs.ts';
 import type { Job, JobResult, RunInput } from './run-input.ts';
@@ -46,7 +46,7 @@ export async function preloadChecks(checks: readonly string[]): Promise<void> {
 }
 
 /** What a run needs of its jobs. */
-export type RunnableJobs = Pick<Jobs, 'judge' | 'judgeRedAgain' | 'told' | 'close'>;
+export type RunnableJobs = Pick<Jobs, 'judge' | 'judgeRedAgain' | 'totals' | 'close'>;
 
 /** Runs all jobs concurrently in this process, so that tenants, clock lock and budget are shared. */
 export async function execute(
@@ -90,12 +90,12 @@ class Run {
   }
 
   async run({ jobs, targets, judgeAgain }: RunInput): Promise<void> {
-    const tenants = targets.map(({ profile }) => profile.lanes.length);
+    const tenants = targets.map(({ profile }) => profile.tenants.length);
     const gate = new Semaphore(Math.max(this.#options.concurrency, ...tenants));
     await Promise.all(jobs.map((job) => gate.pass(() => this.#runJob(job))));
     if (judgeAgain !== true || this.#ended.aborted) return;
     const again = await unlessAborted(this.#jobs.judgeRedAgain(this.#ended), this.#ended);
-    this.#collected.tell(this.#jobs.told);
+    this.#collected.tell(this.#jobs.totals);
     if (again !== null) this.#collected.replace(again);
   }
 
@@ -109,7 +109,7 @@ class Run {
         if (!this.#ended.aborted) this.#collected.fault(`no result within ${jobLimitMs} ms`, jobName(job));
         return;
       }
-      this.#collected.tell(this.#jobs.told);
+      this.#collected.tell(this.#jobs.totals);
       this.#collected.add(result);
       if (isRed(result.verdict)) this.#fail();
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { MemberInQuestion } from 'gatecheck-reports/report';
-import { isJsonObject } from '../json.ts';
 import type { Finding } from '../rules/violation.ts';
+import { isJsonObject } from '../values/json.ts';
 import { type Exchange, errorParamOf } from '../wire/exchange.ts';
 
 /** With more differences than these no single member is in question. */

@@ -1,7 +1,9 @@
 import type { Verdict } from 'gatecheck-reports/report';
 import { breakerRulesOf } from '../engine/breaker-rules.ts';
+import type { Check } from '../engine/check.ts';
 import type { CheckRecord } from '../engine/parts/check-record.ts';
 import type { PropertyFacts } from '../engine/property.ts';
+import type { Register } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
 import { curlWay } from '../wire/curl.ts';
 import { createRedactor } from '../wire/redactor.ts';
@@ -10,8 +12,8 @@ import { describeFailure, reported } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
 import { lookAround, type Surroundings, type Witnesses } from './evidence/surroundings.ts';
 import { timelineOf } from './evidence/timeline-of.ts';
-import type { JobContext } from './job-context.ts';
-import type { JobResult, JobTarget } from './run-input.ts';
+import type { JobResult, JobTarget, RunInput } from './run-input.ts';
+import type { StackState, TargetState } from './stack-state.ts';
 
 /** So many failures of a check have timelines. */
 const mostTimelines = 8;
@@ -104,4 +106,15 @@ function withReasons(missing: readonly string[], { lost = [] }: JobTarget): stri
 
 function sentence(finding: Finding): string {
   return `${finding.requirement}: advised ${finding.expected}; got ${finding.actual}`;
+}
+
+/** Everything around one run of one check. */
+export interface JobContext {
+  readonly input: RunInput;
+  readonly register: Register;
+  readonly check: Check;
+  readonly target: JobTarget;
+  readonly stack: StackState;
+  readonly state: TargetState;
+  readonly signal: AbortSignal;
 }

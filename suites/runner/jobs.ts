@@ -1,23 +1,22 @@
-import { areaOf, checkLoaders } from '../checks/areas.ts';
+import { areaOf, areas, loadArea } from '../checks/areas.ts';
 import type { Check } from '../engine/check.ts';
 import { Semaphore } from '../engine/semaphore.ts';
 import { loadRegister, type Register } from '../rules/register.ts';
 import { ClockTurns } from './clock-turns.ts';
 import { leastBusy, movingAtOnce, movingWhenCrowded } from './concurrency.ts';
 import { IdleWidth, lookEachMs } from './idle-width.ts';
-import type { JobContext } from './job-context.ts';
+import type { JobContext } from './job-result.ts';
 import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
 import { loadOwnChecks } from './own-checks.ts';
 import { quietAccount } from './quiet-account.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
-import type { Job, JobResult, JobTarget, RunInput, Told } from './run-input.ts';
+import type { Job, JobResult, JobTarget, RunInput, RunTotals } from './run-input.ts';
 import { jobName, runJob } from './run-job.ts';
 import { RunState } from './stack-state.ts';
 
 /** Loads the checks of these areas; those of all areas without a list. */
-export async function loadChecks(areas?: ReadonlySet<string>): Promise<Check[]> {
-  const some = Object.entries(checkLoaders).filter(([area]) => areas?.has(area) ?? true);
-  return (await Promise.all(some.map(([, load]) => load()))).flat();
+export async function loadChecks(chosen?: ReadonlySet<string>): Promise<Check[]> {
+  return (await Promise.all(areas.filter((area) => chosen?.has(area) ?? true).map(loadArea))).flat();
 }
 
 /** Work before and after each job. A job begins when `begin` has resolved, and has ended when `end` has. */
@@ -28,9 +27,9 @@ export interface Around {
 
 /** Loads what the jobs of a run need; all checks where the run names no jobs beforehand. */
 export async function openJobs(input: RunInput, around?: Around): Promise<Jobs> {
-  const areas = input.jobs.length > 0 ? new Set(input.jobs.map(({ check }) => areaOf(check))) : undefined;
+  const named = input.jobs.length > 0 ? new Set(input.jobs.map(({ check }) => areaOf(check))) : undefined;
   const { register, checks: own } = await loadOwnChecks(input.checkFiles ?? [], loadRegister());
-  return new Jobs(input, register, [...(await loadChecks(areas)), ...own], around);
+  return new Jobs(input, register, [...(await loadChecks(named)), ...own], around);
 }
 
 /** The jobs of one run and what they share: tenants, clock lock, budget. Whoever runs them decides when each begins. */
@@ -63,7 +62,7 @@ export class Jobs {
   }
 
   /** What all jobs together have come to so far. */
-  get told(): Told {
+  get totals(): RunTotals {
     const { spent } = this.#budget;
     return {
       spent: this.#budget.total,

@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CheckFacts } from '../engine/check.ts';
-import { keep, readKept } from '../kept-folder.ts';
+import { keep, readKept } from '../process/kept-folder.ts';
 
 /** What commands have to know of checks that they do not run. To load all of them takes longer than most checks. */
 export interface KnownChecks {
   /** In the order of reports. */
   readonly checks: readonly CheckFacts[];
-  /** Gateways with one defect that checks are proved to catch, from the generated list beside this file. */
+  /** Gateways with one defect that checks are proved to catch. None where the proof is not installed. */
   readonly mutants: readonly MutantFacts[];
 }
 
@@ -21,8 +21,8 @@ export interface MutantFacts {
   readonly aspect: string;
 }
 
-/** Written by `npm run generate`, because the defects themselves stand where the checks cannot see them. */
-const caught = new URL('../checks/caught-defects.json', import.meta.url);
+/** The proof stands in a clone only: a package has the file below. */
+const proof: string = 'gatecheck-proof/mutants';
 
 /** In a package, written when it is built. */
 const shipped = new URL('./known-checks.json', import.meta.url);
@@ -50,14 +50,21 @@ export async function loadKnownChecks(): Promise<KnownChecks> {
       ...(clock === undefined ? {} : { clock }),
       ...(tenants === undefined ? {} : { tenants }),
     })),
-    mutants: JSON.parse(readFileSync(caught, 'utf8')) as MutantFacts[],
+    mutants: await caughtDefects(),
   };
+}
+
+async function caughtDefects(): Promise<MutantFacts[]> {
+  const found = (await import(proof).catch(() => null)) as { allMutants: readonly MutantFacts[] } | null;
+  return (found?.allMutants ?? []).map(({ id, title, requirement, aspect }) => ({
+    ...{ id, title, requirement, aspect },
+  }));
 }
 
 /** Checks are made from code, and some of them from fixtures: another size or time of any file is another state. */
 function stateOfSources(): string {
   const hash = createHash('sha256').update(process.versions.node);
-  for (const folder of ['suites', 'fixtures'])
+  for (const folder of ['suites', 'fixtures', 'proof'].filter((one) => existsSync(join(root, one))))
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);

@@ -1,9 +1,9 @@
 import { facts } from '../engine/facts.ts';
-import { UsageError } from '../exit-codes.ts';
-import { nearest } from '../nearest.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
+import { nearest } from '../values/nearest.ts';
 
 /**
  * Refuses words of a profile that mean nothing: they would silently leave out what they were meant to say.

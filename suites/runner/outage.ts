@@ -2,13 +2,13 @@ import type { CheckFacts } from '../engine/check.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import type { CheckRecord } from '../engine/parts/check-record.ts';
 import { type WayName, wayOf } from '../engine/way-of.ts';
-import { isJsonObject, parseJson } from '../json.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Finding } from '../rules/violation.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
 import { type Exchange, errorCodeOf, errorParamOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import type { Outcome } from './conclude.ts';
-import { setAside } from './set-aside.ts';
+import { setAside } from './unknown-keys.ts';
 
 /** The checks that tell, once each, that a way in is closed to all: all others need that it is open. */
 const tellers: Readonly<Record<string, string>> = {

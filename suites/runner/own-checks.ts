@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { areaOf, checkLoaders } from '../checks/areas.ts';
+import { areaOf, areas } from '../checks/areas.ts';
 import { type Check, checkKinds } from '../engine/check.ts';
 import { facts } from '../engine/facts.ts';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { loadRegister, type Register, type Requirement } from '../rules/register.ts';
 import { type KnownChecks, knownChecks } from './known-checks.ts';
 
@@ -104,12 +104,16 @@ function refuseUnusable(check: Check, rules: Register, file: string): void {
     throw new UsageError(`--checks ${file}: the check ${check?.id ?? '(without id)'} ${why}`);
   };
   if (typeof check?.id !== 'string' || typeof check.run !== 'function') refuse('was not made by defineCheck');
-  if (Object.hasOwn(checkLoaders, areaOf(check.id)))
-    refuse('begins with the word of a built-in area; choose another one');
+  if (areas.includes(areaOf(check.id))) refuse('begins with the word of a built-in area; choose another one');
   if (!checkKinds.includes(check.kind)) refuse(`is of no known kind (${checkKinds.join(', ')})`);
   const unknown = check.requirements.find((id) => !rules.has(id));
   if (unknown !== undefined || check.requirements.length === 0)
     refuse(`names ${unknown ?? 'no requirement'}: neither the register nor \`requirements\` has it`);
   const fact = check.needs.find((need) => !facts.includes(need));
   if (fact !== undefined) refuse(`needs ${fact}, which no profile can declare`);
+}
+
+/** The flags that name files of own checks. */
+export function checkFlags({ checks = [] }: { readonly checks?: readonly string[] }): string {
+  return checks.map((file) => ` --checks ${file}`).join('');
 }

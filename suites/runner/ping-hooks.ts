@@ -1,5 +1,5 @@
-import { boundedCall } from '../bounded-call.ts';
-import { controlOf } from '../engine/control-of.ts';
+import { controlOf } from '../engine/clock-control.ts';
+import { boundedCall } from '../process/bounded-call.ts';
 import type { Profile } from '../profile/profile.ts';
 
 type HookName = keyof Profile['hooks'];
@@ -32,7 +32,7 @@ export async function pingHooks(profile: Profile): Promise<{ kept: Profile; lost
   for (const name of Object.keys(pings) as HookName[]) {
     const hook = kept.hooks[name];
     if (hook === undefined) continue;
-    const token = 'token' in hook ? hook.token : (profile.lanes[0]?.keys.K1 ?? profile.keys.K1);
+    const token = 'token' in hook ? hook.token : (profile.tenants[0]?.keys.K1 ?? profile.keys.K1);
     const { query = '', body, answers } = pings[name];
     const status = await statusOf(hook.url + query, token, body);
     if (answers.some((good) => good === status)) continue;

@@ -24,7 +24,7 @@ export async function pingRecords(
   const { usage, ledger } = profile.hooks;
   if ((usage === undefined && ledger === undefined) || model === undefined)
     return { kept: profile, lost: [] };
-  const key = profile.lanes[0]?.keys.K1 ?? profile.keys.K1;
+  const key = profile.tenants[0]?.keys.K1 ?? profile.keys.K1;
   const user = `gatecheck-${randomUUID()}`;
   const body = { model, messages: [{ role: 'user', content: 'Say something.' }], user };
   const timeoutMs = Math.min(profile.timeouts.answer_ms, 15_000);

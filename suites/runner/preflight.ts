@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isByCap } from '../engine/foreign-traffic.ts';
-import { UnreachableError } from '../exit-codes.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
+import { UnreachableError } from '../process/exit-codes.ts';
 import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
@@ -68,7 +68,7 @@ export async function preflight(
         exchanges += 1;
         const exchange = await client.send({ signal, ...request });
         // Fewer requests are sent at once than any cap but 1 allows, and nobody else uses separate tenants.
-        if (!isByCap(exchange) || profile.cap.value === 1 || profile.lanes.length > 0) return exchange;
+        if (!isByCap(exchange) || profile.cap.value === 1 || profile.tenants.length > 0) return exchange;
         refusedByCap += 1;
         if (performance.now() > until) throw new UnreachableError(fullCap(profile));
         await wait(tryEachMs);
@@ -102,7 +102,7 @@ function fullCap(profile: Profile): string {
 const maxBytes = 4 * 1024 * 1024;
 
 function ask(client: Pick<WireClient, 'send'>, profile: Profile, method: 'GET' | 'POST'): Promise<Exchange> {
-  const key = profile.lanes[0]?.keys.K1 ?? profile.keys.K1;
+  const key = profile.tenants[0]?.keys.K1 ?? profile.keys.K1;
   const headers = { authorization: `Bearer ${key}` };
   const timeoutMs = Math.min(profile.timeouts.answer_ms, 15_000);
   const limits = { timeoutMs, maxBytes };

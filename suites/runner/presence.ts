@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CheckIsOver } from '../engine/check-is-over.ts';
 import { Semaphore } from '../engine/semaphore.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject } from '../values/json.ts';
 import type { WireClient } from '../wire/client.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../wire/exchange.ts';
 import type { LiveExchange } from '../wire/live-exchange.ts';

@@ -3,10 +3,11 @@ import { CheckIsOver } from '../engine/check-is-over.ts';
 import { type Generation, generationOf, modelCallOf } from '../engine/model-calls.ts';
 import type { CheckBudget } from '../engine/parts/check-sender.ts';
 import { wayOf } from '../engine/way-of.ts';
+import { unitCharge } from '../oracle/media/price.ts';
 import { dollarText, type Pico, picoIn } from '../oracle/money.ts';
+import { chargeOf } from '../oracle/price.ts';
 import type { Pricing } from '../profile/money.ts';
 import type { WireClient } from '../wire/client.ts';
-import { priceOfGeneration } from './price-of-generation.ts';
 
 /** The bounds of a run, as plain data. */
 export interface BudgetInput {
@@ -129,4 +130,17 @@ export class RunBudget implements CheckBudget {
     this.#spent = reason;
     this.#over.abort(new CheckIsOver(this.#spent));
   }
+}
+
+/** What a generation, or the sum of several of one model, costs by list prices; null for a model without a price. */
+export function priceOfGeneration(pricing: Pricing, generation: Generation): Pico | null {
+  const { model } = generation;
+  const { models = {} } = pricing;
+  const price = Object.hasOwn(models, model) ? models[model] : undefined;
+  if (price === undefined) return null;
+  // Without a declared markup the list price is all that is known.
+  const declared = pricing.model_markup_bp.K1?.[model] ?? pricing.markup_bp?.K1 ?? 0;
+  if ('input' in price)
+    return 'tokens' in generation ? chargeOf(model, generation.tokens, price, declared) : 0n;
+  return 'made' in generation ? unitCharge(generation.made, price, declared) : 0n;
 }

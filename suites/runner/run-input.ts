@@ -60,7 +60,7 @@ export interface JobResult extends CheckResult {
 }
 
 /** What all jobs of a run together have come to. */
-export interface Told {
+export interface RunTotals {
   /** What they have sent so far. */
   readonly spent: Spent;
   /** What a reader of the report has to know about the run. */

@@ -8,16 +8,16 @@ import { CheckRecord } from '../engine/parts/check-record.ts';
 import { CheckSender } from '../engine/parts/check-sender.ts';
 import { type CheckContext, createCheckParts } from '../engine/parts/create-check-parts.ts';
 import type { LeasedTenant } from '../engine/parts/tenant.ts';
+import { unlessAborted } from '../process/unless-aborted.ts';
 import type { TenantProfile } from '../profile/profile.ts';
 import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 import { isTooLong } from '../wire/body-bounds.ts';
 import { Deadline } from '../wire/deadline.ts';
 import { createRedactor } from '../wire/redactor.ts';
 import { atOneTime } from './at-one-time.ts';
 import { type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure } from './describe-failure.ts';
-import type { JobContext } from './job-context.ts';
+import type { JobContext } from './job-result.ts';
 import { blank, notRun, surroundingsOf, toResult } from './job-result.ts';
 import { withoutOutages } from './outage.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
@@ -64,7 +64,7 @@ async function runOnce(context: JobContext, away: AbortSignal | null = null): Pr
   if (state.budget.spent !== null) return notRun(context, state.budget.spent);
   // Lease tenants before the clock lock: a recovery of a tenant may need the clock for itself.
   const lease =
-    target.profile.lanes.length > 0
+    target.profile.tenants.length > 0
       ? await state.tenants.lease(tenantsOf(check, input.size), state.channelRecovery ?? undefined)
       : await state.tenants.leaseSeat(sharesAccount(check), state.channelRecovery ?? undefined);
   try {
@@ -198,7 +198,7 @@ function leasedTenants(
   const { profile } = target;
   // The profile's common secret belongs to K1's account only, so it applies only where there are no separate
   // tenants.
-  const common = profile.lanes.length === 0 ? profile.webhooks.secret : undefined;
+  const common = profile.tenants.length === 0 ? profile.webhooks.secret : undefined;
   const leasedOf = ({
     name,
     keys,

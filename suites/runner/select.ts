@@ -1,7 +1,7 @@
 import type { CheckFacts } from '../engine/check.ts';
-import { UsageError } from '../exit-codes.ts';
-import { nearest } from '../nearest.ts';
+import { UsageError } from '../process/exit-codes.ts';
 import { type Register, requirementOf } from '../rules/register.ts';
+import { nearest } from '../values/nearest.ts';
 
 /**
  * The checks that `--only` selects. It takes areas (CHAT), requirement ids (CHAT-012), check ids or their

@@ -1,6 +1,5 @@
 import type { SimulatorControl } from 'gatecheck-simulators/client';
-import { createStackClock, type StackClock, StackTime } from '../engine/clock-control.ts';
-import { controlOf } from '../engine/control-of.ts';
+import { controlOf, createStackClock, type StackClock, StackTime } from '../engine/clock-control.ts';
 import { ForeignTraffic } from '../engine/foreign-traffic.ts';
 import { Lockstep } from '../engine/lockstep.ts';
 import type { ReachedReceiver } from '../engine/parts/webhooks.ts';
@@ -111,7 +110,7 @@ export class RunState {
       presence?.close();
       await client.close();
     });
-    const traffic = target.profile.lanes.length > 0 ? null : this.#newTraffic(target.refusedBefore);
+    const traffic = target.profile.tenants.length > 0 ? null : this.#newTraffic(target.refusedBefore);
     const state: TargetState = {
       client,
       time,
@@ -121,7 +120,7 @@ export class RunState {
       served: this.#servedBy(target),
       waysServed: new Set(),
       slots: new SlotWatch(traffic),
-      inFlight: target.profile.lanes.length > 0 ? null : new Map(),
+      inFlight: target.profile.tenants.length > 0 ? null : new Map(),
       traffic,
       presence,
     };
@@ -130,7 +129,7 @@ export class RunState {
   }
 
   #presenceOf({ profile }: JobTarget, client: WireClient): Presence {
-    const key = (profile.lanes[0] ?? profile).keys.K1;
+    const key = (profile.tenants[0] ?? profile).keys.K1;
     const headers = { authorization: `Bearer ${key}` };
     const call = { method: 'GET', path: '/api/v1/models', headers, label: 'is it there?', timeoutMs: lookMs };
     return new Presence({ ask: () => client.send(call), end: (sentence) => this.budget.endBy(sentence) });

@@ -6,7 +6,7 @@ const profileWith = (tenants: number): ReturnType<typeof profileSchema.parse> =>
   profileSchema.parse({
     base_url: 'http://127.0.0.1:1',
     keys: { K1: 'sk-app-main' },
-    lanes: Array.from({ length: tenants }, (_, index) => ({
+    tenants: Array.from({ length: tenants }, (_, index) => ({
       name: `lane-${index}`,
       keys: { K1: `sk-app-${index}` },
     })),

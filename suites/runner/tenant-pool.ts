@@ -53,9 +53,9 @@ export class TenantPool {
   #wake: () => void = () => undefined;
 
   constructor(profile: Profile) {
-    this.#own = profile.lanes.length > 0;
+    this.#own = profile.tenants.length > 0;
     const seat = { name: 'default', keys: profile.keys, channels: {} };
-    this.#free = this.#own ? [...profile.lanes] : Array.from({ length: seatsOf(profile) }, () => seat);
+    this.#free = this.#own ? [...profile.tenants] : Array.from({ length: seatsOf(profile) }, () => seat);
     this.size = this.#free.length;
   }
 

@@ -1,6 +1,6 @@
 import { failuresOf } from 'gatecheck-reports/failures-of';
 import type { CheckResult, Waiver } from 'gatecheck-reports/report';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../values/nearest.ts';
 
 export interface WaiverOutcome {
   readonly checks: CheckResult[];

@@ -1,7 +1,7 @@
-import { UnreachableError, UsageError } from '../exit-codes.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { errorTable } from '../oracle/error-table.ts';
 import { mediaModels } from '../oracle/media/models.ts';
+import { UnreachableError, UsageError } from '../process/exit-codes.ts';
 import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import { connectionAdvice } from '../wire/connection-advice.ts';

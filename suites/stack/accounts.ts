@@ -61,7 +61,7 @@ export function accountsOf(tenant: TenantSecrets, nowMs: number): object[] {
 
 function ownAccount({ name, keys, webhookSecret }: TenantSecrets, nowMs: number): object {
   const [u1, u2, u3] = [`${name}-u1`, `${name}-u2`, `${name}-u3`];
-  const [main, dear] = [`${name}-app`, `${name}-app-k5`];
+  const [main, marked] = [`${name}-app`, `${name}-app-k5`];
   const key = (id: KeyName, user: string, more: object = {}): object => ({
     id: keyId(name, id),
     user,
@@ -81,13 +81,13 @@ function ownAccount({ name, keys, webhookSecret }: TenantSecrets, nowMs: number)
     ],
     apps: [
       { id: main, ...appMarkups.K1 },
-      { id: dear, ...appMarkups.K5 },
+      { id: marked, ...appMarkups.K5 },
     ],
     keys: [
       key('K1', u1),
       key('K2', u1),
       key('K4', u2),
-      key('K5', u1, { app: dear }),
+      key('K5', u1, { app: marked }),
       key('raised', u3),
       key('disabled', u1, { disabled: true }),
       key('expired', u1, { expires_at: new Date(nowMs - expiredForMs).toISOString() }),

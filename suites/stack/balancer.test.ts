@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { expect, it } from 'vitest';
-import { listenOnLoopback } from '../loopback.ts';
+import { listenOnLoopback } from '../process/loopback.ts';
 import { startBalancer } from './balancer.ts';
 
 /** A server that says its name, then each thing that it is told, and ends when its caller does. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { passBytes } from '../pass-bytes.ts';
 
 /** A plain load balancer: each connection to it goes to the next process, byte for byte. */
 export interface Balancer {
@@ -56,4 +55,25 @@ export async function startBalancer(port: number): Promise<Balancer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** So many bytes are on their way at most, beyond what the sockets themselves hold. */
+const mostWaiting = 256 * 1024;
+
+/** Passes bytes, end and reset of one side on to the other, in their order. */
+function passBytes(from: Socket, to: Socket): void {
+  from.setNoDelay(true);
+  // Bytes that wait here must not hide from a server how slowly its caller reads.
+  let waiting = 0;
+  from.on('data', (bytes: Buffer) => {
+    waiting += bytes.length;
+    if (waiting > mostWaiting) from.pause();
+    const passed = (): void => {
+      waiting -= bytes.length;
+      if (waiting <= mostWaiting) from.resume();
+    };
+    if (to.writable) to.write(bytes, passed);
+  });
+  from.on('end', () => to.end());
+  from.on('close', (broken) => (broken ? to.resetAndDestroy() : to.destroySoon()));
 }

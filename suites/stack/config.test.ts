@@ -37,7 +37,7 @@ it('each model that a channel has is priced, no two alike, and the profile decla
 
 it('every key of a tenant belongs to one account of the configuration, which is prepaid', () => {
   const configured = config.accounts.flatMap(({ keys }) => keys.map(({ secret }) => secret));
-  const declared = [profile.keys, ...profile.lanes.map(({ keys }) => keys)].flatMap((keys) =>
+  const declared = [profile.keys, ...profile.tenants.map(({ keys }) => keys)].flatMap((keys) =>
     Object.values(keys),
   );
   expect(configured.toSorted()).toEqual(declared.toSorted());
@@ -94,7 +94,7 @@ describe('a stack with a receiver', () => {
   });
 
   it('declares the secret of each tenant as the account of the tenant has it, and leaves nothing about events undeclared', () => {
-    const declared = profile.lanes.map(({ name, webhook_secret: secret }) => [name, secret]);
+    const declared = profile.tenants.map(({ name, webhook_secret: secret }) => [name, secret]);
     const main = ['default', profile.webhooks.secret];
     const known = config.accounts.filter((account) => account.webhook_secret !== undefined);
     expect(known.map(({ id, webhook_secret: secret }) => [id, secret])).toEqual([main, ...declared]);

@@ -145,7 +145,7 @@ export function stackProfile(
     name: 'reference',
     base_url: baseUrl,
     keys: first.keys,
-    lanes: tenants.map(
+    tenants: tenants.map(
       (tenant): TenantProfile => ({
         name: tenant.name,
         keys: tenant.keys,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
-import { refuseForeign } from '../foreign-caller.ts';
-import { isJsonObject, parseJson } from '../json.ts';
-import { listenOnLoopback } from '../loopback.ts';
 import { type SignatureVerdict, verifySignature } from '../oracle/webhooks/signature.ts';
+import { refuseForeign } from '../process/foreign-caller.ts';
+import { listenOnLoopback } from '../process/loopback.ts';
 import { ReceiverControl } from '../receiver/client.ts';
 import type { ReceivedRequest } from '../receiver/protocol.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
 
 /** The inbox that the console opens for a person's own tasks. */
 export const consoleInbox = 'console';

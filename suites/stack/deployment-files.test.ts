@@ -29,7 +29,7 @@ it('writes a configuration and the profile that fits it, for this user alone', (
     base_url: deployment.url,
     upstream: { control: deployment.controlUrl, processes: 2 },
   });
-  expect(profile.lanes).toHaveLength(2);
+  expect(profile.tenants).toHaveLength(2);
   const token = `GATECHECK_CONTROL_TOKEN=${profile.upstream?.token}`;
   expect(readFileSync(files.environment, 'utf8')).toMatch(
     new RegExp(`^${token}\nGATECHECK_RECEIVER_SECRET=whsec_[\\w+/=]+\n$`),
@@ -43,7 +43,7 @@ it('writes a configuration and the profile that fits it, for this user alone', (
 
 it('declares no key whose allow-list begins or ends at the address of the judge, which nobody knows', () => {
   const profile = loadProfile(writeDeployment(folder(), deployment).target, {});
-  for (const keys of [profile.keys, ...profile.lanes.map((tenant) => tenant.keys)]) {
+  for (const keys of [profile.keys, ...profile.tenants.map((tenant) => tenant.keys)]) {
     expect(Object.keys(keys)).toContain('ip_allowed');
     expect(Object.keys(keys)).not.toContain('ip_first');
     expect(Object.keys(keys)).toContain('ip_restricted');
@@ -87,5 +87,5 @@ it('names one address of all hooks, doors and a receiver elsewhere, where there 
   const secretOf = (id: string): string =>
     written.accounts.find((account: { id: string }) => account.id === id).webhook_secret;
   expect(profile.webhooks.secret).toBe(secretOf('default'));
-  for (const { name, webhook_secret: secret } of profile.lanes) expect(secret).toBe(secretOf(name));
+  for (const { name, webhook_secret: secret } of profile.tenants) expect(secret).toBe(secretOf(name));
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../process/make-folder.ts';
 import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
 import { gatewayConfig, type SimulatorAddresses, type StackShape, stackProfile } from './config.ts';
 import { drawSecrets, type StackSecrets } from './stack-secrets.ts';
@@ -116,7 +116,7 @@ function profileOf(secrets: StackSecrets, deployment: Deployment, token: string,
     ...profile,
     name: 'deployment',
     keys: withoutAddresses(profile.keys),
-    lanes: (profile.lanes ?? []).map((tenant, index) => ({
+    tenants: (profile.tenants ?? []).map((tenant, index) => ({
       ...tenant,
       keys: withoutAddresses(tenant.keys),
       ...(events === null ? {} : { webhook_secret: secrets.tenants[index + 1]?.webhookSecret }),
@@ -135,4 +135,13 @@ const byAddress = ['ip_first', 'ip_last', 'ip_before', 'ip_after'];
 
 function withoutAddresses<T extends object>(keys: T): T {
   return Object.fromEntries(Object.entries(keys).filter(([name]) => !byAddress.includes(name))) as T;
+}
+
+/**
+ * A profile as YAML. Each tenant is a line of JSON, which is YAML too: to write two hundred of them in other form takes a
+ * tenth of the time in which a stack starts.
+ */
+export function profileText({ tenants, ...profile }: Profile): string {
+  const lines = tenants.map((tenant) => `  - ${JSON.stringify(tenant)}\n`);
+  return `${stringify(profile)}tenants:${lines.length === 0 ? ' []\n' : `\n${lines.join('')}`}`;
 }

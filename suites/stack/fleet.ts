@@ -1,8 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import { startBalancer } from './balancer.ts';
 import type { Child } from './child.ts';
 import { stackProfile } from './config.ts';
-import { makeDatabase } from './server-database.ts';
 import { type GatewayStart, type StackFacts, startGateway } from './start-gateway.ts';
 
 /** A gateway as several processes on a database server, in place of one with an embedded database. */
@@ -79,3 +79,31 @@ export async function startFleet(
 }
 
 type Started = Awaited<ReturnType<typeof startGateway>>;
+
+/** A database of a PostgreSQL server that one stack has to itself. */
+interface ServerDatabase {
+  readonly url: string;
+  /** Removes it, with all that is in it. */
+  drop(): Promise<void>;
+}
+
+/** Makes a database on the server of this address, whose user must be allowed to. */
+async function makeDatabase(serverUrl: string): Promise<ServerDatabase> {
+  const name = `gatecheck_stack_${randomBytes(6).toString('hex')}`;
+  await tell(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => tell(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+async function tell(serverUrl: string, statement: string): Promise<void> {
+  // Only stacks on a server load it.
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { boundedCall } from '../bounded-call.ts';
+import { boundedCall } from '../process/bounded-call.ts';
 import { type FakeHook, startFakeHook } from '../testing/fake-hook.ts';
 import { type HookFan, startHookFan } from './hook-fan.ts';
 

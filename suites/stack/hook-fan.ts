@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { boundedCall } from '../bounded-call.ts';
-import { isJsonObject, parseJson } from '../json.ts';
+import { boundedCall } from '../process/bounded-call.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
 
 /** One address for the hooks of several processes: what concerns each of them reaches each, the rest any. */
 export interface HookFan {

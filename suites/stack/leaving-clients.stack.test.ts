@@ -1,8 +1,8 @@
 import { SimulatorControl } from 'gatecheck-simulators/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { profileSchema } from '../profile/profile.ts';
-import { createRng } from '../seed.ts';
 import { isWhole } from '../testing/test-size.ts';
+import { createRng } from '../values/seed.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Stack, startStack } from './stack.ts';
 import { holdAllButOne, type Leave, leaveOnce, type Place, slotsFree } from './testing/leave.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
   gateway = createWireClient(stack.profile);
   direct = createWireClient(profileSchema.parse({ base_url: provider, keys: { K1: 'any' } }));
   places = models.map((model, index): Place => {
-    const tenant = stack.profile.lanes[index];
+    const tenant = stack.profile.tenants[index];
     if (tenant === undefined) throw new Error('a tenant is missing');
     const cap = stack.profile.cap.value;
     return { tenant: control.tenant(tenant.name), key: tenant.keys.K1, model, cap, gateway, direct };

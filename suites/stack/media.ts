@@ -1,3 +1,4 @@
+import { mediaModels } from '../oracle/media/models.ts';
 import type { UnitPrice } from '../profile/money.ts';
 import type { MediaRouteProfile, ProfileInput } from '../profile/profile.ts';
 import type { StackChannel } from './channels.ts';
@@ -9,26 +10,17 @@ import type { StackChannel } from './channels.ts';
 
 type Channels = Readonly<Record<string, StackChannel>>;
 
-const videoModels = [
-  'vidA-3.1-quality',
-  'vidA-3.1-fast',
-  'vidB2',
-  'motion-gen3-alpha-turbo',
-  'motion-gen4',
-  'motion-aleph',
-  'vidC-v21-master-i2v',
-  'vidC-v21-master-t2v',
-  'vidC-v25-i2v-pro',
-  'vidC-v25-t2v-pro',
-  'vidC-avatar-std',
-  'vidC-avatar-pro',
-  'vidD-02',
-  'delta-imagine-t2v',
-  'delta-imagine-i2v',
-  'upscale-video',
-  'talk-audio',
-  'motion-act-two',
-];
+const studioModels = {
+  'journey-v7': 'journey-7-native',
+  'song-v5': 'song-5-native',
+  'voice-v3': 'voice_v3',
+  'voice-music': 'voice-music-native',
+} as const;
+
+/** Made by jobs that are polled: every task but those of the studio below. */
+const videoModels = mediaModels
+  .filter(({ id, endpoint }) => endpoint === 'tasks' && !Object.hasOwn(studioModels, id))
+  .map(({ id }) => id);
 
 const pictures = {
   'alpha-image-2': 'a2-image-2026-08',
@@ -41,21 +33,14 @@ const pictures = {
   'vector-v3': 'vector-3',
 } as const;
 
-const films: Readonly<Record<string, string>> = Object.fromEntries(
+const videos: Readonly<Record<string, string>> = Object.fromEntries(
   videoModels.map((id) => [id, `${id.replaceAll('.', '-')}-native`]),
 );
-
-const studioModels = {
-  'journey-v7': 'journey-7-native',
-  'song-v5': 'song-5-native',
-  'voice-v3': 'voice_v3',
-  'voice-music': 'voice-music-native',
-} as const;
 
 /** One channel for each media dialect, in every account of a tenant. */
 export const mediaChannels: Channels = {
   pictures: { dialect: 'images', models: pictures },
-  video: { dialect: 'jobs', models: films },
+  video: { dialect: 'jobs', models: videos },
   studio: { dialect: 'callback-jobs', models: studioModels, callbacks: true },
 };
 
@@ -68,7 +53,7 @@ const spared = {
 
 export const mediaSpareChannels: Channels = {
   'pictures-2': spare('images', spared.pictures, pictures),
-  'video-2': spare('jobs', spared.video, films),
+  'video-2': spare('jobs', spared.video, videos),
   'studio-2': { ...spare('callback-jobs', spared.studio, studioModels), callbacks: true },
 };
 
@@ -92,7 +77,7 @@ function spareName(native: Readonly<Record<string, string>>, id: string): string
 /** What the profile declares about them. */
 export const mediaRoutes: readonly MediaRouteProfile[] = [
   ...routes('pictures', 'images', pictures),
-  ...routes('video', 'jobs', films),
+  ...routes('video', 'jobs', videos),
   ...routes('studio', 'callback-jobs', studioModels),
 ];
 

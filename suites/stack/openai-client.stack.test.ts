@@ -1,131 +1,152 @@
 import type { TenantControl } from 'gatecheck-simulators/client';
-import OpenAI, {
-  type APIError,
-  AuthenticationError,
-  BadRequestError,
-  InternalServerError,
-  NotFoundError,
-  RateLimitError,
-} from 'openai';
+import OpenAI, { type APIError, AuthenticationError, BadRequestError, NotFoundError } from 'openai';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Stack } from './stack.ts';
+import { dot, lastAtUpstream } from './testing/at-upstream.ts';
 import { errorOf } from './testing/error-of.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';
 
-/** A client that nobody here wrote, unmodified, through the gateway: what "the common schema" means in practice. */
-let stack: Stack;
+/** The official client of the common schema, unmodified, on one model of each family: three native dialects behind one face. */
 let upstream: TenantControl;
 let client: OpenAI;
 
-stackEachFile((ends) => {
-  ({ stack, upstream } = ends);
-  client = new OpenAI({ baseURL: `${stack.baseUrl}/api/v1`, apiKey: stack.profile.keys.K1, maxRetries: 0 });
+stackEachFile(({ stack: { baseUrl, profile }, upstream: tenant }) => {
+  upstream = tenant;
+  client = new OpenAI({ baseURL: `${baseUrl}/api/v1`, apiKey: profile.keys.K1, maxRetries: 0 });
 });
 
 beforeEach(() => upstream.reset());
 
-const model = 'alpha-5-2';
-const messages = [{ role: 'user' as const, content: 'Say hello.' }];
+const families = [
+  { model: 'alpha-5-2', sees: true },
+  { model: 'beta-large-4-5', sees: true },
+  { model: 'gamma-3-pro', sees: true },
+  { model: 'delta-3', sees: false },
+] as const;
 
-describe('the official client of the common chat schema', () => {
-  it('raises its own typed error for each refusal, with the code to switch on', async () => {
-    const stranger = new OpenAI({
-      baseURL: `${stack.baseUrl}/api/v1`,
-      apiKey: 'sk-app-unknown',
-      maxRetries: 0,
-    });
-    const cases: [() => Promise<unknown>, unknown, string][] = [
-      [
-        () => client.chat.completions.create({ model, messages, temperature: 3 }),
-        BadRequestError,
-        'invalid_param',
-      ],
-      [
-        () => client.chat.completions.create({ model: 'no-such-model', messages }),
-        NotFoundError,
-        'model_not_found',
-      ],
-      [() => stranger.chat.completions.create({ model, messages }), AuthenticationError, 'invalid_api_key'],
-    ];
-    for (const [work, kind, code] of cases) {
-      const error = await errorOf(work());
-      expect(error).toBeInstanceOf(kind);
-      expect((error as APIError).code).toBe(code);
+type Messages = OpenAI.ChatCompletionMessageParam[];
+const ask = (content: string): Messages => [{ role: 'user', content }];
+
+const tools: OpenAI.ChatCompletionTool[] = ['look_up', 'spell'].map((name) => ({
+  type: 'function',
+  function: {
+    name,
+    description: 'Does something with a word.',
+    parameters: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+  },
+}));
+const made = [
+  { name: 'look_up', arguments: '{"word":"sea"}' },
+  { name: 'spell', arguments: '{"word":"wave"}' },
+];
+
+function callsOf(
+  message: OpenAI.ChatCompletionMessage | undefined,
+): OpenAI.ChatCompletionMessageFunctionToolCall[] {
+  return (message?.tool_calls ?? []).flatMap((call) => (call.type === 'function' ? [call] : []));
+}
+
+describe.each(families)('on $model the client', ({ model, sees }) => {
+  it('completes', async () => {
+    await upstream.script({ replies: [{ text: 'Hello there. 🌊' }] });
+    const completion = await client.chat.completions.create({ model, messages: ask('Say hello.') });
+    expect(completion.choices[0]?.message.content).toBe('Hello there. 🌊');
+    expect(completion.choices[0]?.finish_reason).toBe('stop');
+    expect(completion.model).toBe(model);
+    expect(completion.usage?.total_tokens).toBeGreaterThan(0);
+  });
+
+  it('streams, and finds usage without asking for it', async () => {
+    await upstream.script({ replies: [{ deltas: ['One ', 'two ', 'three.'] }] });
+    const stream = await client.chat.completions.create({ model, messages: ask('Count.'), stream: true });
+    let text = '';
+    let total = 0;
+    for await (const chunk of stream) {
+      text += chunk.choices[0]?.delta.content ?? '';
+      total = chunk.usage?.total_tokens ?? total;
     }
+    expect(text).toBe('One two three.');
+    expect(total).toBeGreaterThan(0);
   });
 
-  it('raises its own typed error for failures of the upstream', async () => {
-    await upstream.script({ replies: [{ status: 418, body: 'teapot' }] });
-    const broken = await errorOf(client.chat.completions.create({ model, messages }));
-    expect(broken).toBeInstanceOf(InternalServerError);
-    expect((broken as APIError).code).toBe('upstream_error');
-    await upstream.script({
-      replies: [
-        {
-          status: 429,
-          body: { error: { message: 'slow', type: 'requests', code: 'rate_limit_exceeded', param: null } },
-        },
-      ],
-    });
-    expect(await errorOf(client.chat.completions.create({ model, messages }))).toBeInstanceOf(RateLimitError);
-  });
-
-  it('sees how much of the prompt came from the cache', async () => {
-    const usage = { prompt_tokens: 5_000, cached_tokens: 4_096, completion_tokens: 7 };
-    await upstream.script({ replies: [{ text: 'Again.', usage }] });
-    const completion = await client.chat.completions.create({ model, messages });
-    expect(completion.usage).toMatchObject({
-      prompt_tokens: 5_000,
-      prompt_tokens_details: { cached_tokens: 4_096 },
-    });
-  });
-
-  it('raises its own typed error for a prompt that is too long, and for one that policy blocks', async () => {
-    for (const [id, code] of [
-      ['H16', 'context_too_long'],
-      ['M1', 'content_filter'],
-    ] as const) {
-      await upstream.script({ replies: [{ text: 'Hello.', fault: { id } }] });
-      const error = await errorOf(client.chat.completions.create({ model, messages }));
-      expect(error).toBeInstanceOf(BadRequestError);
-      expect((error as APIError).code).toBe(code);
-    }
-  });
-
-  it('raises its own typed error when as many of its calls are under way as the user may have', async () => {
-    await upstream.script({ replies: [{ text: 'Late.', gates: ['head'] }] });
-    const held = Array.from({ length: stack.profile.cap.value }, () =>
-      client.chat.completions.create({ model, messages }),
+  it.each([false, true])('calls two tools in parallel and answers them (streamed: %s)', async (stream) => {
+    await upstream.script({ replies: [{ tool_calls: made }, { text: 'The sea, w-a-v-e.' }] });
+    const messages = ask('Look the sea up and spell wave.');
+    const first = stream
+      ? await client.chat.completions.stream({ model, messages, tools }).finalChatCompletion()
+      : await client.chat.completions.create({ model, messages, tools });
+    const turn = first.choices[0];
+    const calls = callsOf(turn?.message);
+    expect(turn?.finish_reason).toBe('tool_calls');
+    expect(calls.map((call) => [call.function.name, JSON.parse(call.function.arguments)])).toEqual(
+      made.map((call) => [call.name, JSON.parse(call.arguments)]),
     );
-    const settled = Promise.allSettled(held);
-    expect((await upstream.journal({ waiting: held.length })).satisfied).toBe(true);
-    const error = await errorOf(client.chat.completions.create({ model, messages }));
-    await upstream.release();
-    expect(error).toBeInstanceOf(RateLimitError);
-    expect((error as APIError).code).toBe('concurrency_exceeded');
-    expect((await settled).map(({ status }) => status)).toEqual(held.map(() => 'fulfilled'));
+    expect(new Set(calls.map((call) => call.id)).size).toBe(2);
+    if (turn === undefined) throw new Error('no turn arrived');
+    const results: Messages = calls
+      .toReversed()
+      .map((call) => ({ role: 'tool', tool_call_id: call.id, content: `result of ${call.function.name}` }));
+    const second = await client.chat.completions.create({
+      model,
+      messages: [...messages, turn.message, ...results],
+      tools,
+    });
+    expect(second.choices[0]?.message.content).toBe('The sea, w-a-v-e.');
+    const seen = await lastAtUpstream(upstream);
+    for (const { name } of made) expect(seen).toContain(`result of ${name}`);
   });
 
-  it.for(['no_credits', 'no_quota'] as const)(
-    'raises its own typed error when the account has nothing left, streamed or not: %s',
-    async (name) => {
-      const apiKey = stack.profile.keys[name] ?? '';
-      const spent = new OpenAI({ baseURL: `${stack.baseUrl}/api/v1`, apiKey, maxRetries: 0 });
-      for (const stream of [false, true]) {
-        const error = await errorOf(spent.chat.completions.create({ model, messages, stream }));
-        expect(error).toBeInstanceOf(RateLimitError);
-        expect((error as APIError).code).toBe('quota_exceeded');
-      }
-      expect((await spent.models.list()).data).not.toEqual([]);
-    },
-  );
-
-  it('raises its own typed error for a model whose upstreams are all down', async () => {
-    const codex = { model: 'alpha-codex', messages };
-    await upstream.script({ replies: [{ status: 500 }] });
-    for (let call = 0; call < 5; call += 1) await errorOf(client.chat.completions.create(codex));
-    const error = await errorOf(client.chat.completions.create(codex));
-    expect(error).toBeInstanceOf(InternalServerError);
-    expect((error as APIError).code).toBe('channel_outage');
+  it(sees ? 'sends an image' : 'is refused, since this model sees no image', async () => {
+    await upstream.script({ replies: [{ text: 'A dot.' }] });
+    const content: OpenAI.ChatCompletionContentPart[] = [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${dot}` } },
+    ];
+    const work = client.chat.completions.create({ model, messages: [{ role: 'user', content }] });
+    if (sees) {
+      expect((await work).choices[0]?.message.content).toBe('A dot.');
+      expect(await lastAtUpstream(upstream)).toContain(dot);
+      return;
+    }
+    const error = await errorOf(work);
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect((error as BadRequestError).code).toBe('unsupported_capability');
   });
+
+  it('forces JSON, plain and streamed', async () => {
+    const request = {
+      model,
+      messages: ask('Describe the sea as a JSON object.'),
+      response_format: { type: 'json_object' },
+    } as const;
+    const plain = await client.chat.completions.create(request);
+    const streamed = await client.chat.completions.stream(request).finalChatCompletion();
+    for (const { choices } of [plain, streamed]) {
+      expect(choices[0]?.finish_reason).toBe('stop');
+      expect(JSON.parse(choices[0]?.message.content ?? '')).toBeTypeOf('object');
+      expect(choices[0]?.message.tool_calls ?? []).toEqual([]);
+    }
+  });
+});
+
+it('the client raises its own typed error for each refusal, with the code to switch on', async () => {
+  const stranger = client.withOptions({ apiKey: 'sk-app-unknown' });
+  const [model, messages] = ['alpha-5-2', ask('Say hello.')];
+  const cases: [() => Promise<unknown>, unknown, string][] = [
+    [
+      () => client.chat.completions.create({ model, messages, temperature: 3 }),
+      BadRequestError,
+      'invalid_param',
+    ],
+    [
+      () => client.chat.completions.create({ model: 'no-such-model', messages }),
+      NotFoundError,
+      'model_not_found',
+    ],
+    [() => stranger.chat.completions.create({ model, messages }), AuthenticationError, 'invalid_api_key'],
+  ];
+  for (const [work, kind, code] of cases) {
+    const error = await errorOf(work());
+    expect(error).toBeInstanceOf(kind);
+    expect((error as APIError).code).toBe(code);
+  }
 });

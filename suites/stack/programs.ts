@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../exit-codes.ts';
+import { UsageError } from '../process/exit-codes.ts';
 
 /** Programs of the other packages, by the name under which their package exports them. */
 const programs = {

@@ -19,7 +19,7 @@ function secretsOf({ profile, profilePath }: Stack): Canaries {
   const config = JSON.parse(readFileSync(join(dirname(profilePath), 'gateway.json'), 'utf8'));
   return {
     ...Object.fromEntries(
-      [profile.keys, ...profile.lanes.map(({ keys }) => keys)].flatMap((keys, tenant) =>
+      [profile.keys, ...profile.tenants.map(({ keys }) => keys)].flatMap((keys, tenant) =>
         Object.entries(keys).map(([role, value]) => [`key ${role} of tenant ${tenant}`, value ?? '']),
       ),
     ),
@@ -28,7 +28,7 @@ function secretsOf({ profile, profilePath }: Stack): Canaries {
     'admin token': profile.admin?.token ?? '',
     'key pepper': config.key_pepper,
     ...Object.fromEntries(
-      [profile.webhooks.secret, ...profile.lanes.map((tenant) => tenant.webhook_secret)].map(
+      [profile.webhooks.secret, ...profile.tenants.map((tenant) => tenant.webhook_secret)].map(
         (secret, tenant) => [`webhook secret of tenant ${tenant}`, secret?.replace('whsec_', '') ?? ''],
       ),
     ),
@@ -92,7 +92,7 @@ const views = [
 async function reportOf(stack: Stack): Promise<{ files: Buffer; printed: string }> {
   const target = join(folder, 'confused.yaml');
   const profile = parse(readFileSync(stack.profilePath, 'utf8'));
-  for (const { keys } of [profile, ...profile.lanes]) {
+  for (const { keys } of [profile, ...profile.tenants]) {
     for (const [one, other] of [
       ['disabled', 'unexpired'],
       ['expired', 'ip_allowed'],
@@ -102,7 +102,7 @@ async function reportOf(stack: Stack): Promise<{ files: Buffer; printed: string 
       [keys[one], keys[other]] = [keys[other], keys[one]];
   }
   // The secret that the profile declares belongs to another tenant, so every signature fails.
-  const [tenant] = profile.lanes;
+  const [tenant] = profile.tenants;
   [tenant.webhook_secret, profile.webhooks.secret] = [profile.webhooks.secret, tenant.webhook_secret];
   writeFileSync(target, stringify(profile), { mode: 0o600 });
   const out = join(folder, 'report');

@@ -1,18 +1,19 @@
 import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { InterruptedError } from '../exit-codes.ts';
+import { InterruptedError } from '../process/exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { ReceiverReady } from '../receiver/protocol.ts';
 import type { Child } from './child.ts';
 import type { SimulatorAddresses } from './config.ts';
+import { consoleInbox, serveConsoleEvents } from './console-events.ts';
 import { type EventOptions, eventAddresses, startDependencies } from './dependencies.ts';
+import { profileText } from './deployment-files.ts';
 import { type Fleet, type FleetOptions, startFleet } from './fleet.ts';
-import { profileText } from './profile-text.ts';
 import { assertInstalled } from './programs.ts';
-import { type ConsoleAddresses, stackConsole } from './stack-console.ts';
-import { drawSecrets } from './stack-secrets.ts';
+import { drawSecrets, type StackSecrets } from './stack-secrets.ts';
 import { type GatewayStart, type StackFacts, startGateway, textIn } from './start-gateway.ts';
+import type { ReceiverChild } from './start-receiver.ts';
 import { type StackTimes, usualTimes } from './times.ts';
 
 export interface StackOptions extends EventOptions {
@@ -224,4 +225,32 @@ function brokenListenersIn(value: unknown): Record<string, string> {
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
+}
+
+/** The console's page, and where events go that it shows. */
+interface ConsoleAddresses {
+  readonly url: string;
+  readonly webhookUrl: string;
+}
+
+/** The console of a stack; without `ui` there is none, and nothing is started. */
+function stackConsole(ui: boolean) {
+  const source = ui ? serveConsoleEvents() : null;
+  return {
+    /** What the simulators have to know of it. */
+    options: source === null ? {} : { eventsUrl: source.then(({ url }) => url) },
+    connect: async (
+      { simulators, receiver }: { readonly simulators: Child; readonly receiver: ReceiverChild },
+      { tenants, kitSecret }: StackSecrets,
+    ): Promise<ConsoleAddresses | null> => {
+      if (source === null) return null;
+      const { url, control_url: control } = receiver.ready;
+      await (await source).connect(control, [
+        ...tenants.map(({ webhookSecret }) => webhookSecret),
+        kitSecret,
+      ]);
+      return { url: textIn(simulators.ready.console_url), webhookUrl: `${url}/${consoleInbox}` };
+    },
+    close: async (): Promise<void> => (await source)?.close(),
+  };
 }

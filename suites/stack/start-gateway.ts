@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keptFolder } from '../kept-folder.ts';
-import { makeFolder } from '../make-folder.ts';
+import { keptFolder } from '../process/kept-folder.ts';
+import { makeFolder } from '../process/make-folder.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import { type Child, startChild } from './child.ts';
 import { gatewayConfig, type SimulatorAddresses, type StackShape, stackProfile } from './config.ts';

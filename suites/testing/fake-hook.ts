@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { listenOnLoopback } from '../loopback.ts';
+import { listenOnLoopback } from '../process/loopback.ts';
 
 /** A request that a {@link FakeHook} got. */
 export interface HookRequest {

@@ -7,7 +7,7 @@ import { dollarText, type Pico, picoIn } from '../oracle/money.ts';
 import type { UsageCounts } from '../oracle/price.ts';
 import type { Profile } from '../profile/profile.ts';
 import { must } from '../rules/violation.ts';
-import { picturesPaid } from '../steps/media/pictures-paid.ts';
+import { picturesPaid } from '../steps/media/pictures.ts';
 import { defaultSeconds } from '../steps/media/task-models.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type PassedCall, type PassedCalls, wholeCounts } from './passed-calls.ts';

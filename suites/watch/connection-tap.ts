@@ -1,6 +1,6 @@
 import type { Exchange } from '../wire/exchange.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { type BodyForm, declaredForm, type Head, MessageFramer } from './message-framer.ts';
-import type { Room } from './room.ts';
 
 /** An exchange that passed. */
 export interface Passing {
@@ -22,12 +22,12 @@ export type Unjudged =
   | 'recorded without an answer, a time or an address'
   | 'from a cache'
   | 'too large'
-  | 'no room';
+  | 'no memory';
 
 export interface TapParts {
   /** The address of the deployment, before the path. */
   readonly origin: string;
-  readonly room: Room;
+  readonly memory: MemoryBudget;
   /** Counts on. */
   readonly tick: () => number;
   readonly onPassing: (passing: Passing) => void;
@@ -181,13 +181,13 @@ export class ConnectionTap {
       error: complete ? null : 'the connection was closed',
       ...{ sentAt: open.sentAt, endedAt: Date.now() },
     };
-    const release = (): void => this.#parts.room.leave(open.kept);
+    const release = (): void => this.#parts.memory.leave(open.kept);
     this.#parts.onPassing({ exchange, began: open.began, ended: this.#parts.tick(), release });
   }
 
   #keep(open: Open | null | undefined, where: 'requestBody' | 'responseBody', bytes: Buffer): void {
     if (open === null || open === undefined || open.fault !== null) return;
-    const refused = this.#parts.room.enter(open.kept, bytes.length);
+    const refused = this.#parts.memory.enter(open.kept, bytes.length);
     if (refused === null) {
       open.kept += bytes.length;
       // A piece may be a small part of a large buffer, which it would keep alive.
@@ -200,7 +200,7 @@ export class ConnectionTap {
   }
 
   #giveUp(open: Open, why: Unjudged): void {
-    this.#parts.room.leave(open.kept);
+    this.#parts.memory.leave(open.kept);
     open.kept = 0;
     this.#parts.onUnjudged(why);
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '../json.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
 import type { Passing, Unjudged } from './connection-tap.ts';
 
 /** What a recording holds: exchanges in the order of their begin, and why others cannot be judged. */

@@ -119,10 +119,12 @@ describe('of charges that pass by', () => {
     expect(await broken([chat({ body: { model: beta }, answer }), ledger('1')])).toEqual([]);
   });
 
-  it('each lane of a profile has its own K1', async () => {
-    const lanes = [{ name: 'one', keys: { K1: 'sk-app-of-a-lane' } }];
+  it('each tenant of a profile has its own K1', async () => {
+    const tenants = [{ name: 'one', keys: { K1: 'sk-app-of-a-lane' } }];
     const call = chat({ headers: { authorization: 'Bearer sk-app-of-a-lane' } });
-    expect(await broken([call, ledger('1')], { ...money, lanes })).toEqual(['charges BILL-002 exact-charge']);
+    expect(await broken([call, ledger('1')], { ...money, tenants })).toEqual([
+      'charges BILL-002 exact-charge',
+    ]);
   });
 
   it('a picture costs what the text says, and what the list says', async () => {

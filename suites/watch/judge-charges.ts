@@ -1,11 +1,11 @@
 import { mustBeFree } from '../checks/bill/made.ts';
 import { postedWithinMs } from '../engine/served-calls.ts';
 import type { UsageRecord } from '../engine/usage-record.ts';
-import { parseJson } from '../json.ts';
 import { dollarText, type Pico, picoIn } from '../oracle/money.ts';
 import type { UsageCounts } from '../oracle/price.ts';
 import type { Profile } from '../profile/profile.ts';
 import { flag, must } from '../rules/violation.ts';
+import { parseJson } from '../values/json.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 import { type Books, type ChargeCase, priceCases, type Read } from './charge-due.ts';

@@ -131,9 +131,9 @@ describe('of events that pass by', () => {
     const strange = { ...submitted(), headers: { authorization: 'Bearer sk-app-of-another' } };
     expect(await broken([strange, event({ signedWith: other })])).toEqual([]);
     expect(await broken([event({ signedWith: other })], null)).toEqual([]);
-    const lanes = [{ name: 'one', keys: { K1: 'sk-app-of-another' }, webhook_secret: other }];
-    expect(await broken([strange, event({ signedWith: other })], { lanes })).toEqual([]);
-    expect(await broken([strange, event()], { lanes })).toEqual(['signatures HOOK-007 verifies']);
+    const tenants = [{ name: 'one', keys: { K1: 'sk-app-of-another' }, webhook_secret: other }];
+    expect(await broken([strange, event({ signedWith: other })], { tenants })).toEqual([]);
+    expect(await broken([strange, event()], { tenants })).toEqual(['signatures HOOK-007 verifies']);
   });
 
   it('advice is a warning, and what is missing is named', async () => {

@@ -1,4 +1,3 @@
-import { isJsonObject, parseJson } from '../json.ts';
 import { judgeBrokenStream } from '../oracle/broken-stream.ts';
 import { isErrorEvent } from '../oracle/chunk.ts';
 import { judgeGenerateAnswer } from '../oracle/compat/generate-answer.ts';
@@ -17,8 +16,9 @@ import { judgeErrorShape } from '../oracle/refusal.ts';
 import { judgeStream } from '../oracle/stream.ts';
 import type { Profile } from '../profile/profile.ts';
 import { collecting, type Finding, Violation } from '../rules/violation.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
+import { decodedPart } from '../wire/curl.ts';
 import { type Exchange, header } from '../wire/exchange.ts';
-import { decodedPart } from '../wire/path-part.ts';
 import { readSse } from '../wire/sse.ts';
 import type { Passing } from './connection-tap.ts';
 import { chargeCases, hookRead } from './judge-charges.ts';

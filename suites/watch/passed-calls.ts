@@ -2,11 +2,11 @@ import type { MarkedUpKey } from '../engine/declared-price.ts';
 import { requestIdsOf } from '../engine/request-id.ts';
 import { statedUsage } from '../engine/stated-usage.ts';
 import type { UsageRecord } from '../engine/usage-record.ts';
-import { isJsonObject, parseJson } from '../json.ts';
 import { cacheRates, type ListPrice, type UsageCounts } from '../oracle/price.ts';
 import type { Profile } from '../profile/profile.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
+import { decodedPart } from '../wire/curl.ts';
 import { type Exchange, isSuccess, mediaType } from '../wire/exchange.ts';
-import { decodedPart } from '../wire/path-part.ts';
 import { readSse } from '../wire/sse.ts';
 import { credentialsOf } from './private-parts.ts';
 
@@ -57,7 +57,7 @@ export class PassedCalls {
   }
 
   /** Remembers an exchange where it is a call whose answer names it. */
-  note(exchange: Exchange, profile: Pick<Profile, 'http' | 'keys' | 'lanes'>): void {
+  note(exchange: Exchange, profile: Pick<Profile, 'http' | 'keys' | 'tenants'>): void {
     const call = callOf(exchange, profile);
     if (call === null) return;
     for (const id of requestIdsOf(exchange, profile)) this.#byId.set(id, call);
@@ -77,7 +77,7 @@ export function wholeCounts(
   return statesWrites || (write5m === 100 && write1h === 100) ? counts : null;
 }
 
-function callOf(exchange: Exchange, profile: Pick<Profile, 'keys' | 'lanes'>): PassedCall | null {
+function callOf(exchange: Exchange, profile: Pick<Profile, 'keys' | 'tenants'>): PassedCall | null {
   const { request, response } = exchange;
   const { pathname } = new URL(request.url);
   const what = kinds.find(([path]) => path.test(pathname))?.[1];
@@ -131,9 +131,12 @@ function bodiesOf(exchange: Exchange): Json[] {
   return texts.map(parseJson).filter(isJsonObject);
 }
 
-function payerOf(exchange: Exchange, { keys, lanes }: Pick<Profile, 'keys' | 'lanes'>): MarkedUpKey | null {
+function payerOf(
+  exchange: Exchange,
+  { keys, tenants }: Pick<Profile, 'keys' | 'tenants'>,
+): MarkedUpKey | null {
   const shown = credentialsOf(exchange);
-  const sets = [keys, ...lanes.map((lane) => lane.keys)];
+  const sets = [keys, ...tenants.map((tenant) => tenant.keys)];
   const isShown = (name: MarkedUpKey): boolean =>
     sets.some((set) => set[name] !== undefined && shown.includes(set[name]));
   return (['K1', 'K5'] as const).find(isShown) ?? null;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Passing, Unjudged } from './connection-tap.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import { startRelay } from './relay.ts';
-import { Room } from './room.ts';
 import { between, closeAll, open, request, until } from './testing/between.ts';
 
 afterEach(closeAll);
@@ -29,16 +29,16 @@ describe('between a client and a deployment', () => {
   });
 
   it('an answer that comes before all of its request leaves nothing of that behind', async () => {
-    const { client, deployment, toDeployment, passing, room } = await between();
+    const { client, deployment, toDeployment, passing, memory } = await between();
     client.write('POST /a HTTP/1.1\r\nContent-Length: 9000\r\n\r\n{');
     await until(() => toDeployment().endsWith('{'));
     deployment.write('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\n{}');
     await until(() => passing.length === 1);
     client.write('x'.repeat(8_999));
     await until(() => toDeployment().endsWith('x'.repeat(8_999)));
-    expect(room.held).toBe(3);
+    expect(memory.held).toBe(3);
     passing[0]?.release?.();
-    expect(room.held).toBe(0);
+    expect(memory.held).toBe(0);
     client.write(request);
     await until(() => toDeployment().endsWith('{}'));
     deployment.write('HTTP/1.1 204 No\r\n\r\n');
@@ -119,7 +119,7 @@ describe('between a client and a deployment', () => {
     const [passing, unjudged, why]: [Passing[], Unjudged[], string[]] = [[], [], []];
     const relay = await startRelay({
       ...{ upstream: new URL(`http://127.0.0.1:${port}`), host: '127.0.0.1', port: 0 },
-      ...{ room: new Room(1e6, 1e6), onPassing: (one) => passing.push(one) },
+      ...{ memory: new MemoryBudget(1e6, 1e6), onPassing: (one) => passing.push(one) },
       ...{ onUnjudged: (one) => unjudged.push(one), onUnreachable: (text) => why.push(text) },
     });
     open.push(() => relay.close());

@@ -4,8 +4,8 @@ import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeAuthority } from '../receiver/authority.ts';
 import type { Passing } from './connection-tap.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import { startRelay } from './relay.ts';
-import { Room } from './room.ts';
 import { between, closeAll, kept, open, request, until } from './testing/between.ts';
 
 afterEach(closeAll);
@@ -94,14 +94,14 @@ describe('between a client and a deployment', () => {
   });
 
   it('what is too large passes whole, and nothing of it is kept', async () => {
-    const { client, deployment, toClient, toDeployment, passing, unjudged, room } = await between({
+    const { client, deployment, toClient, toDeployment, passing, unjudged, memory } = await between({
       perExchange: 1_000,
     });
     client.write(request);
     await until(() => toDeployment().endsWith('{}'));
     deployment.write(`HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(5_000)}`);
     await until(() => toClient().length > 5_000 && unjudged.length === 1);
-    expect([passing, unjudged, room.held]).toEqual([[], ['too large'], 0]);
+    expect([passing, unjudged, memory.held]).toEqual([[], ['too large'], 0]);
   });
 });
 
@@ -114,7 +114,7 @@ describe('where it speaks TLS itself', () => {
     const passing: Passing[] = [];
     const relay = await startRelay({
       upstream: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-      ...{ host: '127.0.0.1', port: 0, room: new Room(1_000_000, 2_000_000) },
+      ...{ host: '127.0.0.1', port: 0, memory: new MemoryBudget(1_000_000, 2_000_000) },
       ...{ tls: await authority.issue(['127.0.0.1']), onPassing: (one) => passing.push(one) },
       onUnjudged: () => undefined,
     });

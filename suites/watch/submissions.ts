@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '../json.ts';
 import type { Profile } from '../profile/profile.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 import { credentialsOf } from './private-parts.ts';
 
@@ -65,18 +65,18 @@ export function targetOf(url: string): string {
   return parsed === null ? '' : parsed.pathname + parsed.search;
 }
 
-function secretOf(exchange: Exchange, { keys, lanes, webhooks }: Profile): string | null {
+function secretOf(exchange: Exchange, { keys, tenants, webhooks }: Profile): string | null {
   const shown = credentialsOf(exchange);
   const accounts = [
     { keys, secret: webhooks.secret },
-    ...lanes.map((lane) => ({ keys: lane.keys, secret: lane.webhook_secret })),
+    ...tenants.map((tenant) => ({ keys: tenant.keys, secret: tenant.webhook_secret })),
   ];
   const own = accounts.find((one) => sameAccount.some((name) => shown.includes(one.keys[name] ?? '')));
   return own?.secret ?? null;
 }
 
 /** Every secret that the profile declares for events of the deployment. */
-export function secretsIn({ lanes, webhooks }: Profile): string[] {
-  const all = [webhooks.secret, ...lanes.map((lane) => lane.webhook_secret)];
+export function secretsIn({ tenants, webhooks }: Profile): string[] {
+  const all = [webhooks.secret, ...tenants.map((tenant) => tenant.webhook_secret)];
   return [...new Set(all.filter((secret) => secret !== undefined))];
 }

@@ -1,6 +1,6 @@
 import type { CheckResult, Failure, NotCovered, Report } from 'gatecheck-reports/report';
 import { summarize } from 'gatecheck-reports/summary';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';
 import { verdictOf } from '../runner/conclude.ts';

@@ -1,7 +1,6 @@
 import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { SentRequest } from './exchange.ts';
-import { isShellText, printfText } from './printf-text.ts';
 import { ownVariables, type Redact } from './redactor.ts';
 
 /** Longer bodies do not fit a command line that anybody would paste, bytes. */
@@ -73,4 +72,28 @@ function quote(text: string): string {
   if (!text.includes('$GATECHECK_')) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const escaped = text.replaceAll(/[\\"`]/g, String.raw`\$&`).replaceAll(/\$(?!GATECHECK_)/g, String.raw`\$`);
   return `"${escaped}"`;
+}
+
+/** Text of bytes (latin1) as `printf` reads it back: every byte that is no plain character as an octal escape. */
+export function printfText(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]|[%\\']/g, (letter) => {
+    if (letter === '\r') return '\\r';
+    if (letter === '\n') return '\\n';
+    if (letter === '%') return '%%';
+    return `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  });
+}
+
+/** Whether a shell can hold these bytes in a command line: UTF-8 without a zero. */
+export function isShellText(bytes: Buffer): boolean {
+  return Buffer.from(bytes.toString('utf8')).equals(bytes) && !bytes.includes(0);
+}
+
+/** A part of a path without its escapes; as it stands where these are broken. */
+export function decodedPart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -4,7 +4,6 @@ import { isTooLong, keptBytes, type LargeBodies, tooLong, usualBytes } from './b
 import { decoded } from './content-coding.ts';
 import { Deadline } from './deadline.ts';
 import type { Exchange, ReceivedResponse, SentRequest } from './exchange.ts';
-import { sampledTimes } from './sampled-times.ts';
 
 /** A piece of the body as it arrived, decoded. Times are ms since the request was sent. */
 export interface Arrival {
@@ -217,4 +216,13 @@ function describe(error: unknown): string {
   // That of OpenSSL ends with a line break.
   const message = error.message.replaceAll(/\s+/g, ' ').trim();
   return code ? `${code}: ${message}` : message || error.name;
+}
+
+/** So many times of the pieces of a body are remembered. */
+const most = 40;
+
+/** The first and the last of many times, and some evenly between them. */
+export function sampledTimes(times: readonly number[]): number[] {
+  const step = Math.max(1, (times.length - 1) / (most - 1));
+  return Array.from({ length: Math.min(times.length, most) }, (_, at) => times[Math.round(at * step)] ?? 0);
 }

@@ -3,7 +3,7 @@ import { compatBRequest } from '../engine/compat-request.ts';
 import { profileSchema } from '../profile/profile.ts';
 import { loadRegister } from '../rules/register.ts';
 import { describeFailure } from '../runner/describe-failure.ts';
-import type { JobContext } from '../runner/job-context.ts';
+import type { JobContext } from '../runner/job-result.ts';
 import type { Exchange } from './exchange.ts';
 import { createRedactor } from './redactor.ts';
 

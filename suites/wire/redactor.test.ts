@@ -68,7 +68,7 @@ it('hides webhook secrets with and without their prefix', () => {
   const profile = profileSchema.parse({
     base_url: 'http://127.0.0.1:1',
     keys: { K1: key },
-    lanes: [{ name: 'lane-01', keys: { K1: key }, webhook_secret: `whsec_${tenant}` }],
+    tenants: [{ name: 'lane-01', keys: { K1: key }, webhook_secret: `whsec_${tenant}` }],
     webhooks: { secret: `whsec_${own}`, kit: { url: 'http://127.0.0.1:2', secret: `whsec_${kit}` } },
   });
   const text = createRedactor(profile)(`whsec_${own} ${own} whsec_${tenant} ${tenant} whsec_${kit}`);
@@ -144,9 +144,9 @@ it('calls a key as the environment of the reader does, where the profile takes i
 });
 
 it('calls keys that several accounts have by no variable of one of them', () => {
-  const lanes = ['one', 'two'].map((name) => ({ name, keys: { K1: `sk-app-of-lane-${name}` } }));
+  const tenants = ['one', 'two'].map((name) => ({ name, keys: { K1: `sk-app-of-lane-${name}` } }));
   const profile = {
-    ...profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key }, lanes }),
+    ...profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key }, tenants }),
     variables: { [key]: 'MY_KEY', 'sk-app-of-lane-one': 'ONE' },
   };
   expect(ownVariables(profile).get('$GATECHECK_KEY')).toBeUndefined();

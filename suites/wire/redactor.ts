@@ -101,7 +101,7 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
   yield* passwordIn(profile.base_url, '$GATECHECK_BASE_URL_PASSWORD');
   yield* passwordIn(profile.behind, '$GATECHECK_BASE_URL_PASSWORD');
   yield* passwordIn(profile.http.proxy, '$GATECHECK_PROXY_PASSWORD');
-  for (const keys of [profile.keys, ...profile.lanes.map((tenant) => tenant.keys)]) {
+  for (const keys of [profile.keys, ...profile.tenants.map((tenant) => tenant.keys)]) {
     for (const [role, value] of Object.entries(keys)) {
       if (value !== undefined)
         yield [value, role === 'K1' ? '$GATECHECK_KEY' : `$GATECHECK_KEY_${role.toUpperCase()}`];
@@ -110,7 +110,7 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
   for (const hook of Object.values(profile.hooks))
     if (hook !== undefined && 'token' in hook) yield [hook.token, '$GATECHECK_HOOK_TOKEN'];
   if (profile.admin !== undefined) yield [profile.admin.token, '$GATECHECK_ADMIN_TOKEN'];
-  for (const { webhook_secret: secret } of profile.lanes)
+  for (const { webhook_secret: secret } of profile.tenants)
     if (secret !== undefined) yield* webhookSecret(secret, '$GATECHECK_WEBHOOK_SECRET');
   const { secret, kit, receiver } = profile.webhooks;
   if (receiver !== undefined && 'control' in receiver && receiver.token !== undefined)

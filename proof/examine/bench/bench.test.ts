@@ -14,7 +14,7 @@ const check = 'auth.header.missing';
 const bench = <T>(
   work: (bench: Bench) => Promise<T>,
   more: { stuckMs?: number; signal?: AbortSignal } = {},
-) => withBench({ seed: 1, lanes: 1, signal, onJob: () => undefined, ...more }, work);
+) => withBench({ seed: 1, width: 1, signal, onJob: () => undefined, ...more }, work);
 
 it('leaves the jobs of a gateway that is withdrawn, under way or waiting', async () => {
   const seen = await bench(async ({ judge, withdraw }) => {

@@ -1,7 +1,7 @@
 import { Semaphore } from '../../../suites/engine/semaphore.ts';
+import { unlessAborted } from '../../../suites/process/unless-aborted.ts';
 import { openJobs } from '../../../suites/runner/jobs.ts';
 import type { JobResult, JobTarget } from '../../../suites/runner/run-input.ts';
-import { unlessAborted } from '../../../suites/unless-aborted.ts';
 import { usualInput } from '../run-jobs.ts';
 
 /** What judges gateways: any check on any gateway, at any time. */
@@ -17,7 +17,7 @@ export interface Bench {
 export interface BenchOptions {
   readonly seed: number;
   /** How many checks run side by side. */
-  readonly lanes: number;
+  readonly width: number;
   readonly signal: AbortSignal;
   readonly onJob: (result: JobResult) => void;
   /** A job that takes longer ends the bench, ms; usually longer than any check may take. */
@@ -32,11 +32,11 @@ const usualStuckMs = 8 * 60_000;
  * @throws Error when a job does not come to its end
  */
 export async function withBench<T>(options: BenchOptions, work: (bench: Bench) => Promise<T>): Promise<T> {
-  const { seed, lanes, signal, onJob, stuckMs = usualStuckMs } = options;
-  const jobs = await openJobs({ ...usualInput, targets: [], jobs: [], seed, width: lanes });
+  const { seed, width, signal, onJob, stuckMs = usualStuckMs } = options;
+  const jobs = await openJobs({ ...usualInput, targets: [], jobs: [], seed, width });
   const ended = new AbortController();
   const over = AbortSignal.any([signal, ended.signal]);
-  const gate = new Semaphore(lanes);
+  const gate = new Semaphore(width);
   const withdrawn = new Map<string, AbortController>();
   const leavingOf = (target: JobTarget): AbortController => {
     const leaving = withdrawn.get(target.id) ?? new AbortController();

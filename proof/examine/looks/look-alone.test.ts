@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Check } from '../../../suites/engine/check.ts';
 import type { JobResult, JobTarget } from '../../../suites/runner/run-input.ts';
 import type { Bench } from '../bench/bench.ts';
-import type { Look } from '../docket.ts';
+import { shortFirst } from '../in-slots.ts';
+import type { Look } from '../subject-progress.ts';
 import { lookAlone } from './look-alone.ts';
-import { shortFirst } from './short-first.ts';
 
 const [target, reference] = ['mutant', 'reference'].map((id) => ({ id }) as JobTarget) as [
   JobTarget,

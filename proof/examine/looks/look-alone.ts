@@ -1,7 +1,7 @@
 import type { Check } from '../../../suites/engine/check.ts';
 import type { JobResult, JobTarget } from '../../../suites/runner/run-input.ts';
 import type { Bench } from '../bench/bench.ts';
-import { Docket, type Look } from '../docket.ts';
+import { type Look, SubjectProgress } from '../subject-progress.ts';
 
 export interface AloneOptions {
   readonly target: JobTarget;
@@ -25,37 +25,37 @@ const graceMs = 5_000;
  */
 export async function lookAlone(options: AloneOptions): Promise<Look> {
   const { target, reference, bench, now } = options;
-  const docket = new Docket({ id: target.id, checks: options.checks });
+  const subject = new SubjectProgress({ id: target.id, checks: options.checks });
   const deadline = now() + options.limitMs;
   const isOver = (): boolean => bench.signal.aborted || now() >= deadline;
-  while (docket.isOpen() && !isOver()) {
-    await untilSuspect(docket, options, isOver, deadline + graceMs - now());
-    const { suspect } = docket;
+  while (subject.isOpen() && !isOver()) {
+    await untilSuspect(subject, options, isOver, deadline + graceMs - now());
+    const { suspect } = subject;
     if (suspect === null) break;
     const again = await Promise.all([target, reference].map((one) => bench.judge(one, suspect.id)));
     if (!again.every((result): result is JobResult => result !== null)) break;
-    docket.settle(again, reference.id);
+    subject.settle(again, reference.id);
   }
-  return docket.look();
+  return subject.look();
 }
 
 async function untilSuspect(
-  docket: Docket,
+  subject: SubjectProgress,
   { target, bench }: AloneOptions,
   isOver: () => boolean,
   patienceMs: number,
 ): Promise<void> {
-  const queue = [...docket.left];
+  const queue = [...subject.left];
   const suspected = Promise.withResolvers<void>();
   const work = async (): Promise<void> => {
-    while (docket.suspect === null && !isOver()) {
+    while (subject.suspect === null && !isOver()) {
       const check = queue.shift();
       if (check === undefined) return;
       const result = await bench.judge(target, check.id);
       if (result === null) return;
-      docket.note(result);
+      subject.note(result);
     }
-    if (docket.suspect !== null) suspected.resolve();
+    if (subject.suspect !== null) suspected.resolve();
   };
   const patience = AbortSignal.timeout(Math.max(0, Math.ceil(patienceMs)));
   patience.addEventListener('abort', () => suspected.resolve());

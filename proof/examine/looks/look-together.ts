@@ -1,8 +1,8 @@
 import { isRed } from 'gatecheck-reports/verdict-words';
 import type { JobResult } from '../../../suites/runner/run-input.ts';
 import type { Bench } from '../bench/bench.ts';
-import { killOf, type Look } from '../docket.ts';
 import type { SourceMutant } from '../source-mutant.ts';
+import { killOf, type Look } from '../subject-progress.ts';
 import type { MutantGateway, MutantGateways } from './mutant-gateways.ts';
 import { type Accusation, accusationsOf, GroupRecord, halves, type Member } from './together.ts';
 

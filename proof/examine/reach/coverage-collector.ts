@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface, type Interface } from 'node:readline';
-import { listenOnLoopback } from '../../../suites/loopback.ts';
+import { listenOnLoopback } from '../../../suites/process/loopback.ts';
 import { type CoverageCall, coverageVariable, type FileCoverage } from './coverage-line.ts';
 
 /** A gateway that tells what it runs. */

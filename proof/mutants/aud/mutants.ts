@@ -50,24 +50,10 @@ const values: readonly Mutant[] = [
     without('voiceModel'),
   ),
   inParams(
-    ['aud.text-cut', 'what is spoken is cut at 3,000 characters', 'AUD-016', 'text-whole'],
-    speech,
-    (params) => {
-      params.text = String(params.text).slice(0, 3_000);
-    },
-  ),
-  inParams(
     ['aud.stability-zero', 'a stability of 0 counts as missing', 'AUD-008', 'forwarded'],
     speech,
     (params) => {
       if (params.stability === 0) params.stability = 0.5;
-    },
-  ),
-  inParams(
-    ['aud.stability-rounded', 'stability is rounded to one decimal', 'AUD-008', 'forwarded'],
-    speech,
-    (params) => {
-      params.stability = Math.round(Number(params.stability) * 10) / 10;
     },
   ),
   inParams(['aud.style-default', 'an omitted style is 0', 'AUD-009', 'default-sent'], speech, (params) => {

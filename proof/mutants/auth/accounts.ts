@@ -31,19 +31,6 @@ const startOf = (request: ProxyRequest): string => authorizationOf(request).slic
 const remembered: readonly Mutant[] = [
   source(
     [
-      'auth.disabled-later',
-      'a key in use goes on for a while once disabled',
-      'AUTH-008',
-      'refused-once-changed',
-    ],
-    'access/authenticate.ts',
-    "if (key.record.disabled) throw new GatewayError('sk_disabled');",
-    `const used = (globalThis.usedKeys ??= new Map());
-  if (!key.record.disabled) used.set(secret, nowMs + 20_000);
-  if (key.record.disabled && (used.get(secret) ?? 0) < nowMs) throw new GatewayError('sk_disabled');`,
-  ),
-  source(
-    [
       'auth.range-of-first-call',
       'a key keeps the range of its first call',
       'AUTH-010',
@@ -154,10 +141,6 @@ const admin: readonly Mutant[] = [
   front(
     ['auth.admin-by-query', 'the admin token counts in the query', 'AUTH-015', 'other-place'],
     says((request) => isAdmin(request) && request.path.includes('token='), adminList),
-  ),
-  front(
-    ['auth.admin-by-header', 'the admin token counts in a header of its own', 'AUTH-015', 'other-place'],
-    says((request) => isAdmin(request) && headerOf(request.headers, 'x-admin-token') !== '', adminList),
   ),
   front(
     [

@@ -6,7 +6,6 @@ import {
   codeOf,
   inErrors,
   isReading,
-  miscalls,
   pardons,
   pathOf,
   refusal,
@@ -14,8 +13,7 @@ import {
   serves,
 } from '../../../suites/rewrite/refusal-edits.ts';
 import { isSubmit } from '../../edits/media-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { front, source } from '../../edits/mutant.ts';
+import { front, type Mutant, source } from '../../edits/mutant.ts';
 
 /** Gateways with a defect in who may call, as a proxy can show it. */
 
@@ -24,11 +22,11 @@ const isMalformed = (request: ProxyRequest): boolean =>
   !hasNone(request) && !/^bearer +\S+$/i.test(authorizationOf(request));
 const isAdmin = (request: ProxyRequest): boolean => pathOf(request).startsWith('/api/admin/');
 const isChat = (request: ProxyRequest): boolean => pathOf(request) === '/api/v1/chat/completions';
-const inQuery = (request: ProxyRequest): boolean => hasNone(request) && request.path.includes('?key=');
+
 const inHeader = (request: ProxyRequest): boolean =>
   hasNone(request) && headerOf(request.headers, 'x-api-key') !== '' && !isAdmin(request);
 
-const places: readonly Mutant[] = [
+export const places: readonly Mutant[] = [
   front(
     ['auth.everything-refused', 'no key is ever good', 'AUTH-003', 'twin-served'],
     says(() => true, refusal('invalid_api_key')),
@@ -58,14 +56,10 @@ const places: readonly Mutant[] = [
     says((request) => authorizationOf(request).startsWith('BEARER'), refusal('internal_error')),
   ),
   front(['auth.x-api-key-taken', 'a key in x-api-key counts', 'AUTH-006', 'wrong-place'], serves(inHeader)),
-  front(
-    ['auth.query-key-read', 'a key in the query counts on reading routes', 'AUTH-006', 'wrong-place'],
-    serves((request) => inQuery(request) && isReading(request)),
-  ),
 ];
 
 /** Defects that only keys of a known state show: the key is refused, but wrongly. */
-const states: readonly Mutant[] = (
+export const states: readonly Mutant[] = (
   [
     ['disabled', 'sk_disabled', 'AUTH-008'],
     ['expired', 'sk_expired', 'AUTH-009'],
@@ -73,10 +67,6 @@ const states: readonly Mutant[] = (
   ] as const
 ).flatMap(([name, code, requirement]) => [
   front([`auth.${name}-served`, `the ${name} key is served`, requirement, 'refused'], pardons(code, isChat)),
-  front(
-    [`auth.${name}-miscalled`, `the ${name} key is called unknown`, requirement, 'refused'],
-    miscalls(code, 'invalid_api_key'),
-  ),
   front(
     [`auth.${name}-after-body`, `the body is judged before the ${name} key`, requirement, 'before-the-body'],
     {
@@ -88,18 +78,14 @@ const states: readonly Mutant[] = (
   ),
 ]);
 
-const readers: readonly Mutant[] = [
+export const readers: readonly Mutant[] = [
   front(
     ['auth.disabled-reads', 'the disabled key may read', 'AUTH-019', 'refused'],
     pardons('sk_disabled', isReading),
   ),
-  front(
-    ['auth.ip-restricted-reads', 'the ip-restricted key may read', 'AUTH-019', 'refused'],
-    pardons('ip_not_allowed', isReading),
-  ),
 ];
 
-const shape: readonly Mutant[] = [
+export const shape: readonly Mutant[] = [
   front(
     ['auth.names-channel', 'a key failure names a channel', 'AUTH-018', 'channel-of-code'],
     inErrors((error) => {
@@ -114,18 +100,14 @@ const shape: readonly Mutant[] = [
   ),
 ];
 
-const admin: readonly Mutant[] = [
-  front(
-    ['auth.admin-404', 'unknown admin paths are revealed by a 404', 'AUTH-014', 'business-key'],
-    says((request) => isAdmin(request) && !pathOf(request).endsWith('/users'), refusal('task_not_found')),
-  ),
+export const admin: readonly Mutant[] = [
   front(
     ['auth.admin-keyless', 'admin paths are open without a key', 'AUTH-014', 'closed-without-key'],
     says((request) => isAdmin(request) && hasNone(request), jsonAnswer(200, { users: [] })),
   ),
 ];
 
-const order: readonly Mutant[] = [
+export const order: readonly Mutant[] = [
   front(['auth.body-first', 'malformed JSON is judged before the key', 'AUTH-016', 'key-before-body'], {
     answer: (answer, request) =>
       codeOf(answer) === 'invalid_api_key' && request.body.length > 0 && objectIn(request.body) === null
@@ -146,38 +128,16 @@ const order: readonly Mutant[] = [
           : answer,
     },
   ),
-  front(['auth.model-first', 'the model is judged before the key', 'AUTH-016', 'key-before-body'], {
-    answer: (answer, request) =>
-      codeOf(answer) === 'invalid_api_key' && objectIn(request.body)?.model === 'no-such-model'
-        ? refusal('model_not_found', 'model')
-        : answer,
-  }),
   front(
     ['auth.forwarded-closes', 'a forwarding header can close a key', 'AUTH-013', 'stays-allowed'],
     says((request) => headerOf(request.headers, 'x-real-ip') === '198.51.100.7', refusal('ip_not_allowed')),
   ),
 ];
-const oneModel: readonly Mutant[] = [
+export const oneModel: readonly Mutant[] = [
   source(
     ['auth.key-passed-on', "the caller's key goes to the upstream", 'AUTH-020', 'key-stays-inside'],
     'endpoints/chat/chat.ts',
     'dispatch({ service, caller,',
     'dispatch({ service: { ...service, upstreams: { ...service.upstreams, post: (sent) => service.upstreams.post({ ...sent, headers: Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name, /key|auth/i.test(name) ? String(exchange.incoming.headers.authorization) : value])) }) } }, caller,',
   ),
-  source(
-    ['auth.key-passed-to-images', "the caller's key goes to image upstreams", 'AUTH-020', 'key-stays-inside'],
-    'endpoints/images/images.ts',
-    'dispatchImages({ service, caller,',
-    'dispatchImages({ service: { ...service, upstreams: { ...service.upstreams, post: (sent) => service.upstreams.post({ ...sent, headers: { ...sent.headers, "x-caller": String(exchange.incoming.headers.authorization) } }) } }, caller,',
-  ),
-];
-
-export const authCallerMutants: readonly Mutant[] = [
-  ...places,
-  ...states,
-  ...readers,
-  ...shape,
-  ...admin,
-  ...order,
-  ...oneModel,
 ];

@@ -102,14 +102,10 @@ function longestText(value: unknown): string {
     .reduce((longest, text) => (text.length > longest.length ? text : longest), '');
 }
 
-const charged: readonly Mutant[] = [
+export const charged: readonly Mutant[] = [
   upstream(
     ['bill.input-estimated', 'input is counted by the length of the request', 'BILL-001', 'text-length'],
     knowing((usage, _, { body }) => setCount(usage, inputOf, Math.ceil(body.length / 4))),
-  ),
-  upstream(
-    ['bill.output-estimated', 'output is counted by the length of the answer', 'BILL-001', 'text-length'],
-    knowing((usage, answer) => setCount(usage, outputOf, Math.ceil(JSON.stringify(answer).length / 4))),
   ),
   upstream(
     [
@@ -158,10 +154,6 @@ const charged: readonly Mutant[] = [
     input((count) => Math.ceil(count / 1_000) * 1_000),
   ),
   upstream(
-    ['bill.input-of-short-prompts', 'input beyond 100,000 tokens is free', 'BILL-002', 'doubled'],
-    input((count) => Math.min(count, 100_000)),
-  ),
-  upstream(
     ['bill.output-lost', 'output is not charged', 'BILL-002', 'output-costs'],
     each((dialect) =>
       counting(dialect, (usage) => {
@@ -178,7 +170,7 @@ const charged: readonly Mutant[] = [
   ),
 ];
 
-const cached: readonly Mutant[] = [
+export const cached: readonly Mutant[] = [
   upstream(
     ['bill.reads-in-full', 'what was read from a cache is charged in full', 'BILL-004', 'cheaper'],
     counting('chat-completions', (usage) => {
@@ -195,19 +187,6 @@ const cached: readonly Mutant[] = [
     counting('messages', (usage) => {
       if ('input_tokens' in usage)
         usage.input_tokens = countOf(usage, 'input_tokens') + countOf(usage, 'cache_read_input_tokens');
-    }),
-  ),
-  upstream(
-    [
-      'bill.reads-inside-twice',
-      'counts that hold what was read get it once more',
-      'BILL-005',
-      'not-in-full-as-well',
-    ],
-    counting('generate-content', (usage) => {
-      if ('promptTokenCount' in usage)
-        usage.promptTokenCount =
-          countOf(usage, 'promptTokenCount') + countOf(usage, 'cachedContentTokenCount');
     }),
   ),
   upstream(
@@ -233,7 +212,7 @@ const cached: readonly Mutant[] = [
   ),
 ];
 
-const others: readonly Mutant[] = [
+export const others: readonly Mutant[] = [
   upstream(
     ['bill.attempts-added', 'a second attempt is charged with the first', 'BILL-009', 'charged-once'],
     countsAttempts,
@@ -246,18 +225,8 @@ const others: readonly Mutant[] = [
       return [part];
     }),
   ),
-  upstream(
-    ['bill.stream-ends-unread', 'of a stream its beginning is charged', 'BILL-010', 'stream-costs-the-same'],
-    eventsOf('messages', (part) => {
-      const usage = part.type === 'message_delta' ? usageIn(part) : undefined;
-      if (usage !== undefined) usage.output_tokens = 1;
-      return [part];
-    }),
-  ),
   front(
     ['bill.quota-pardoned', 'calls go on when the quota is used up', 'BILL-007', 'used-up'],
     pardons('quota_exceeded'),
   ),
 ];
-
-export const billChargeMutants: readonly Mutant[] = [...charged, ...cached, ...others];

@@ -13,7 +13,7 @@ const listed = 'pico: row.unit_pico,';
 const overpriced = (model: string, factor: string): string =>
   `pico: row.model_id === '${model}' ? ${factor} : row.unit_pico,`;
 
-const prices: readonly Mutant[] = [
+export const prices: readonly Mutant[] = [
   source(
     [
       'bill.image.gamma-dearer',
@@ -65,15 +65,9 @@ const prices: readonly Mutant[] = [
     'special ?? price.pico',
     'special === undefined ? price.pico : price.pico',
   ),
-  source(
-    ['bill.media.tasks-free', 'tasks are never charged', 'BILL-001', 'media-as-listed'],
-    taskCharge,
-    chargeOfTask,
-    'charge_pico: chargeForUnits(0 * units, unitPico, markupBp),',
-  ),
 ];
 
-const failures: readonly Mutant[] = [
+export const failures: readonly Mutant[] = [
   source(
     [
       'bill.media.failed-charged',
@@ -89,7 +83,7 @@ const failures: readonly Mutant[] = [
 
 const unitsOfTask = 'const units = unitsMade(unit, ending);';
 
-const steps: readonly Mutant[] = [
+export const steps: readonly Mutant[] = [
   source(
     [
       'bill.chain.one-picture',
@@ -102,22 +96,10 @@ const steps: readonly Mutant[] = [
     'const units = task.parents.length > 0 ? Math.min(1, unitsMade(unit, ending)) : unitsMade(unit, ending);',
   ),
   source(
-    ['bill.chain.stems', 'a song costs as often as it has results', 'BILL-001', 'units-of-a-step'],
-    taskCharge,
-    'return 1;',
-    'return ending.results.length;',
-  ),
-  source(
     ['bill.chain.deep-cheaper', 'steps of steps of steps cost half', 'BILL-001', 'price-of-a-step'],
     taskCharge,
     chargeOfTask,
     'charge_pico: chargeForUnits(units, task.parents.length > 2 ? unitPico / 2n : unitPico, markupBp),',
-  ),
-  source(
-    ['bill.chain.no-markup', 'a later step costs the bare list price', 'BILL-001', 'price-of-a-step'],
-    taskCharge,
-    chargeOfTask,
-    'charge_pico: chargeForUnits(units, unitPico, task.parents.length > 0 ? 0 : markupBp),',
   ),
   source(
     ['bill.chain.failed-charged', 'a later step that failed costs one unit', 'BILL-008', 'failed-step-free'],
@@ -127,7 +109,7 @@ const steps: readonly Mutant[] = [
   ),
 ];
 
-const chains: readonly Mutant[] = [
+export const chains: readonly Mutant[] = [
   source(
     [
       'bill.mashup-half',
@@ -195,7 +177,7 @@ const chains: readonly Mutant[] = [
   ),
 ];
 
-const retried: readonly Mutant[] = [
+export const retried: readonly Mutant[] = [
   source(
     ['bill.retry-more-units', 'a retried picture is on record as two', 'BILL-017', 'one-record-of-a-retry'],
     'services/images/charge.ts',
@@ -215,5 +197,3 @@ const retried: readonly Mutant[] = [
     'BigInt((usage?.completionTokens ?? 0) * Math.max(1, result.attempts))',
   ),
 ];
-
-export const mediaMoneyMutants: readonly Mutant[] = [...prices, ...retried, ...failures, ...steps, ...chains];

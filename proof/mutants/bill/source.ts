@@ -4,30 +4,13 @@ import { source } from '../../edits/mutant.ts';
 /** Gateways with a billing defect in their source: prices, markups, rounding, what is charged when, the ledger. */
 
 const price = 'billing/price.ts';
-const rounded = 'return divideHalfEven(list * (wholeBp + BigInt(markupBp)), wholePercent * wholeBp);';
 
-const reckoning: readonly Mutant[] = [
-  source(
-    ['bill.round.half-up', 'halves are rounded up', 'BILL-002', 'exact-charge'],
-    price,
-    rounded,
-    `const whole = wholePercent * wholeBp;
-  return (2n * list * (wholeBp + BigInt(markupBp)) + whole) / (2n * whole);`,
-  ),
-];
-
-const markups: readonly Mutant[] = [
+export const markups: readonly Mutant[] = [
   source(
     ['bill.markup.ignored', 'every app pays the list price', 'BILL-003', 'declared-ratio'],
     price,
     'list * (wholeBp + BigInt(markupBp))',
     'list * wholeBp',
-  ),
-  source(
-    ['bill.markup.of-model-ignored', 'a model has the markup of its app', 'BILL-003', 'declared-ratio'],
-    'money/strategy.ts',
-    '(Object.hasOwn(modelMarkupBp, modelId) ? modelMarkupBp[modelId] : undefined) ?? markupBp',
-    'modelMarkupBp === null || modelId === "" ? 0 : markupBp',
   ),
   source(
     ['bill.markup.remembered', 'an app keeps the markup of its first call', 'BILL-003', 'markup-in-effect'],
@@ -43,7 +26,7 @@ const markups: readonly Mutant[] = [
 const record = 'services/chat/record.ts';
 const chargePico = 'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp)';
 
-const occasions: readonly Mutant[] = [
+export const occasions: readonly Mutant[] = [
   source(
     [
       'bill.when.asked',
@@ -62,21 +45,6 @@ const occasions: readonly Mutant[] = [
     requestId: exchange.requestId,
     atMs: service.clock.now(),
   });`,
-  ),
-  source(
-    [
-      'bill.when.failed',
-      'what a failed call would have cost with a short answer is charged',
-      'BILL-008',
-      'failed-is-free',
-    ],
-    record,
-    chargePico,
-    `charge_pico: chargeFor(
-      usage ?? { promptTokens: 12, completionTokens: 7, cachedTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 },
-      price,
-      markupBp,
-    )`,
   ),
   source(
     [
@@ -119,7 +87,7 @@ const afterSettling = (
     await ${work}.execute(db);
   ${posted}`;
 
-const ledger: readonly Mutant[] = [
+export const ledger: readonly Mutant[] = [
   source(
     [
       'bill.ledger.whole-millionths',
@@ -161,5 +129,3 @@ const ledger: readonly Mutant[] = [
     "prompt_tokens: (record.prompt_tokens + (record.outcome === 'success' ? 0n : 1_000n)).toString()",
   ),
 ];
-
-export const billSourceMutants: readonly Mutant[] = [...reckoning, ...markups, ...occasions, ...ledger];

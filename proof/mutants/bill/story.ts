@@ -32,12 +32,6 @@ export const storyMutants: readonly Mutant[] = [
     'model_served: request.model.id,',
   ),
   source(
-    ['bill.story.one-picture', 'the record of several pictures says one', 'BILL-001', 'record-of-the-call'],
-    images,
-    'units: images,',
-    'units: Math.min(images, 1),',
-  ),
-  source(
     [
       'bill.story.other-markup',
       'a fallback is marked up like the model that was asked for',
@@ -47,17 +41,6 @@ export const storyMutants: readonly Mutant[] = [
     record,
     'markupOf(caller.pricing, served)',
     'markupOf(caller.pricing, request.model.id)',
-  ),
-  source(
-    [
-      'bill.story.failed-attempt-paid',
-      'pictures of a second attempt are paid for twice',
-      'BILL-001',
-      'charge-of-the-call',
-    ],
-    images,
-    'charge_pico: chargeForUnits(images,',
-    'charge_pico: chargeForUnits(images * Math.max(attempts, 1),',
   ),
   source(
     [

@@ -8,9 +8,42 @@ import {
   refuses,
   usageOf,
 } from '../../edits/chat-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { front, upstream } from '../../edits/mutant.ts';
+import { front, type Mutant, upstream } from '../../edits/mutant.ts';
 import { dropHint, hintedAtUpstream, hintedIn, hintOf, toDialect } from '../../edits/native-edits.ts';
+
+/** Gateways that change the cache hints on tools. */
+
+const isHinted = (tool: Body): boolean => 'cache_control' in tool;
+const nativeTools = (edit: (tools: readonly Body[], body: Body) => void): ReturnType<typeof toDialect> =>
+  toDialect(/\/messages$/, (body) => edit(objectsIn(body.tools), body));
+
+export const cacheToolMutants: readonly Mutant[] = [
+  front(
+    ['cache.tool-hint-fails', 'a hint on a tool breaks the gateway', 'CACHE-010', 'tool-clean'],
+    refuses((body) => objectsIn(body.tools).some(isHinted), 'internal_error'),
+  ),
+  upstream(
+    ['cache.tool-hint-moved', 'the last tool gets the hint of another', 'CACHE-010', 'same-tool'],
+    nativeTools((tools) => {
+      const hint = tools.find(isHinted)?.cache_control;
+      for (const tool of tools) dropHint(tool);
+      if (hint !== undefined) Object.assign(tools.at(-1) ?? {}, { cache_control: hint });
+    }),
+  ),
+  upstream(
+    ['cache.tool-lives-alike', 'hints on tools get the life of the first', 'MSG-028', 'tool-life'],
+    nativeTools((tools) => {
+      const [first, ...others] = tools.filter(isHinted).map(hintOf);
+      for (const hint of others) hint.ttl = first?.ttl ?? '5m';
+    }),
+  ),
+  upstream(
+    ['cache.hint-beside-tools-lost', 'hints on tools replace those of messages', 'MSG-029', 'beside-tools'],
+    nativeTools((tools, body) => {
+      if (tools.some(isHinted)) for (const block of hintedIn(body)) dropHint(block);
+    }),
+  ),
+];
 
 /** Sets cached_tokens of an answer, or of the end of a stream. */
 function setCached(part: Body, change: (cached: number) => number): void {
@@ -20,7 +53,7 @@ function setCached(part: Body, change: (cached: number) => number): void {
 }
 
 let stamp = 0;
-const passingOn: readonly Mutant[] = [
+export const passingOn: readonly Mutant[] = [
   upstream(
     ['cache.hint-moved', 'a hint is moved to the end of its turn', 'CACHE-010', 'same-block'],
     inRequests((body) => {
@@ -74,7 +107,7 @@ const passingOn: readonly Mutant[] = [
 /** Prompts that have been at an upstream before. */
 const attempted = new Set<string>();
 
-const besideTheRest: readonly Mutant[] = [
+export const besideTheRest: readonly Mutant[] = [
   upstream(
     [
       'cache.hint-beside-results-lost',
@@ -90,13 +123,6 @@ const besideTheRest: readonly Mutant[] = [
     }),
   ),
   upstream(
-    ['cache.hints-lost-for-json', 'a forced tool takes the hints away', 'CACHE-010', 'rich-same-slots'],
-    toDialect(/\/messages$/, (body) => {
-      if ((body.tool_choice as Body | undefined)?.type === 'tool')
-        for (const block of hintedIn(body)) dropHint(block);
-    }),
-  ),
-  upstream(
     ['cache.hints-lost-on-retry', 'a second attempt has no hints', 'MSG-029', 'retry-same-slots'],
     toDialect(/\/messages$/, (body) => {
       const prompt = JSON.stringify(body);
@@ -109,11 +135,7 @@ const besideTheRest: readonly Mutant[] = [
 /** How many tokens were read for a prompt last time, by its body. */
 const lastReads = new Map<string, number>();
 
-const reporting: readonly Mutant[] = [
-  front(
-    ['cache.reads-hidden', 'cached_tokens is always 0', 'CACHE-006', 'second-hits'],
-    inBoth((part) => setCached(part, () => 0)),
-  ),
+export const reporting: readonly Mutant[] = [
   front(
     [
       'cache.streamed-reads-hidden',
@@ -150,19 +172,12 @@ const reporting: readonly Mutant[] = [
     inBoth((part) => setCached(part, (cached) => Math.floor(cached / 100) * 100)),
   ),
   front(
-    ['cache.streamed-reads-doubled', 'a stream counts its reads twice', 'CACHE-007', 'read-reported'],
-    inChunks((chunk) => {
-      setCached(chunk, (cached) => Math.min(cached * 2, usageOf(chunk)?.prompt_tokens ?? 0));
-      return undefined;
-    }),
-  ),
-  front(
     ['cache.no-read-is-one', 'where nothing was read one token is', 'CACHE-009', 'no-read-made-up'],
     inBoth((part) => setCached(part, (cached) => Math.max(cached, 1))),
   ),
 ];
 
-const lives: readonly Mutant[] = [
+export const lives: readonly Mutant[] = [
   upstream(['cache.no-slot', 'no hint gets a slot', 'CACHE-009', 'lives-5m'], hintedAtUpstream(dropHint)),
   upstream(
     ['cache.five-minutes-are-an-hour', 'a slot of five minutes lives an hour', 'CACHE-009', 'ends-5m'],
@@ -191,5 +206,3 @@ const lives: readonly Mutant[] = [
     },
   }),
 ];
-
-export const cacheHintMutants: readonly Mutant[] = [...passingOn, ...besideTheRest, ...reporting, ...lives];

@@ -1,7 +1,7 @@
 import type { Body } from '../../../suites/rewrite/json.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { source, upstream } from '../../edits/mutant.ts';
-import { counting, countOf, eventsOf } from '../../edits/native-edits.ts';
+import { counting, countOf } from '../../edits/native-edits.ts';
 
 /** Gateways that charge wrong prices for tokens that a cache read or wrote. */
 
@@ -12,24 +12,10 @@ const read = 'cache_read_input_tokens';
 const written = 'cache_creation_input_tokens';
 
 /** Changes the counts of an upstream, for which the gateway then charges correctly. */
-const counts: readonly Mutant[] = [
+export const counts: readonly Mutant[] = [
   upstream(
     ['cache.writes-as-input', 'what is written to a cache costs no more', 'CACHE-001', 'five-minute-factor'],
     counting('messages', writesAsInput),
-  ),
-  upstream(
-    [
-      'cache.all-writes-for-an-hour',
-      'every write is charged as one for an hour',
-      'CACHE-001',
-      'five-minute-factor',
-    ],
-    counting('messages', (usage) => {
-      const lives = livesIn(usage);
-      if (lives === undefined) return;
-      lives.ephemeral_1h_input_tokens = countOf(usage, written);
-      lives.ephemeral_5m_input_tokens = 0;
-    }),
   ),
   upstream(
     [
@@ -87,7 +73,7 @@ const counts: readonly Mutant[] = [
 ];
 
 /** Defects in the price list or in the pricing. The usage in the answers is correct. */
-const rates: readonly Mutant[] = [
+export const rates: readonly Mutant[] = [
   source(
     [
       'cache.price.hint',
@@ -105,7 +91,7 @@ const rates: readonly Mutant[] = [
   };`,
   ),
 ];
-const nativeCounts: readonly Mutant[] = [
+export const nativeCounts: readonly Mutant[] = [
   upstream(
     ['cache.written-as-read', 'cached_tokens holds what was written too', 'CACHE-007', 'read-count'],
     counting('messages', (usage) => {
@@ -115,25 +101,7 @@ const nativeCounts: readonly Mutant[] = [
       delete usage.cache_creation;
     }),
   ),
-  upstream(
-    [
-      'cache.messages-streamed-reads-dropped',
-      'what stands at the start of a messages stream about its cache is not read',
-      'CACHE-007',
-      'read-count',
-    ],
-    eventsOf('messages', (part) => {
-      const usage = (part.message as Body | undefined)?.usage as Body | undefined;
-      if (usage) {
-        usage.input_tokens = countOf(usage, 'input_tokens') + countOf(usage, 'cache_read_input_tokens');
-        usage.cache_read_input_tokens = 0;
-      }
-      return [part];
-    }),
-  ),
 ];
-
-export const cacheMoneyMutants: readonly Mutant[] = [...counts, ...rates, ...nativeCounts];
 
 function writesAsInput(usage: Body): void {
   if (!('input_tokens' in usage)) return;

@@ -1,14 +1,57 @@
 import {
   type ChatModel,
-  catalogueRows,
+  chatCatalogue,
   chatModel,
   surelyAbove,
 } from '../../../suites/oracle/chat-catalogue.ts';
 import { type Body, objectsIn } from '../../../suites/rewrite/json.ts';
 import { editAnswer, editRequest } from '../../../suites/rewrite/mutation.ts';
+import { isReading, refusal, says } from '../../../suites/rewrite/refusal-edits.ts';
 import { blocksIn, inRequests, messagesIn, refuses, refusesTooLate, textIn } from '../../edits/chat-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { type Claim, front } from '../../edits/mutant.ts';
+import { isImagesPath, isSubmit, modelOf, takenTask } from '../../edits/media-edits.ts';
+import { type Claim, front, type Mutant, upstream } from '../../edits/mutant.ts';
+import { dropHint, hintedAtUpstream, hintsTurns } from '../../edits/native-edits.ts';
+
+const hints: readonly Mutant[] = [
+  upstream(
+    ['cat.hint-elsewhere', 'hints reach upstreams of other models', 'CAT-014', 'elsewhere'],
+    hintsTurns,
+  ),
+  upstream(
+    ['cat.hint-dropped', 'no cache hint reaches an upstream', 'CAT-014', 'honoured'],
+    hintedAtUpstream(dropHint),
+  ),
+];
+
+/** Gateways whose catalogue is wrong about media or about cache hints. */
+export const catMediaMutants: readonly Mutant[] = [
+  front(
+    ['cat.media.forgotten', 'vector-v3 is not a model', 'CAT-016', 'known-where-served'],
+    says(
+      (request) => isImagesPath(request) && modelOf(request) === 'vector-v3',
+      refusal('model_not_found', 'model'),
+    ),
+  ),
+  front(
+    ['cat.media.two-endpoints', 'kontext-pro is accepted as a task too', 'CAT-016', 'own-endpoint-only'],
+    says((request) => isSubmit(request) && modelOf(request) === 'kontext-pro', takenTask),
+  ),
+  front(
+    ['cat.media.any-case', 'vidb2 is a model', 'CAT-016', 'near-miss'],
+    says((request) => isSubmit(request) && modelOf(request) === 'vidb2', refusal('invalid_param', 'prompt')),
+  ),
+  front(
+    ['cat.media.chat-as-task', 'chat models are accepted as tasks', 'CAT-016', 'chat-at-chat-only'],
+    says((request) => isSubmit(request) && modelOf(request) === 'delta-3', takenTask),
+  ),
+  front(['cat.media.unlisted', 'motion-act-two is not listed', 'EP-010', 'listed'], {
+    answer: editAnswer((body, answer, request) => {
+      if (!isReading(request) || answer.status !== 200 || !Array.isArray(body.data)) return;
+      body.data = body.data.filter((entry: { id?: unknown }) => entry.id !== 'motion-act-two');
+    }),
+  }),
+  ...hints,
+];
 
 /** Gateways whose catalogue is wrong about a model, or that ignore its limits. */
 
@@ -20,9 +63,8 @@ const dropsImages = (where: (body: Body, message: Body) => boolean) =>
   inRequests((body) => dropImages(body, where));
 
 /** For each model of the catalogue: its window too large and too small, and each of its capabilities wrong. */
-const models: readonly Mutant[] = Object.entries(catalogueRows).flatMap(([id, requirement]) => {
-  const model = chatModel(id);
-  if (model === undefined) return [];
+export const models: readonly Mutant[] = chatCatalogue.flatMap((model) => {
+  const { id, row: requirement } = model;
   const own = (body: Body): boolean => body.model === id;
   const claim = (what: string, title: string, aspect: string) =>
     [`cat.${id}-${what}`, `${id} ${title}`, requirement, aspect] as const;
@@ -70,7 +112,7 @@ const isFlash = (body: Body): boolean => body.model === 'gamma-3-flash';
 const isOpen = (body: Body): boolean => chatModel(String(body.model))?.vision === 'open';
 const isOne = (body: Body): boolean => isOpen(body) && messagesIn(body).length === 1;
 
-const capabilities: readonly Mutant[] = [
+export const capabilities: readonly Mutant[] = [
   front(
     ['cat.streamed-tools-refused', 'gamma-3-flash takes no tools in streams', 'CAT-011', 'tools-accepted'],
     refuses((body) => isFlash(body) && 'tools' in body && body.stream === true, 'unsupported_capability'),
@@ -82,14 +124,6 @@ const capabilities: readonly Mutant[] = [
   front(
     ['cat.seven-see', 'delta-3 is said to see', 'CAT-012', 'blind'],
     dropsImages((body) => body.model === 'delta-3'),
-  ),
-  front(
-    ['cat.hints-elsewhere-refused', 'a hint on another model is an invalid field', 'CAT-014', 'elsewhere'],
-    refuses(
-      (body) => chatModel(String(body.model))?.cache === false && textIn(body).includes('"cache_control"'),
-      'invalid_param',
-      'messages',
-    ),
   ),
   front(
     ['cat.contradicted-invalid', 'beta-small-4-5 calls images invalid', 'CAT-007', 'images-clean'],
@@ -116,7 +150,7 @@ const capabilities: readonly Mutant[] = [
 /** Defects on a model beside the catalogue that lacks what all others have. */
 const isPlain = (body: Body): boolean => body.model === 'plain-1';
 
-const lacking: readonly Mutant[] = [
+export const lacking: readonly Mutant[] = [
   front(
     ['cat.plain-tools-dropped', 'tools are dropped where they are lacking', 'CAT-015', 'tools-refused'],
     inRequests((body) => {
@@ -140,25 +174,9 @@ const lacking: readonly Mutant[] = [
       if (isPlain(body)) delete body.stream;
     }),
   ),
-  front(
-    [
-      'cat.plain-tools-late',
-      'lacking tools are refused after an upstream was asked',
-      'CAT-015',
-      'no-upstream-call',
-    ],
-    refusesTooLate(
-      (body) => isPlain(body) && 'tools' in body,
-      (body) => {
-        delete body.tools;
-        delete body.tool_choice;
-      },
-      'unsupported_capability',
-    ),
-  ),
 ];
 
-const windows: readonly Mutant[] = [
+export const windows: readonly Mutant[] = [
   front(
     ['cat.prompt-cut', 'a prompt above the window is cut', 'CAT-004', 'prompt-above'],
     inRequests((body) => {
@@ -172,7 +190,7 @@ const windows: readonly Mutant[] = [
   ),
 ];
 
-const vision: readonly Mutant[] = [
+export const vision: readonly Mutant[] = [
   front(
     [
       'cat.third-block-unseen',
@@ -191,15 +209,6 @@ const vision: readonly Mutant[] = [
     }),
   ),
   front(
-    [
-      'cat.image-is-invalid',
-      'an image on a model without Vision is called an invalid field',
-      'CAT-013',
-      'image-refused',
-    ],
-    refuses((body) => !sees(body) && hasImage(body), 'invalid_param', 'messages'),
-  ),
-  front(
     ['cat.capability-ignored', 'capabilities are not checked', 'CAT-015', 'capability-refused'],
     dropsImages((body) => !sees(body)),
   ),
@@ -216,14 +225,6 @@ const vision: readonly Mutant[] = [
       'unsupported_capability',
     ),
   ),
-];
-
-export const catModelMutants: readonly Mutant[] = [
-  ...models,
-  ...capabilities,
-  ...lacking,
-  ...windows,
-  ...vision,
 ];
 
 /** The wrong vision of a model: it refuses images that it takes, or drops images that it must refuse. */

@@ -1,7 +1,7 @@
 import { chatModel } from '../../../suites/oracle/chat-catalogue.ts';
 import { type Body, objectIn } from '../../../suites/rewrite/json.ts';
 import type { ProxyAnswer } from '../../../suites/rewrite/mutation.ts';
-import { deltaOf, inChunks, inRequests, messageOf, refuses, textIn } from '../../edits/chat-edits.ts';
+import { inRequests, messageOf, refuses, textIn } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, upstream } from '../../edits/mutant.ts';
 
@@ -14,7 +14,7 @@ function another(): string {
   return ` (${said})`;
 }
 
-const repeating: readonly Mutant[] = [
+export const repeating: readonly Mutant[] = [
   front(['chat.zero-varies', 'answers vary at temperature 0 too', 'CHAT-014', 'equal-at-zero'], {
     answer: (answer, request) =>
       asksForZero(request.body)
@@ -24,22 +24,11 @@ const repeating: readonly Mutant[] = [
           })
         : answer,
   }),
-  front(['chat.zero-varies-streamed', 'streams vary at temperature 0', 'CHAT-014', 'equal-at-zero'], {
-    events: (request) => (asksForZero(request.body) ? (varied.events?.(request) ?? passing) : passing),
-  }),
   front(
     ['chat.zero-refused', 'a temperature of 0 is refused', 'CHAT-014', 'zero-accepted'],
     refuses((body) => body.temperature === 0, 'invalid_param', 'temperature'),
   ),
 ];
-
-const varied = inChunks((chunk: Body) => {
-  const delta = deltaOf(chunk);
-  if (typeof delta.content === 'string' && delta.content !== '') delta.content += another();
-  return undefined;
-});
-
-const passing = (event: string | null): readonly string[] => (event === null ? [] : [event]);
 
 function asksForZero(body: Buffer): boolean {
   return objectIn(body)?.temperature === 0;
@@ -52,7 +41,7 @@ function edited(answer: ProxyAnswer, edit: (body: Body) => void): ProxyAnswer {
   return { ...answer, body: Buffer.from(JSON.stringify(body)) };
 }
 
-const whole: readonly Mutant[] = [
+export const whole: readonly Mutant[] = [
   upstream(
     [
       'chat.max-tokens-default-beta',
@@ -82,7 +71,7 @@ const whole: readonly Mutant[] = [
   ),
 ];
 
-const schemas: readonly Mutant[] = [
+export const schemas: readonly Mutant[] = [
   front(
     [
       'chat.schema-unknown-model',
@@ -111,5 +100,3 @@ function asksForSchema({ response_format: format }: Body): boolean {
 function isBeta(body: Body): boolean {
   return chatModel(String(body.model))?.family === 'beta';
 }
-
-export const chatAnswerMutants: readonly Mutant[] = [...repeating, ...whole, ...schemas];

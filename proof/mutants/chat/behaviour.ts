@@ -20,7 +20,7 @@ const finish =
     if (choice.finish_reason === from) (answer.choices as Body[])[0] = { ...choice, finish_reason: to };
   };
 
-const maxTokens: readonly Mutant[] = [
+export const maxTokens: readonly Mutant[] = [
   front(
     ['chat.caps-refused', 'max_tokens of 1 is refused', 'CHAT-021', 'caps-accepted'],
     refuses((body) => body.max_tokens === 1, 'invalid_param', 'max_tokens'),
@@ -49,15 +49,9 @@ const maxTokens: readonly Mutant[] = [
     ['chat.max-tokens-demanded', 'max_tokens is demanded', 'CHAT-022', 'omission-accepted'],
     refuses((body) => !('max_tokens' in body), 'invalid_param', 'max_tokens'),
   ),
-  upstream(
-    ['chat.max-tokens-default', 'an omitted max_tokens becomes 1024', 'CHAT-022', 'omission-never-cuts'],
-    inRequests((body) => {
-      if (body.max_completion_tokens === undefined) body.max_tokens ??= 1024;
-    }),
-  ),
 ];
 
-const stop: readonly Mutant[] = [
+export const stop: readonly Mutant[] = [
   front(
     ['chat.stop-list-refused', 'several stop sequences are refused', 'CHAT-038', 'stop-accepted'],
     refuses((body) => Array.isArray(body.stop) && body.stop.length > 1, 'invalid_param', 'stop'),
@@ -66,17 +60,6 @@ const stop: readonly Mutant[] = [
     ['chat.stop-not-streamed', 'stop is not passed on for streams', 'CHAT-038', 'halts-at-stop'],
     inRequests((body) => {
       if (body.stream === true) delete body.stop;
-    }),
-  ),
-  front(
-    [
-      'chat.stop-blank-dropped',
-      'a stop of nothing but white space is not passed on',
-      'CHAT-038',
-      'halts-at-stop',
-    ],
-    inRequests((body) => {
-      if (Array.isArray(body.stop)) body.stop = body.stop.filter((stop) => String(stop).trim() !== '');
     }),
   ),
   front(
@@ -91,29 +74,6 @@ const stop: readonly Mutant[] = [
       const blanks = body.stop.filter((stop) => String(stop).trim() === '');
       if (blanks.length > 0) body.stop = blanks;
     }),
-  ),
-  source(
-    [
-      'chat.stop-cut-is-length',
-      'an answer that was cut at its length is said to be, although it was halted before',
-      'CHAT-038',
-      'finish-is-stop',
-    ],
-    'upstreams/stop-sequences/enforce-stops.ts',
-    "toolCalls: [], finish: 'stop', ...stopIn(cutter)",
-    'toolCalls: [], ...stopIn(cutter)',
-  ),
-  source(
-    [
-      'chat.stop-within-deltas',
-      'a stop of nothing but white space is only found within one piece of a stream',
-      'CHAT-038',
-      'halts-at-split-stop',
-    ],
-    'upstreams/stop-sequences/text-cutter.ts',
-    'const certain = known.length - Math.max(0, ...this.#matchers.map((matcher) => matcher.matched));',
-    // No stop has this unit, so it makes each of them begin anew.
-    'const certain = known.length; for (const matcher of this.#matchers) matcher.take(0);',
   ),
   front(
     [
@@ -158,7 +118,7 @@ const stop: readonly Mutant[] = [
 
 const named = (body: Body): boolean => typeof body.tool_choice === 'object' && body.tool_choice !== null;
 
-const toolChoice: readonly Mutant[] = [
+export const toolChoice: readonly Mutant[] = [
   front(
     ['chat.none-refused', 'tool_choice none is refused', 'CHAT-029', 'choice-accepted'],
     refuses((body) => body.tool_choice === 'none', 'invalid_param', 'tool_choice'),
@@ -216,7 +176,7 @@ const toolChoice: readonly Mutant[] = [
   ),
 ];
 
-const json: readonly Mutant[] = [
+export const json: readonly Mutant[] = [
   front(
     ['chat.json-object-not-on-delta', 'one model refuses json_object', 'CHAT-034', 'json-object-accepted'],
     refuses((body) => body.model === 'delta-3' && 'response_format' in body, 'unsupported_capability'),
@@ -232,5 +192,3 @@ const json: readonly Mutant[] = [
     }),
   ),
 ];
-
-export const chatBehaviourMutants: readonly Mutant[] = [...maxTokens, ...stop, ...toolChoice, ...json];

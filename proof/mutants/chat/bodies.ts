@@ -15,7 +15,7 @@ import { front } from '../../edits/mutant.ts';
 
 /** Gateways that fail on odd bodies, or whose answers a client library cannot read. */
 
-const bodies: readonly Mutant[] = [
+export const bodies: readonly Mutant[] = [
   front(
     [
       'chat.malformed-internal',
@@ -26,23 +26,6 @@ const bodies: readonly Mutant[] = [
     {
       request: (request) =>
         request.method === 'POST' && objectIn(request.body) === null ? refusal('internal_error') : request,
-    },
-  ),
-  front(
-    [
-      'chat.array-unwrapped',
-      'an array with a request is taken for the request',
-      'CHAT-052',
-      'malformed-refused',
-    ],
-    {
-      request: (request) =>
-        request.body[0] === 0x5b
-          ? {
-              ...request,
-              body: Buffer.from('{"model":"alpha-5-2","messages":[{"role":"user","content":"."}]}'),
-            }
-          : request,
     },
   ),
   front(['chat.nul-breaks', 'NUL in a text is an internal error', 'CHAT-053', 'never-5xx'], {
@@ -57,7 +40,7 @@ const bodies: readonly Mutant[] = [
   ),
 ];
 
-const library: readonly Mutant[] = [
+export const library: readonly Mutant[] = [
   front(
     ['chat.content-as-blocks', 'content comes as an array of blocks', 'CHAT-051', 'library-plain'],
     inPlain((answer) => {
@@ -98,8 +81,6 @@ const library: readonly Mutant[] = [
     { answer: (answer) => (answer.status === 404 ? { ...answer, status: 400 } : answer) },
   ),
 ];
-
-export const chatBodyMutants: readonly Mutant[] = [...bodies, ...library];
 
 /** After it has seen the text, every later request fails. */
 function failsAfter(text: string): Mutation {

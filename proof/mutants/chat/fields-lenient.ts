@@ -1,8 +1,8 @@
-import { isJsonObject } from '../../../suites/json.ts';
 import { chatFields } from '../../../suites/oracle/chat-fields.ts';
 import { absent } from '../../../suites/oracle/json-text.ts';
 import type { Body } from '../../../suites/rewrite/json.ts';
 import { editAnswer } from '../../../suites/rewrite/mutation.ts';
+import { isJsonObject } from '../../../suites/values/json.ts';
 import { inRequests, refuses } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front } from '../../edits/mutant.ts';
@@ -12,7 +12,7 @@ import { front } from '../../edits/mutant.ts';
 const keys = (body: Body): string[] => Object.keys(isJsonObject(body.metadata) ? body.metadata : {});
 const values = (body: Body): unknown[] => Object.values(isJsonObject(body.metadata) ? body.metadata : {});
 
-const kind: readonly Mutant[] = [
+export const kind: readonly Mutant[] = [
   front(
     ['chat.model-default', 'a missing model is filled in', 'CHAT-003', 'required'],
     inRequests((body) => {
@@ -181,19 +181,18 @@ const kind: readonly Mutant[] = [
   ),
 ];
 
-const nameless: readonly Mutant[] = [
+export const nameless: readonly Mutant[] = [
   front(
     ['chat.param-null', 'a refused field is not named', 'CHAT-049', 'param'],
     renamed(() => null),
   ),
-  front(
-    ['chat.param-body', 'every refused field is called body', 'CHAT-049', 'param'],
-    renamed(() => 'body'),
-  ),
 ];
 
-/** Open values go to the upstream unchecked, and its refusal is reported as an upstream failure. */
-const unclean: readonly Mutant[] = chatFields.flatMap((field) => {
+/**
+ * Open values go to the upstream unchecked, and its refusal is reported as an upstream failure. Every rule with open values
+ * has one, also where a check beside the field table has a mutant of its own.
+ */
+export const unclean: readonly Mutant[] = chatFields.flatMap((field) => {
   const open = field.cells.filter((cell) => cell.verdict === 'open' && cell.value !== absent);
   return [...new Set(open.map((cell) => cell.requirement))].map((requirement) => {
     const written = (value: unknown, tools: boolean): string => JSON.stringify([value, tools]);
@@ -216,8 +215,6 @@ const unclean: readonly Mutant[] = chatFields.flatMap((field) => {
     );
   });
 });
-
-export const lenientFieldMutants: readonly Mutant[] = [...kind, ...nameless, ...unclean];
 
 function renamed(rename: () => string | null): { answer: ReturnType<typeof editAnswer> } {
   return {

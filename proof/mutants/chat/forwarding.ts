@@ -95,22 +95,6 @@ export const chatForwardingMutants: readonly Mutant[] = [
     'at = this.#afterEscapes(escaped);',
     'at = this.#afterEscapes(escaped); if (this.#bytes[at - 1] === backslash && this.#bytes[at] === quote) at += 1;',
   ),
-  front(
-    [
-      'chat.system-alone-fails',
-      'a conversation without a user fails inside',
-      'CHAT-010',
-      'transcript-accepted',
-    ],
-    refuses((body) => messagesIn(body).every((message) => message.role === 'system'), 'internal_error'),
-  ),
-  front(
-    ['chat.last-answer-dropped', 'an answer as the last turn is dropped', 'CHAT-010', 'none-dropped'],
-    inRequests((body) => {
-      const messages = messagesIn(body);
-      if (messages.at(-1)?.role === 'assistant') body.messages = messages.slice(0, -1);
-    }),
-  ),
   upstream(
     ['chat.transcript-newest-first', 'turns are passed on newest first', 'CHAT-010', 'turn-order'],
     toUpstream('chat-completions', (body) => {

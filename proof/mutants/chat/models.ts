@@ -9,7 +9,7 @@ import { front, source } from '../../edits/mutant.ts';
 
 const ids = new Set(chatCatalogue.map((model) => model.id));
 
-const models: readonly Mutant[] = [
+export const models: readonly Mutant[] = [
   front(
     ['chat.one-model-missing', 'one model of the catalogue is not served', 'CHAT-001', 'minimal-works'],
     refuses((body) => body.model === 'delta-3', 'model_not_found'),
@@ -25,10 +25,6 @@ const models: readonly Mutant[] = [
     inRequests((body) => {
       if (typeof body.model === 'string' && !ids.has(body.model)) body.model = 'alpha-5-2';
     }),
-  ),
-  front(
-    ['chat.model-unknown-param', 'an unknown model id is called an invalid value', 'CHAT-005', 'unknown-id'],
-    refuses((body) => typeof body.model === 'string' && !ids.has(body.model), 'invalid_param', 'model'),
   ),
   front(
     ['chat.model-any-case', 'model ids match in any case', 'CHAT-006', 'exact-spelling'],
@@ -64,19 +60,10 @@ const models: readonly Mutant[] = [
   ),
 ];
 
-const options: readonly Mutant[] = [
+export const options: readonly Mutant[] = [
   front(
     ['chat.user-or-metadata', 'user and metadata together are refused', 'CHAT-002', 'subset-accepted'],
     refuses((body) => 'user' in body && 'metadata' in body, 'invalid_param', 'metadata'),
-  ),
-  front(
-    [
-      'chat.options-demanded',
-      'a request without any optional field is refused',
-      'CHAT-002',
-      'subset-accepted',
-    ],
-    refuses((body) => Object.keys(body).length === 2, 'invalid_param', 'max_tokens'),
   ),
   front(
     [
@@ -120,7 +107,7 @@ const options: readonly Mutant[] = [
     refuses((body) => 'n' in body, 'upstream_error'),
   ),
 ];
-const enabled: readonly Mutant[] = [
+export const enabled: readonly Mutant[] = [
   front(
     ['chat.user-dropped', 'the value of user is dropped', 'CHAT-042', 'in-the-log'],
     inRequests((body) => {
@@ -134,29 +121,11 @@ const enabled: readonly Mutant[] = [
     }),
   ),
   front(
-    ['chat.metadata-inherited-names', 'a key that every object has is dropped', 'CHAT-047', 'found'],
-    inRequests((body) => {
-      if (Object.hasOwn(Object(body.metadata), 'constructor'))
-        Reflect.deleteProperty(body.metadata as Body, 'constructor');
-    }),
-  ),
-  front(
     ['chat.metadata-empty-dropped', 'an empty value of metadata is dropped', 'CHAT-047', 'whole-in-log'],
     inRequests((body) => {
       const metadata = Object.entries(Object(body.metadata) as Body).filter(([, value]) => value !== '');
       if (body.metadata != null) body.metadata = Object.fromEntries(metadata);
     }),
-  ),
-  source(
-    [
-      'chat.metadata-marks-misread',
-      'control characters of metadata are read back as others',
-      'CHAT-047',
-      'whole-in-log',
-    ],
-    'billing/stored-text.ts',
-    'String.fromCharCode(Number.parseInt(digits, 16)),',
-    'String.fromCharCode(Number.parseInt(digits, 16) + 1),',
   ),
   front(
     [
@@ -182,8 +151,6 @@ const enabled: readonly Mutant[] = [
     '[hasPairs(Object.fromEntries(Object.entries(metadata).slice(0, 1)))]',
   ),
 ];
-
-export const chatModelMutants: readonly Mutant[] = [...models, ...options, ...enabled];
 
 function dropUnknown(body: Body): void {
   const known = new Set(chatFields.map((field) => field.name));

@@ -1,6 +1,5 @@
 import { inRequests, refuses } from '../../edits/chat-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { front, source, upstream } from '../../edits/mutant.ts';
+import { front, type Mutant, upstream } from '../../edits/mutant.ts';
 import { toUpstream } from '../../edits/native-edits.ts';
 
 /** The longest text that a hasty gateway keeps, characters. */
@@ -16,12 +15,6 @@ export const wholeRequestMutants: readonly Mutant[] = [
       Object.assign(body, JSON.parse(JSON.stringify(body), cut));
     }),
   ),
-  upstream(
-    ['chat.whole-no-json-stream', 'a stream is not asked for JSON', 'CHAT-054', 'whole-at-any-size'],
-    toUpstream('chat-completions', (body) => {
-      if (body.stream === true) delete body.response_format;
-    }),
-  ),
   front(
     ['chat.whole-too-large', 'large requests are refused', 'CHAT-054', 'accepted-at-any-size'],
     refuses((body) => JSON.stringify(body.messages ?? '').length > 30_000, 'invalid_param', 'messages'),
@@ -31,12 +24,6 @@ export const wholeRequestMutants: readonly Mutant[] = [
     toUpstream('messages', (body) => {
       if (body.stream === true) delete body.system;
     }),
-  ),
-  source(
-    ['chat.pairs-second-seed', 'a second attempt has no seed', 'CHAT-050', 'whole-in-any-pair'],
-    'services/chat/dispatch.ts',
-    'complete(service, { channel, isFresh }, request, gone)',
-    'complete(service, { channel, isFresh }, isFresh ? { ...request, fields: { ...request.fields, seed: null } } : request, gone)',
   ),
   front(
     [
@@ -63,17 +50,6 @@ export const wholeRequestMutants: readonly Mutant[] = [
       'invalid_param',
       'tool_choice',
     ),
-  ),
-  source(
-    [
-      'chat.pairs-first-tag-only',
-      'only the first pair of metadata is checked',
-      'CHAT-049',
-      'refused-in-any-company',
-    ],
-    'requests/chat-schema.ts',
-    'Object.entries(tags).flat().every(isTagText)',
-    'Object.entries(tags).slice(0, 1).flat().every(isTagText)',
   ),
   front(
     [

@@ -16,7 +16,7 @@ import { source } from '../../edits/mutant.ts';
 
 const form = 'COMPA-010';
 
-const forms: readonly Mutant[] = [
+export const forms: readonly Mutant[] = [
   frontA(
     ['compa.core-words', 'answers have the members of the core path', form, 'shape'],
     plainA((message) => {
@@ -63,12 +63,6 @@ const forms: readonly Mutant[] = [
     }),
   ),
   frontA(
-    ['compa.no-stop-sequence', 'which stop sequence was met is not reported', form, 'stop-reason-verbatim'],
-    plainA((message) => {
-      message.stop_sequence = null;
-    }),
-  ),
-  frontA(
     [
       'compa.stop-sequence-left',
       'a stop_sequence is reported where none was met',
@@ -89,10 +83,6 @@ const forms: readonly Mutant[] = [
     ['compa.thoughts-dropped', 'thoughts are dropped', form, 'thoughts-come-back'],
     blocksA((blocks) => blocks.filter(({ type }) => !String(type).endsWith('thinking'))),
   ),
-  frontA(
-    ['compa.signature-dropped', 'thoughts lose their signature', form, 'thoughts-come-back'],
-    blocksA((blocks) => blocks.map(({ signature: _, ...block }) => block)),
-  ),
   source(
     ['compa.upstream-id', 'an answer has the id of the upstream', form, 'identity-neutral'],
     'protocols/messages/answer.ts',
@@ -101,26 +91,10 @@ const forms: readonly Mutant[] = [
   ),
 ];
 
-const calls: readonly Mutant[] = [
+export const calls: readonly Mutant[] = [
   frontA(
     ['compa.call-digits', 'inputs of calls lose digits on the way out', 'COMPA-005', 'tool-use-comes-back'],
     blocksA((blocks) => JSON.parse(JSON.stringify(blocks)) as Body[]),
-  ),
-  frontA(
-    ['compa.first-call', 'only the first call comes back', 'COMPA-005', 'tool-use-comes-back'],
-    blocksA((blocks) =>
-      blocks.filter(
-        ({ type }, at) => type !== 'tool_use' || blocks.findIndex((one) => one.type === 'tool_use') === at,
-      ),
-    ),
-  ),
-  frontA(
-    ['compa.call-input-text', 'the input of a call is text', form, 'shape'],
-    blocksA((blocks) =>
-      blocks.map((block) =>
-        block.type === 'tool_use' ? { ...block, input: JSON.stringify(block.input) } : block,
-      ),
-    ),
   ),
   frontA(
     ['compa.call-for-nothing', 'an answer stops for a tool that it does not call', form, 'stop-reason-fits'],
@@ -130,18 +104,11 @@ const calls: readonly Mutant[] = [
   ),
 ];
 
-const counts: readonly Mutant[] = [
+export const counts: readonly Mutant[] = [
   frontA(
     ['compa.input-all', 'input_tokens holds what was read from a cache', 'COMPA-016', 'cache-verbatim'],
     countsA((usage) => {
       usage.input_tokens = Number(usage.input_tokens) + Number(usage.cache_read_input_tokens ?? 0);
-    }),
-  ),
-  frontA(
-    ['compa.no-writes', 'what was written to a cache is not reported', 'COMPA-016', 'cache-verbatim'],
-    countsA((usage) => {
-      usage.cache_creation_input_tokens = 0;
-      delete usage.cache_creation;
     }),
   ),
   frontA(
@@ -161,32 +128,14 @@ const counts: readonly Mutant[] = [
       usage.output_tokens = Number(usage.output_tokens) + 1;
     }),
   ),
-  frontA(
-    ['compa.stream-output-one', 'a stream counts only its first token', 'COMPA-016', 'usage-verbatim'],
-    eventsA((event) => {
-      if (event.type === 'message_delta') (event.usage as Body).output_tokens = 1;
-      return [event];
-    }),
-  ),
 ];
 
 const isEvent = (event: string, type: string): boolean => event.startsWith(`event: ${type}\n`);
 
-const streams: readonly Mutant[] = [
+export const streams: readonly Mutant[] = [
   frontA(['compa.stream-withheld', 'a native stream is sent when it is whole', form, 'delta-by-delta'], {
     withhold: true,
   }),
-  source(
-    [
-      'compa.next-call-waits',
-      'a call of a native stream begins when the stream is over',
-      form,
-      'delta-by-delta',
-    ],
-    'protocols/messages/block-writer.ts',
-    "text.trimEnd().endsWith('}')",
-    "text.trimEnd().startsWith('}')",
-  ),
   frontA(
     ['compa.no-event-names', 'events of a stream have no names', form, 'event-name'],
     rawEventsA((event) => [event.replace(/^event: .*\n/, '')]),
@@ -194,10 +143,6 @@ const streams: readonly Mutant[] = [
   frontA(
     ['compa.done', 'a native stream ends with [DONE]', form, 'no-done'],
     rawEventsA((event) => [event], ['data: [DONE]']),
-  ),
-  frontA(
-    ['compa.index-zero', 'every block of a stream has index 0', form, 'event-order'],
-    eventsA((event) => [typeof event.index === 'number' ? { ...event, index: 0 } : event]),
   ),
   frontA(
     ['compa.two-endings', 'a stream reports its end twice', form, 'event-order'],
@@ -211,34 +156,7 @@ const streams: readonly Mutant[] = [
     rawEventsA((event) => (isEvent(event, 'content_block_delta') ? ['data: {"choices":[]}'] : [event])),
   ),
   frontA(
-    ['compa.stream-deltas-lost', 'every other piece of a text is lost', form, 'text-unchanged'],
-    everySecondLost(),
-  ),
-  frontA(
-    ['compa.stream-model', 'a stream names the model as the upstream does', form, 'model-name'],
-    eventsA((event) => {
-      if (event.type === 'message_start') (event.message as Body).model = 'bl-4-5-20260801';
-      return [event];
-    }),
-  ),
-  frontA(
     ['compa.stream-as-plain', 'a stream that was asked for is refused as unknown', form, 'stream-served'],
     refusesA(({ stream }) => stream === true, 'model_not_found', 'model'),
   ),
 ];
-
-function everySecondLost(): ReturnType<typeof rawEventsA> {
-  return {
-    events: () => {
-      let seen = 0;
-      return (event) => {
-        if (event === null) return [];
-        if (!event.includes('"text_delta"')) return [event];
-        seen += 1;
-        return seen % 2 === 0 ? [] : [event];
-      };
-    },
-  };
-}
-
-export const compaAnswerMutants: readonly Mutant[] = [...forms, ...calls, ...counts, ...streams];

@@ -13,14 +13,10 @@ import type { Mutant } from '../../edits/mutant.ts';
 
 /** Gateways that accept the wrong keys on compat path A, or serve other models. */
 
-const keys: readonly Mutant[] = [
+export const keys: readonly Mutant[] = [
   frontA(
     ['compa.bearer-in-key', 'a key may stand behind the word Bearer', 'COMPA-008', 'unauthenticated'],
     headersA((name, value) => (name.toLowerCase() === 'x-api-key' ? value.replace(/^Bearer /, '') : value)),
-  ),
-  frontA(
-    ['compa.first-key', 'of several keys the first counts', 'COMPA-008', 'unauthenticated'],
-    headersA((name, value) => (name.toLowerCase() === 'x-api-key' ? (value.split(',')[0] ?? '') : value)),
   ),
   frontA(
     [
@@ -30,10 +26,6 @@ const keys: readonly Mutant[] = [
       'key-accepted',
     ],
     headersA((name, value) => (name === 'X-Api-Key' ? null : value)),
-  ),
-  frontA(
-    ['compa.bearer-first', 'an Authorization header hides the key', 'COMPA-008', 'key-accepted'],
-    refusesA((_, request) => headerIn(request, 'authorization') !== null, 'invalid_api_key'),
   ),
   frontA(
     ['compa.body-before-key', 'a body is read before the caller is known', 'COMPA-008', 'comes-first'],
@@ -67,7 +59,7 @@ function pardonsWrongKeys(): Mutation {
   };
 }
 
-const models: readonly Mutant[] = [
+export const models: readonly Mutant[] = [
   takesA(
     'any-model',
     'a model of another path is served by a beta model',
@@ -87,15 +79,6 @@ const models: readonly Mutant[] = [
     },
     'unknown-model',
   ),
-  takesA(
-    'model-trimmed',
-    'a model id may have white space around it',
-    'COMPA-012',
-    (body) => {
-      if (typeof body.model === 'string') body.model = body.model.trim();
-    },
-    'unknown-model',
-  ),
   frontA(
     [
       'compa.other-model-late',
@@ -112,5 +95,3 @@ const models: readonly Mutant[] = [
     ),
   ),
 ];
-
-export const compaCallerMutants: readonly Mutant[] = [...keys, ...models];

@@ -61,15 +61,6 @@ const failures: readonly Mutant[] = [
     ],
     policyAs(502),
   ),
-  frontA(
-    [
-      'compa.policy-ends-well',
-      'what the policy of an upstream blocks ends as if all were well',
-      error,
-      'policy-told',
-    ],
-    policyAs(200),
-  ),
   source(
     ['compa.upstream-text', 'the message repeats what the upstream said', 'COMPA-020', 'no-upstream-text'],
     'upstreams/call-chat.ts',

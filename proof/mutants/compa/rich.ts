@@ -1,40 +1,7 @@
 import { type Body, objectsIn } from '../../../suites/rewrite/json.ts';
-import { eventsA, frontA, losesA, plainA, refusesA } from '../../edits/compat-a-edits.ts';
+import { eventsA, frontA, plainA, refusesA } from '../../edits/compat-a-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { source } from '../../edits/mutant.ts';
-import { nativeBlocks } from '../../edits/native-edits.ts';
-
-/** Gateways that lose something only under two conditions at once, or only from long texts. */
-
-const field = ['COMPA-001', 'field-arrives'] as const;
-const content = ['COMPA-021', 'content-arrives'] as const;
-
-const requests: readonly Mutant[] = [
-  losesA(
-    'streams-without-system',
-    'the system prompt of a request for a stream is dropped',
-    ['COMPA-004', 'system-arrives'],
-    (body) => {
-      // Lost hints are another mutant.
-      if (body.stream === true && typeof body.system === 'string') delete body.system;
-    },
-  ),
-  losesA(
-    'hints-in-results',
-    'hints within the result of a tool are dropped',
-    ['COMPA-007', 'hint-arrives'],
-    (body) => {
-      for (const result of nativeBlocks(body, 'tool_result'))
-        for (const block of objectsIn(result.content)) delete block.cache_control;
-    },
-  ),
-  losesA('documents-untitled', 'documents lose their titles', content, (body) => {
-    for (const block of nativeBlocks(body, 'document')) delete block.title;
-  }),
-  losesA('streams-without-metadata', 'metadata of a request for a stream is dropped', field, (body) => {
-    if (body.stream === true) delete body.metadata;
-  }),
-];
 
 const cutShort = (reason: string): ((part: Body) => void) => {
   return (part) => {
@@ -104,8 +71,6 @@ const documents: readonly Mutant[] = [
 
 export const compaRichMutants: readonly Mutant[] = [
   ...documents,
-  ...requests,
   ...answers,
   endsWell('refusal-ends-well', 'refusal'),
-  endsWell('window-ends-well', 'model_context_window_exceeded'),
 ];

@@ -9,7 +9,7 @@ import {
   partsOf,
   plainB,
 } from '../../edits/compat-b-edits.ts';
-import { type Mutant, source } from '../../edits/mutant.ts';
+import type { Mutant } from '../../edits/mutant.ts';
 
 /** Gateways whose answers differ from the generate-content protocol or from their upstream. */
 
@@ -30,7 +30,7 @@ function recount(change: (counts: Record<string, number>) => Record<string, numb
   };
 }
 
-const forms: readonly Mutant[] = [
+export const forms: readonly Mutant[] = [
   frontB(['compb.status-202', 'an answer comes with status 202', form, 'success-status'], {
     answer: (answer) => (answer.status === 200 ? { ...answer, status: 202 } : answer),
   }),
@@ -71,15 +71,7 @@ const forms: readonly Mutant[] = [
       return undefined;
     }),
   ),
-  frontB(
-    ['compb.stream-end-lost', 'the last event of a stream does not come', form, 'finish-reason'],
-    chunksB((chunk) => (typeof candidateOf(chunk).finishReason === 'string' ? [] : [chunk])),
-  ),
   frontB(['compb.stream-kept', 'a stream is kept until its end', form, 'piece-by-piece'], { withhold: true }),
-  frontB(['compb.array-stream', 'an answer is a list', form, 'shape'], {
-    answer: (got) =>
-      got.status === 200 ? { ...got, body: Buffer.from(`[${got.body.toString('utf8')}]`) } : got,
-  }),
   frontB(
     ['compb.said-nothing', 'answers have no text', 'COMPB-001', 'answers-with-text'],
     answersB((part) => {
@@ -88,17 +80,13 @@ const forms: readonly Mutant[] = [
   ),
 ];
 
-const texts: readonly Mutant[] = [
+export const texts: readonly Mutant[] = [
   frontB(
     ['compb.first-part-only', 'of the parts of an answer the first is passed on', form, 'text-as-said'],
     plainB((body) => {
       const { content } = candidateOf(body);
       if (content !== undefined) (content as Body).parts = partsOf(body).slice(0, 1);
     }),
-  ),
-  frontB(
-    ['compb.events-doubled', 'an event of a stream comes twice', form, 'text-as-said'],
-    chunksB((chunk, index) => (index === 0 ? [chunk, chunk] : [chunk])),
   ),
   answer('thought-said', 'thoughts look like what was said', 'thoughts-apart', (part) => {
     for (const one of partsOf(part)) delete one.thought;
@@ -108,13 +96,7 @@ const texts: readonly Mutant[] = [
   }),
 ];
 
-const orders: readonly Mutant[] = [
-  source(
-    ['compb.calls-last', 'calls of a stream come behind all its texts', form, 'parts-in-order'],
-    'protocols/generate-content/event-writer.ts',
-    'nativeCalls = [];\n    return before + event(part);',
-    'return event(part);',
-  ),
+export const orders: readonly Mutant[] = [
   frontB(
     ['compb.plain-calls-last', 'calls of an answer come behind all its texts', form, 'parts-in-order'],
     plainB((body) => {
@@ -126,22 +108,14 @@ const orders: readonly Mutant[] = [
   ),
 ];
 
-const ends: readonly Mutant[] = [
+export const ends: readonly Mutant[] = [
   answer('always-stop', 'every answer ends in STOP', 'finish-as-said', (part) => {
     const candidate = candidateOf(part);
     if (candidate.finishReason === 'MAX_TOKENS') candidate.finishReason = 'STOP';
   }),
-  frontB(
-    ['compb.stream-always-stop', 'every stream ends in STOP', form, 'finish-as-said'],
-    chunksB((chunk) => {
-      const candidate = candidateOf(chunk);
-      if (candidate.finishReason === 'MAX_TOKENS') candidate.finishReason = 'STOP';
-      return undefined;
-    }),
-  ),
 ];
 
-const counts: readonly Mutant[] = [
+export const counts: readonly Mutant[] = [
   answer(
     'thoughts-in-candidates',
     'thoughts count as said',
@@ -155,13 +129,6 @@ const counts: readonly Mutant[] = [
     const usage = countsOf(part);
     if (usage !== null) usage.totalTokenCount = (usage.totalTokenCount ?? 0) + 1;
   }),
-  frontB(
-    ['compb.stream-counts-less', 'the end of a stream reports no thoughts', form, 'usage-verbatim'],
-    chunksB((chunk) => {
-      recount(() => ({ thoughtsTokenCount: 0 }))(chunk);
-      return undefined;
-    }),
-  ),
 ];
 
 const goodEnd = {
@@ -173,7 +140,7 @@ const eventOf = (body: object): string => `data: ${JSON.stringify(body)}`;
 const blame = { type: 'auth_error', code: 'invalid_api_key', message: 'No.', channel: null, param: null };
 
 /** Gateways that hide, soften or repeat a failure inside a stream. */
-const failures: readonly Mutant[] = [
+export const failures: readonly Mutant[] = [
   failure('failure-hidden', 'a stream that breaks just ends', 'failure-visible', () => []),
   failure('failure-as-stop', 'a stream that breaks ends in STOP', 'no-false-ending', () => [
     eventOf(goodEnd),
@@ -194,12 +161,6 @@ const failures: readonly Mutant[] = [
   failure('failure-blames-caller', 'the error event blames the caller', 'error-event-type', () => [
     eventOf({ error: blame }),
   ]),
-  frontB(
-    ['compb.failure-raw', "the error event repeats the upstream's words", 'COMPB-016', 'no-upstream-text'],
-    failuresB((event) => [
-      event.replace(/"message":"[^"]*"/, '"message":"upstream said: kernel panic on node sim-77"'),
-    ]),
-  ),
 ];
 
 function failure(
@@ -210,12 +171,3 @@ function failure(
 ): Mutant {
   return frontB([`compb.${id}`, title, 'COMPB-011', aspect], failuresB(edit));
 }
-
-export const compbAnswerMutants: readonly Mutant[] = [
-  ...forms,
-  ...texts,
-  ...orders,
-  ...ends,
-  ...counts,
-  ...failures,
-];

@@ -1,8 +1,46 @@
 import { type Body, objectsIn } from '../../../suites/rewrite/json.ts';
+import type { Mutation } from '../../../suites/rewrite/mutation.ts';
 import { answersB, candidateOf, frontB, partsOf, plainB } from '../../edits/compat-b-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { upstream } from '../../edits/mutant.ts';
+import { type Mutant, upstream } from '../../edits/mutant.ts';
 import { eventsOf, fromUpstream } from '../../edits/native-edits.ts';
+
+/** Changes the parts of plain answers; each event of a stream has one part. */
+function parts(edit: (all: Body[]) => Body[]): Mutation {
+  return plainB((body) => {
+    const content = candidateOf(body).content as Body | undefined;
+    if (content !== undefined) content.parts = edit(objectsIn(content.parts));
+  });
+}
+
+export const answers: readonly Mutant[] = [
+  frontB(
+    ['compb.long-answers-cut', 'texts of more than 64 KiB are cut', 'COMPB-010', 'long-text-whole'],
+    parts((all) =>
+      all.map((part) =>
+        typeof part.text === 'string' ? { ...part, text: part.text.slice(0, 65_536) } : part,
+      ),
+    ),
+  ),
+  frontB(
+    ['compb.other-parts-changed', 'code in an answer is trimmed', 'COMPB-010', 'other-parts'],
+    parts((all) => {
+      for (const { executableCode: code } of all)
+        if (code !== undefined) Object.assign(code as Body, { code: String((code as Body).code).trim() });
+      return all;
+    }),
+  ),
+  frontB(
+    ['compb.texts-first', 'the texts of an answer come first', 'COMPB-010', 'other-parts-in-place'],
+    parts((all) => [...all.filter((part) => 'text' in part), ...all.filter((part) => !('text' in part))]),
+  ),
+  frontB(
+    ['compb.ratings-lost', 'what an upstream says beside its parts is dropped', 'COMPB-010', 'said-beside'],
+    answersB((part) => {
+      for (const name of ['safetyRatings', 'citationMetadata', 'groundingMetadata'])
+        delete candidateOf(part)[name];
+    }),
+  ),
+];
 
 /** Gateways that change or lose the function calls of an answer on compat path B. */
 
@@ -27,24 +65,9 @@ export const compbCallMutants: readonly Mutant[] = [
     () => undefined,
   ),
   frontB(
-    ['compb.call-id-changed', 'calls get ids of the gateway', 'COMPB-005', 'call-unchanged'],
-    answersB((part) => {
-      for (const call of callsOf(part)) call.id = 'call_ours';
-    }),
-  ),
-  frontB(
     ['compb.call-signature-lost', 'signatures of calls are lost', 'COMPB-005', 'signature-kept'],
     answersB((part) => {
       for (const one of partsOf(part)) if ('functionCall' in one) delete one.thoughtSignature;
-    }),
-  ),
-  frontB(
-    ['compb.calls-first-only', 'of several calls the first is passed on', 'COMPB-005', 'calls-all'],
-    plainB((body) => {
-      const { content } = candidateOf(body);
-      const [first] = partsOf(body).filter((part) => 'functionCall' in part);
-      if (content !== undefined && first !== undefined)
-        (content as Body).parts = [...partsOf(body).filter((part) => !('functionCall' in part)), first];
     }),
   ),
   frontB(

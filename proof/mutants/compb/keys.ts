@@ -1,26 +1,18 @@
 import { objectsIn } from '../../../suites/rewrite/json.ts';
 import { editRequest } from '../../../suites/rewrite/mutation.ts';
-import { codeOf, inErrors, miscalls } from '../../../suites/rewrite/refusal-edits.ts';
+import { codeOf } from '../../../suites/rewrite/refusal-edits.ts';
 import { frontB, generated, keyOf, pathsB, refusesB, turnsOf } from '../../edits/compat-b-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 
 /** Gateways that leak a key in an address of compat path B, or ignore the windows of its models. */
 
-const keys: readonly Mutant[] = [
+export const keys: readonly Mutant[] = [
   frontB(['compb.any-key', 'any key will do', 'COMPB-007', 'key-refused'], {
     answer: (got, sent) => (codeOf(got) === 'invalid_api_key' && keyOf(sent) !== '' ? generated(sent) : got),
   }),
   frontB(['compb.no-key-needed', 'no key is needed', 'COMPB-007', 'no-key-refused'], {
     answer: (got, sent) => (codeOf(got) === 'invalid_api_key' && keyOf(sent) === '' ? generated(sent) : got),
   }),
-  frontB(
-    ['compb.key-miscalled', 'a wrong key is an unknown model', 'COMPB-007', 'key-refused'],
-    miscalls('invalid_api_key', 'model_not_found'),
-  ),
-  frontB(
-    ['compb.body-before-key', 'the body is judged before the key', 'COMPB-007', 'no-key-refused'],
-    refusesB((body, sent) => keyOf(sent) === '' && !('contents' in body)),
-  ),
   frontB(
     ['compb.key-first-only', 'the key has to come first in the query', 'COMPB-007', 'key-accepted'],
     pathsB((path) => path.replace(/&key=[^&]*/, '')),
@@ -60,20 +52,9 @@ const keys: readonly Mutant[] = [
       events: () => (event) => (event === null ? [] : [event]),
     },
   ),
-  frontB(
-    [
-      'compb.key-in-failure',
-      'failures of the upstream are reported with the address of the request',
-      'COMPB-009',
-      'not-echoed',
-    ],
-    inErrors((error, got, sent) => {
-      if (got.status >= 500) error.message = `POST ${sent.path} failed.`;
-    }),
-  ),
 ];
 
-const windows: readonly Mutant[] = [
+export const windows: readonly Mutant[] = [
   frontB(['compb.tokens-clamped', 'maxOutputTokens beyond the window is cut', 'COMPB-013', 'above-refused'], {
     request: editRequest((body) => {
       const config = body.generationConfig as { maxOutputTokens?: unknown } | undefined;
@@ -96,6 +77,7 @@ const windows: readonly Mutant[] = [
             })(sent),
     },
   ),
+  // A second one for its aspect: the check of long conversations sends no maxOutputTokens.
   frontB(['compb.answer-cut', 'earlier answers beyond the window are cut', 'COMPB-013', 'above-refused'], {
     request: (sent) =>
       sent.body.length < 2_000_000
@@ -107,5 +89,3 @@ const windows: readonly Mutant[] = [
           })(sent),
   }),
 ];
-
-export const compbKeyMutants: readonly Mutant[] = [...keys, ...windows];

@@ -1,11 +1,10 @@
-import { objectIn, objectsIn } from '../../../suites/rewrite/json.ts';
+import { objectIn } from '../../../suites/rewrite/json.ts';
 import { editRequest } from '../../../suites/rewrite/mutation.ts';
 import { codeOf, inErrors, miscalls, refusal } from '../../../suites/rewrite/refusal-edits.ts';
 import {
   answersB,
   candidateOf,
   frontB,
-  generated,
   modelOf,
   pathsB,
   refusesB,
@@ -16,7 +15,7 @@ import { source } from '../../edits/mutant.ts';
 
 /** Gateways that admit or refuse the wrong calls on compat path B, or refuse with wrong errors. */
 
-const models: readonly Mutant[] = [
+export const models: readonly Mutant[] = [
   frontB(
     ['compb.flash-missing', 'gamma-3-flash is not served', 'COMPB-001', 'served'],
     refusesB((_, sent) => modelOf(sent) === 'gamma-3-flash', 'model_not_found'),
@@ -26,16 +25,8 @@ const models: readonly Mutant[] = [
     pathsB((path) => path.replace(/models\/[^:]+/, (model) => model.toLowerCase())),
   ),
   frontB(
-    ['compb.suffix-dropped', 'the suffix of a model does not count', 'COMPB-002', 'exact-spelling'],
-    pathsB((path) => path.replace(/-(?:latest|001):/, ':')),
-  ),
-  frontB(
     ['compb.unknown-served', 'an unknown model is another word for gamma-3-flash', 'COMPB-002', 'unknown-id'],
     pathsB((path) => path.replace(/models\/zz[^:]+/, 'models/gamma-3-flash')),
-  ),
-  frontB(
-    ['compb.unknown-miscalled', 'an unknown model is an invalid parameter', 'COMPB-002', 'unknown-id'],
-    miscalls('model_not_found', 'invalid_param'),
   ),
   frontB(
     ['compb.encoded-fails', 'an encoded path is a failure of the gateway', 'COMPB-002', 'encoded-clean'],
@@ -55,21 +46,8 @@ const models: readonly Mutant[] = [
     ),
   ),
   frontB(
-    ['compb.body-model-judged', 'a model in the body must exist', 'COMPB-002', 'path-decides'],
-    refusesB(({ model }) => typeof model === 'string' && !model.includes('gamma'), 'model_not_found'),
-  ),
-  frontB(
     ['compb.image-model-served', 'the gamma image model is served', 'COMPB-012', 'other-refused'],
     pathsB((path) => path.replace('gamma-3-pro-image', 'gamma-3-pro')),
-  ),
-  frontB(
-    [
-      'compb.others-fail',
-      'a model of another family is a failure of the gateway',
-      'COMPB-012',
-      'other-refused',
-    ],
-    refusesB((_, sent) => /^(?:alpha|delta)-/.test(modelOf(sent)), 'internal_error'),
   ),
   frontB(
     [
@@ -100,14 +78,10 @@ function repairs(id: string, title: string, repair: Parameters<typeof editReques
   return frontB([`compb.${id}`, title, 'COMPB-003', 'contents-refused'], { request: editRequest(repair) });
 }
 
-const contents: readonly Mutant[] = [
+export const contents: readonly Mutant[] = [
   repairs('contents-one-turn', 'one turn may stand for an array', (body) => {
     if (body.contents !== undefined && typeof body.contents === 'object' && body.contents !== null)
       body.contents = first(body.contents);
-  }),
-  repairs('text-of-number', 'a text may be a number', (body) => {
-    for (const part of turnsOf(body).flatMap((turn) => objectsIn(turn.parts)))
-      if (typeof part.text === 'number') part.text = String(part.text);
   }),
   frontB(
     ['compb.contents-unnamed', 'no refusal names its field', 'COMPB-003', 'contents-named'],
@@ -144,7 +118,7 @@ const contents: readonly Mutant[] = [
   ),
 ];
 
-const errors: readonly Mutant[] = [
+export const errors: readonly Mutant[] = [
   frontB(
     ['compb.number-code', 'code is the number of the status', 'COMPB-011', 'string-code'],
     inErrors((error, got) => {
@@ -185,9 +159,6 @@ const errors: readonly Mutant[] = [
     ['compb.block-is-invalid', 'a blocked prompt is an invalid parameter', 'COMPB-011', 'prompt-blocked'],
     miscalls('content_filter', 'invalid_param'),
   ),
-  frontB(['compb.block-is-silence', 'a blocked prompt gets an empty answer', 'COMPB-011', 'prompt-blocked'], {
-    answer: (got, sent) => (codeOf(got) === 'content_filter' ? generated(sent) : got),
-  }),
   frontB(
     ['compb.filter-as-stop', 'an answer that was held back ends in STOP', 'COMPB-011', 'answer-blocked'],
     answersB((part) => {
@@ -235,5 +206,3 @@ const errors: readonly Mutant[] = [
     "  const { status, headers } = reply;\n  if (status === 400) throw new (await import('../errors/gateway-error.ts')).GatewayError('invalid_param', { message: 'The upstream said: ' + JSON.stringify(value ?? '').replaceAll('\\\\', '') });",
   ),
 ];
-
-export const compbRefusalMutants: readonly Mutant[] = [...models, ...contents, ...errors];

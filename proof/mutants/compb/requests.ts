@@ -1,18 +1,56 @@
 import { type Body, objectsIn } from '../../../suites/rewrite/json.ts';
+import { editRequest } from '../../../suites/rewrite/mutation.ts';
 import { frontB, passesB, refusesB, turnsOf } from '../../edits/compat-b-edits.ts';
 import { type Mutant, source } from '../../edits/mutant.ts';
 import { configIn } from '../../edits/native-edits.ts';
+
+/** Gateways that guard links in some places of a body only, or take public hosts for private ones. */
+
+const harmless = 'https://media.example.com/files/sea.jpg';
+
+/** Makes the links of some parts harmless, so that the gateway behind takes them whatever they were. */
+function unread(id: string, title: string, partsOf: (body: Body) => readonly Body[]): Mutant {
+  return frontB([`compb.${id}`, title, 'COMPB-019', 'private-refused'], {
+    request: editRequest((body) => {
+      for (const part of partsOf(body)) {
+        if (part.fileData !== undefined) (part.fileData as Body).fileUri = harmless;
+        if (part.file_data !== undefined) (part.file_data as Body).file_uri = harmless;
+      }
+    }),
+  });
+}
+
+const partsIn = (body: Body, role: string): Body[] =>
+  turnsOf(body)
+    .filter((turn) => turn.role === role)
+    .flatMap(({ parts }) => objectsIn(parts));
+
+export const compbLinkMutants: readonly Mutant[] = [
+  unread('model-links-free', 'links in turns of the model go on unread', (body) => partsIn(body, 'model')),
+  source(
+    ['compb.links-of-turns', 'links in the instruction go on unread', 'COMPB-019', 'private-kept'],
+    'requests/check-links.ts',
+    '  for (const { at, url } of links) {',
+    "  for (const { at, url } of links.filter((link) => !link.at.startsWith('systemInstruction'))) {",
+  ),
+  frontB(
+    [
+      'compb.digits-refused',
+      'a link to a host with digits counts as private',
+      'COMPB-019',
+      'public-accepted',
+    ],
+    refusesB((body) => /_?[uU]ri":"https:..[^"/]*\d/.test(JSON.stringify(body))),
+  ),
+];
 
 /** Gateways that change a compat path B request on its way to the upstream. */
 
 const config: [string, string] = ['COMPB-004', 'config-unchanged'];
 
-const configs: readonly Mutant[] = [
+export const configs: readonly Mutant[] = [
   passesB('config-known-only', 'unknown members of generationConfig are dropped', config, (body) => {
     for (const name of Object.keys(configIn(body))) if (/^zz|Config$/.test(name)) delete configIn(body)[name];
-  }),
-  passesB('config-zero-dropped', 'a zero in generationConfig counts as missing', config, (body) => {
-    for (const [name, value] of Object.entries(configIn(body))) if (value === 0) delete configIn(body)[name];
   }),
   frontB(
     [
@@ -25,7 +63,7 @@ const configs: readonly Mutant[] = [
   ),
 ];
 
-const tools: readonly Mutant[] = [
+export const tools: readonly Mutant[] = [
   passesB(
     'tools-functions-only',
     'tools that are no functions are dropped',
@@ -49,7 +87,7 @@ const tools: readonly Mutant[] = [
   ),
 ];
 
-const fields: readonly Mutant[] = [
+export const fields: readonly Mutant[] = [
   passesB(
     'system-one-part',
     'of systemInstruction the first part is passed on',
@@ -59,17 +97,9 @@ const fields: readonly Mutant[] = [
       if (instruction !== undefined) instruction.parts = objectsIn(instruction.parts).slice(0, 1);
     },
   ),
-  passesB('safety-dropped', 'safetySettings are not passed on', ['COMPB-001', 'field-kept'], (body) => {
-    delete body.safetySettings;
-  }),
   passesB('media-mime-lost', 'every medium is called a picture', ['COMPB-001', 'media-intact'], (body) => {
     for (const { inlineData } of turnsOf(body).flatMap((turn) => objectsIn(turn.parts)))
       if (inlineData !== undefined) (inlineData as Body).mimeType = 'image/png';
-  }),
-  passesB('media-cut', 'the last byte of a medium is lost', ['COMPB-001', 'media-intact'], (body) => {
-    for (const { inlineData } of turnsOf(body).flatMap((turn) => objectsIn(turn.parts)))
-      if (inlineData !== undefined)
-        (inlineData as Body).data = String((inlineData as Body).data).replace(/.{4}$/, '');
   }),
   frontB(
     ['compb.pictures-refused', 'pictures are refused', 'COMPB-001', 'media-accepted'],
@@ -102,5 +132,3 @@ const fields: readonly Mutant[] = [
     refusesB((body) => Object.keys(body).some((name) => name.startsWith('zz')), 'internal_error'),
   ),
 ];
-
-export const compbRequestMutants: readonly Mutant[] = [...configs, ...tools, ...fields];

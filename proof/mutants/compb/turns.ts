@@ -4,7 +4,7 @@ import type { Mutant } from '../../edits/mutant.ts';
 
 /** Gateways that lose, join or reorder turns of compat path B. */
 
-const history: readonly Mutant[] = [
+export const history: readonly Mutant[] = [
   passesB(
     'history-signature-lost',
     'signatures do not go back to the upstream',
@@ -12,16 +12,6 @@ const history: readonly Mutant[] = [
     (body) => {
       for (const turn of turnsOf(body))
         for (const part of objectsIn(turn.parts)) delete part.thoughtSignature;
-    },
-  ),
-  passesB(
-    'history-response-as-text',
-    'a function response becomes a text',
-    ['COMPB-005', 'history-unchanged'],
-    (body) => {
-      for (const { functionResponse: given } of turnsOf(body).flatMap((turn) => objectsIn(turn.parts)))
-        if (given !== undefined)
-          (given as Body).response = { output: JSON.stringify((given as Body).response) };
     },
   ),
   frontB(
@@ -35,7 +25,7 @@ const history: readonly Mutant[] = [
   ),
 ];
 
-const turns: readonly Mutant[] = [
+export const turns: readonly Mutant[] = [
   passesB(
     'turns-merged',
     'two turns of one speaker in a row become one',
@@ -51,14 +41,6 @@ const turns: readonly Mutant[] = [
       body.contents = merged;
     },
   ),
-  passesB(
-    'turns-role-swapped',
-    'turns of the model become turns of the user',
-    ['COMPB-006', 'turn-order'],
-    (body) => {
-      for (const turn of turnsOf(body)) turn.role = 'user';
-    },
-  ),
   passesB('parts-merged', 'the texts of a turn become one part', ['COMPB-018', 'turn-content'], (body) => {
     for (const turn of turnsOf(body)) {
       const parts = objectsIn(turn.parts);
@@ -67,5 +49,3 @@ const turns: readonly Mutant[] = [
     }
   }),
 ];
-
-export const compbTurnMutants: readonly Mutant[] = [...history, ...turns];

@@ -1,10 +1,50 @@
 import { objectIn } from '../../../suites/rewrite/json.ts';
-import type { Mutation } from '../../../suites/rewrite/mutation.ts';
-import { refusal } from '../../../suites/rewrite/refusal-edits.ts';
-import { isSubmit, isTaskRead } from '../../edits/media-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { front, source } from '../../edits/mutant.ts';
+import { jsonAnswer, type Mutation } from '../../../suites/rewrite/mutation.ts';
+import { pathOf, refusal, says } from '../../../suites/rewrite/refusal-edits.ts';
+import { isImagesPath, isSubmit, isTaskPath, isTaskRead, newTask } from '../../edits/media-edits.ts';
+import { front, type Mutant, source } from '../../edits/mutant.ts';
 import { idIn, takesParent } from '../../edits/task-chain-edits.ts';
+
+export const places: readonly Mutant[] = [
+  front(
+    ['ep.images-moved', 'pictures are made at another path', 'EP-007', 'served'],
+    says(isImagesPath, refusal('task_not_found')),
+  ),
+  front(
+    ['ep.tasks-moved', 'tasks are taken at another path', 'EP-008', 'served'],
+    says(isSubmit, refusal('task_not_found')),
+  ),
+  front(
+    ['ep.reads-moved', 'tasks are read at another path', 'EP-009', 'served'],
+    says(isTaskPath, refusal('task_not_found')),
+  ),
+  front(['ep.reads-loose', 'paths below a task are the task', 'EP-009', 'nothing-below'], {
+    request: (request) =>
+      isTaskPath(request) && pathOf(request).endsWith('/results')
+        ? jsonAnswer(200, { ...newTask(), status: 'RUNNING' })
+        : request,
+  }),
+];
+/** Tasks that somebody tried to delete. */
+const deleted = new Set<string>();
+
+export const methods: readonly Mutant[] = [
+  front(
+    ['ep.task-deleted', 'a running task can be deleted', 'EP-013', 'method-of-task'],
+    says((request) => isTaskPath(request) && request.method === 'DELETE', jsonAnswer(200, {})),
+  ),
+  front(
+    ['ep.task-gone-when-deleted', 'a task is gone once its deletion was refused', 'EP-013', 'task-unchanged'],
+    {
+      answer: (answer, request) => {
+        if (!isTaskPath(request)) return answer;
+        if (request.method === 'DELETE') deleted.add(pathOf(request));
+        const isGone = request.method === 'GET' && deleted.has(pathOf(request));
+        return isGone ? refusal('task_not_found') : answer;
+      },
+    },
+  ),
+];
 
 const available = 'const isAvailable = availability(caller, service);';
 
@@ -23,12 +63,6 @@ export const mediaEnabledMutants: readonly Mutant[] = [
     'endpoints/images/images.ts',
     "one.served === 'images' && isAvailable(one)",
     "one.served === 'images'",
-  ),
-  source(
-    ['ep.tasks-any-model', 'tasks are taken for models that are not enabled', 'EP-012', 'media-not-usable'],
-    'endpoints/tasks/submit.ts',
-    "one.served === 'tasks' && isAvailable(one)",
-    "one.served === 'tasks'",
   ),
   source(
     ['ep.no-models-is-all', 'an account without a model has all', 'EP-012', 'none-enabled'],

@@ -1,21 +1,28 @@
-import { chatModel } from '../../../suites/oracle/chat-catalogue.ts';
 import { objectIn } from '../../../suites/rewrite/json.ts';
-import {
-  editAnswer,
-  jsonAnswer,
-  type Mutation,
-  type ProxyRequest,
-} from '../../../suites/rewrite/mutation.ts';
+import { editAnswer, jsonAnswer, type Mutation } from '../../../suites/rewrite/mutation.ts';
+import { headerOf } from '../../../suites/rewrite/proxy-headers.ts';
 import { isReading, pathOf, refusal, says, serves } from '../../../suites/rewrite/refusal-edits.ts';
 import { refuses } from '../../edits/chat-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { front } from '../../edits/mutant.ts';
+import { front, type Mutant, source } from '../../edits/mutant.ts';
+
+/** Gateways that accept only some legal forms of a request. */
+export const requestFormMutants: readonly Mutant[] = [
+  front(['ep.media-type-bare', 'a media type with parameters is refused', 'EP-003', 'media-type-accepted'], {
+    request: (request) =>
+      headerOf(request.headers, 'content-type').includes(';') ? refusal('invalid_param') : request,
+  }),
+  source(
+    ['ep.chunks-first-only', 'of a body in chunks only the first is read', 'EP-003', 'chunked-accepted'],
+    'http/read-body.ts',
+    'else pieces.add(chunk);',
+    "else if (pieces.length === 0 || incoming.headers['content-length'] !== undefined) pieces.add(chunk);",
+  ),
+];
 
 /** Gateways with a defect in their routes, versions and names. */
 
 const chatPath = '/api/v1/chat/completions';
-const modelsPath = '/api/v1/models';
-const isKnown = (request: ProxyRequest): boolean => [chatPath, modelsPath].includes(pathOf(request));
+
 /** The model that one account of the reference stack lacks. */
 const disabled = 'alpha-codex';
 const lacks = (entries: readonly Record<string, unknown>[]): boolean =>
@@ -31,7 +38,7 @@ function lists(edit: (entries: Record<string, unknown>[]) => unknown): Mutation 
   };
 }
 
-const list: readonly Mutant[] = [
+export const list: readonly Mutant[] = [
   front(
     ['ep.models-missing', 'there is no list of models', 'EP-010', 'answers-200'],
     says(isReading, refusal('task_not_found')),
@@ -48,19 +55,6 @@ const list: readonly Mutant[] = [
     ['ep.models-incomplete', 'a model that works is not listed', 'EP-010', 'lists-usable'],
     lists((entries) => entries.slice(1)),
   ),
-  front(
-    [
-      'ep.models-catalogue-only',
-      'a model that the configuration adds works and is not listed',
-      'EP-010',
-      'lists-usable',
-    ],
-    lists((entries) => entries.filter(({ id }) => chatModel(String(id)) !== undefined)),
-  ),
-  front(['ep.models-text', 'the list of models is text', 'EP-003', 'json-answer'], {
-    answer: (answer, request) =>
-      isReading(request) ? { ...answer, headers: [['content-type', 'text/plain']] } : answer,
-  }),
   front(
     ['ep.models-too-many', 'a model is listed that does not work', 'EP-011', 'listed-works'],
     refuses((body) => body.model === 'gamma-3-pro', 'model_not_found', 'model'),
@@ -91,16 +85,12 @@ const list: readonly Mutant[] = [
     serves((request) => objectIn(request.body)?.model === disabled),
   ),
   front(
-    ['ep.models-disabled-named', 'a disabled model is a lacking capability', 'EP-012', 'not-usable'],
-    refuses((body) => body.model === disabled, 'unsupported_capability'),
-  ),
-  front(
     ['ep.models-hidden', 'a model that is not listed works', 'EP-011', 'unlisted-unknown'],
     lists((entries) => entries.slice(1)),
   ),
 ];
 
-const paths: readonly Mutant[] = [
+export const paths: readonly Mutant[] = [
   front(
     ['ep.chat-moved', 'chat is at another path', 'EP-004', 'served'],
     says((request) => pathOf(request) === chatPath, refusal('task_not_found')),
@@ -114,22 +104,11 @@ const paths: readonly Mutant[] = [
     says((request) => request.method === 'GET' && pathOf(request) === chatPath, jsonAnswer(200, {})),
   ),
   front(
-    ['ep.post-models', 'POST on the list of models lists them', 'EP-013', 'other-method'],
-    says(
-      (request) => request.method === 'POST' && pathOf(request) === modelsPath,
-      jsonAnswer(200, { data: [] }),
-    ),
-  ),
-  front(
     ['ep.unknown-200', 'unknown paths are answered 200', 'EP-014', 'unknown-path'],
     says((request) => pathOf(request).startsWith('/api/v1/zz'), jsonAnswer(200, {})),
   ),
-  front(
-    ['ep.unknown-400', 'unknown paths are invalid parameters', 'EP-014', 'unknown-path'],
-    says((request) => !isKnown(request), refusal('invalid_param')),
-  ),
 ];
-const text: readonly Mutant[] = [
+export const text: readonly Mutant[] = [
   front(['ep.text-back-ascii', 'answers lose what is not ASCII', 'EP-003', 'text-back'], {
     answer: (answer) => ({
       ...answer,
@@ -143,5 +122,3 @@ const text: readonly Mutant[] = [
     }),
   }),
 ];
-
-export const epRouteMutants: readonly Mutant[] = [...list, ...paths, ...text];

@@ -1,12 +1,12 @@
 import { objectIn } from '../../../suites/rewrite/json.ts';
 import { jsonAnswer } from '../../../suites/rewrite/mutation.ts';
-import { codeOf, inErrors, miscalls, pardons, refusal } from '../../../suites/rewrite/refusal-edits.ts';
+import { codeOf, inErrors, miscalls, refusal } from '../../../suites/rewrite/refusal-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source, upstream } from '../../edits/mutant.ts';
 
 /** Gateways whose error answers are wrong. */
 
-const shape: readonly Mutant[] = [
+export const shape: readonly Mutant[] = [
   front(
     ['err.status-200', 'errors come with 200', 'ERR-001', 'error-status'],
     inErrors(() => 200),
@@ -21,9 +21,6 @@ const shape: readonly Mutant[] = [
     answer: (answer) =>
       codeOf(answer) === null ? answer : jsonAnswer(answer.status, { detail: objectIn(answer.body) }),
   }),
-  front(['err.broken-json', 'error bodies are cut short', 'ERR-002', 'error-shape'], {
-    answer: (answer) => (codeOf(answer) === null ? answer : { ...answer, body: answer.body.subarray(0, -2) }),
-  }),
   front(
     ['err.no-type', 'errors have no type', 'ERR-003', 'error-shape'],
     inErrors((error) => {
@@ -31,21 +28,9 @@ const shape: readonly Mutant[] = [
     }),
   ),
   front(
-    ['err.other-type', 'errors have a type of another list', 'ERR-003', 'error-shape'],
-    inErrors((error) => {
-      error.type = 'client_error';
-    }),
-  ),
-  front(
     ['err.no-code', 'errors have no code', 'ERR-004', 'error-shape'],
     inErrors((error) => {
       delete error.code;
-    }),
-  ),
-  front(
-    ['err.numeric-code', 'error codes are numbers', 'ERR-004', 'error-shape'],
-    inErrors((error, { status }) => {
-      error.code = status;
     }),
   ),
   front(
@@ -102,12 +87,6 @@ const shape: readonly Mutant[] = [
     }),
   ),
   front(
-    ['err.param-elsewhere', 'an unknown model names another field', 'ERR-007', 'param-of-code'],
-    inErrors((error) => {
-      if (error.code === 'model_not_found') error.param = 'messages';
-    }),
-  ),
-  front(
     ['err.no-channel-member', 'error.channel is left out', 'ERR-006', 'channel-present'],
     inErrors((error) => {
       delete error.channel;
@@ -123,12 +102,6 @@ const shape: readonly Mutant[] = [
     ['err.status-400', 'every refusal of a caller is 400', 'ERR-008', 'triple'],
     inErrors((_error, { status }) => (status < 500 ? 400 : status)),
   ),
-  front(
-    ['err.types-swapped', 'key failures have the type of bad requests', 'ERR-008', 'triple'],
-    inErrors((error) => {
-      if (error.type === 'auth_error') error.type = 'invalid_request_error';
-    }),
-  ),
   source(
     ['err.cut-off', 'errors break the connection off', 'ERR-023', 'answers'],
     'endpoints/serve.ts',
@@ -143,7 +116,7 @@ const asked = new Map<string, number>();
 let isDown = false;
 let hasFailed = false;
 
-const codes: readonly Mutant[] = [
+export const codes: readonly Mutant[] = [
   front(
     ['err.unknown-key-miscalled', 'an unknown key is called disabled', 'ERR-014', 'provoked'],
     miscalls('invalid_api_key', 'sk_disabled'),
@@ -157,24 +130,8 @@ const codes: readonly Mutant[] = [
     miscalls('invalid_param', 'context_too_long'),
   ),
   front(
-    ['err.too-long-miscalled', 'what is too long is an invalid_param', 'ERR-025', 'provoked'],
-    miscalls('context_too_long', 'invalid_param'),
-  ),
-  front(
     ['err.capability-miscalled', 'a lacking capability is an invalid_param', 'ERR-026', 'provoked'],
     miscalls('unsupported_capability', 'invalid_param'),
-  ),
-  front(
-    ['err.capability-served', 'an image is taken by a model that cannot see', 'ERR-026', 'provoked'],
-    pardons('unsupported_capability'),
-  ),
-  front(
-    ['err.policy-miscalled', 'a policy block is an invalid_param', 'ERR-027', 'provoked'],
-    miscalls('content_filter', 'invalid_param'),
-  ),
-  front(
-    ['err.upstream-error-miscalled', 'an unclassifiable failure is an internal_error', 'ERR-029', 'provoked'],
-    miscalls('upstream_error', 'internal_error'),
   ),
   front(
     ['err.timeout-miscalled', 'a silent upstream is an upstream_error', 'ERR-031', 'provoked'],
@@ -219,7 +176,7 @@ const codes: readonly Mutant[] = [
   ),
 ];
 
-const upstreamText: readonly Mutant[] = [
+export const upstreamText: readonly Mutant[] = [
   upstream(
     [
       'err.upstream-never-again',
@@ -247,10 +204,4 @@ const upstreamText: readonly Mutant[] = [
     ],
     miscalls('upstream_error', 'invalid_api_key'),
   ),
-  front(
-    ['err.upstream-quota-passed', 'an upstream without quota is the caller’s', 'ERR-010', 'not-the-callers'],
-    miscalls('upstream_error', 'quota_exceeded'),
-  ),
 ];
-
-export const errAnswerMutants: readonly Mutant[] = [...shape, ...codes, ...upstreamText];

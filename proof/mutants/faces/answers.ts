@@ -61,20 +61,6 @@ export const facesAnswerMutants: readonly Mutant[] = [
       Object.assign(usage as Body, { cache_read_input_tokens: 0 });
     }),
   ),
-  {
-    ...front(same('a', 'text', 'streams of compat path A lose a delta'), {
-      events: () => {
-        let deltas = 0;
-        return (event) => {
-          if (event === null) return [];
-          const isDelta = event.includes('"text_delta"');
-          if (isDelta) deltas += 1;
-          return isDelta && deltas === 2 ? [] : [event];
-        };
-      },
-    }),
-    id: 'faces.a-stream-loses-text',
-  },
   front(
     same('b', 'text', 'compat path B changes texts'),
     inB((candidate) => {

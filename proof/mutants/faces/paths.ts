@@ -39,7 +39,7 @@ function moved(from: string, to: string): Mutation {
   };
 }
 
-const paths: readonly Mutant[] = [
+export const paths: readonly Mutant[] = [
   front(
     ['faces.a-missing', 'there is no compat path A', 'EP-005', 'served'],
     says(onA, refusal('task_not_found')),
@@ -93,7 +93,7 @@ const paths: readonly Mutant[] = [
 
 const isComplete = ({ path }: ProxyRequest): boolean => path === '/compat-a/v1/complete';
 
-const unknown: readonly Mutant[] = [
+export const unknown: readonly Mutant[] = [
   front(
     ['faces.a-unknown-200', 'unknown paths below compat A are answered 200', 'EP-014', 'unknown-on-compat'],
     says((request) => onA(request) && pathOf(request) !== '/compat-a/v1/messages', jsonAnswer(200, {})),
@@ -116,7 +116,7 @@ const unknown: readonly Mutant[] = [
   ),
 ];
 
-const keys: readonly Mutant[] = [
+export const keys: readonly Mutant[] = [
   front(
     ['faces.b-own-keys', 'compat path B wants keys of its own', 'AUTH-007', 'one-key'],
     says(onB, refusal('invalid_api_key')),
@@ -163,13 +163,6 @@ const keys: readonly Mutant[] = [
     ),
   ),
   front(
-    ['faces.body-before-key', 'compat paths judge the body before the key', 'AUTH-008', 'before-the-body'],
-    says(
-      (request) => onCompat(request) && request.body.includes('"messages":"none"'),
-      refusal('invalid_param'),
-    ),
-  ),
-  front(
     [
       'faces.unknown-key-expired',
       'an unknown key has expired on compat path B',
@@ -180,7 +173,7 @@ const keys: readonly Mutant[] = [
   ),
 ];
 
-const refusals: readonly Mutant[] = [
+export const refusals: readonly Mutant[] = [
   front(
     [
       'faces.b-model-invalid',
@@ -236,6 +229,3 @@ const refusals: readonly Mutant[] = [
     ),
   ),
 ];
-
-/** Gateways with a defect in paths, keys or refusals. */
-export const facesPathMutants: readonly Mutant[] = [...paths, ...unknown, ...keys, ...refusals];

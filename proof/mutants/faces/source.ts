@@ -5,23 +5,12 @@ import { source } from '../../edits/mutant.ts';
 
 const compat = "exchange.path.startsWith('/compat-')";
 
-const caps: readonly Mutant[] = [
+export const caps: readonly Mutant[] = [
   source(
     ['faces.answers-uncounted', 'earlier answers do not count on compat path A', 'LIM-018', 'window-full'],
     'requests/compat/messages/conversation.ts',
     "if (turn.role === 'assistant') builder.assistant(turn.content, at);",
     "if (turn.role === 'assistant') continue;",
-  ),
-  source(
-    [
-      'faces.short-turns-uncounted',
-      'a prompt of very many short turns is taken for a short one',
-      'LIM-018',
-      'window-full',
-    ],
-    'requests/prompt-bounds.ts',
-    'maxAroundPrompt + messages.length * maxAroundMessage',
-    'maxAroundPrompt - messages.length * maxAroundMessage',
   ),
   source(
     ['faces.no-cap', 'calls of the compat paths take no slot', 'LIM-003', 'counts-together'],
@@ -87,19 +76,12 @@ const changed = (when: string, members: string): string => `call: async (channel
       return request.native !== null && ${when} ? { ...outcome, ${members} } : outcome;
     },`;
 
-const retries: readonly Mutant[] = [
+export const retries: readonly Mutant[] = [
   source(
     ['faces.never-retried', 'calls of the compat paths have one attempt', 'ROUTE-006', 'two-attempts'],
     dispatch,
     channels,
     '    channels: request.native === null ? channels : [],\n    preferred,',
-  ),
-  source(
-    ['faces.retried-twice', 'calls of the compat paths have more attempts', 'ROUTE-006', 'two-attempts'],
-    dispatch,
-    'const own = await attemptOn(service, route, request, gone);',
-    `let own = await attemptOn(service, route, request, gone);
-  if (request.native !== null && isSpent(own)) own = await attemptOn(service, route, request, gone);`,
   ),
   source(
     ['faces.timeout-as-error', 'a timeout is a failure on the compat paths', 'ROUTE-006', 'timeout-code'],
@@ -161,7 +143,7 @@ const retries: readonly Mutant[] = [
   ),
 ];
 
-const breakers: readonly Mutant[] = [
+export const breakers: readonly Mutant[] = [
   source(
     [
       'faces.failures-uncounted',
@@ -187,7 +169,7 @@ const breakers: readonly Mutant[] = [
   ),
 ];
 
-const fallbacks: readonly Mutant[] = [
+export const fallbacks: readonly Mutant[] = [
   source(
     ['faces.no-fallback', 'no fallback serves the compat paths', 'RESP-005', 'falls-back-on-compat'],
     dispatch,
@@ -196,7 +178,7 @@ const fallbacks: readonly Mutant[] = [
   ),
 ];
 
-const records: readonly Mutant[] = [
+export const records: readonly Mutant[] = [
   source(
     [
       'faces.a-writes-unbilled',
@@ -235,7 +217,7 @@ const records: readonly Mutant[] = [
 
 const again = '  const { native } = request;\n  if (native?.dialect === dialect)';
 
-const translated: readonly Mutant[] = [
+export const translated: readonly Mutant[] = [
   source(
     [
       'faces.retries-in-our-words',
@@ -251,13 +233,4 @@ const translated: readonly Mutant[] = [
   if (native !== null) seen.add(native);
   if (native?.dialect === dialect && !isAgain)`,
   ),
-];
-
-export const facesSourceMutants: readonly Mutant[] = [
-  ...caps,
-  ...retries,
-  ...translated,
-  ...breakers,
-  ...fallbacks,
-  ...records,
 ];

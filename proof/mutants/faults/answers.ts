@@ -27,7 +27,7 @@ const rows: readonly (readonly [code: ErrorCode, requirement: string])[] = [
   ['upstream_timeout', 'ERR-031'],
 ];
 
-const codes: readonly Mutant[] = rows.map(([code, requirement]) =>
+export const codes: readonly Mutant[] = rows.map(([code, requirement]) =>
   front(
     [
       `faults.${dashed(code)}-as-500`,
@@ -40,7 +40,7 @@ const codes: readonly Mutant[] = rows.map(([code, requirement]) =>
 );
 
 /** Changes refusals that blame the upstream; the caller's own faults stay. */
-const pardoned: readonly Mutant[] = rows
+export const pardoned: readonly Mutant[] = rows
   .filter(([code]) => code !== 'invalid_param' && code !== 'channel_outage')
   .map(([code, requirement]) =>
     front(
@@ -57,7 +57,7 @@ const pardoned: readonly Mutant[] = rows
     ),
   );
 
-const texts: readonly Mutant[] = [
+export const texts: readonly Mutant[] = [
   front(
     ['faults.text-short', 'plain answers lack their last character', 'RESP-024', 'fault-text'],
     retext((text) => [...text].slice(0, -1).join('')),
@@ -70,15 +70,6 @@ const texts: readonly Mutant[] = [
       'fault-text',
     ],
     { events: () => changeFirstText((text) => [...text].slice(1).join('')) },
-  ),
-  front(
-    [
-      'faults.fragment-again',
-      'the first fragment of a stream comes again at its end',
-      'SSE-020',
-      'fault-text',
-    ],
-    { events: () => repeatFirstText() },
   ),
   front(
     ['faults.usage-doubled', 'usage is counted twice', 'RESP-022', 'fault-usage'],
@@ -99,14 +90,10 @@ const texts: readonly Mutant[] = [
   }),
 ];
 
-const endings: readonly Mutant[] = [
+export const endings: readonly Mutant[] = [
   front(
     ['faults.broken-as-stop', 'a stream that broke ends with stop', 'SSE-016', 'false-success'],
     inEvents((event) => (isErrorEvent(event) ? [stop] : [event])),
-  ),
-  front(
-    ['faults.error-swallowed', 'a stream that broke just ends', 'SSE-016', 'false-success'],
-    inEvents((event) => (isErrorEvent(event) ? [] : [event])),
   ),
   front(
     ['faults.broken-as-500', 'a stream that broke says that the gateway failed', 'SSE-016', 'fault-code'],
@@ -163,18 +150,6 @@ function changeFirstText(change: (text: string) => string): (event: string | nul
   };
 }
 
-function repeatFirstText(): (event: string | null) => readonly string[] {
-  let first: string | null = null;
-  return (event) => {
-    if (event === null) return [];
-    if (first === null && /"content":"[^"]/.test(event)) {
-      first = event;
-      return [event];
-    }
-    return first !== null && /"finish_reason":"\w/.test(event) ? [first, event] : [event];
-  };
-}
-
 /** Models are distinguished by account, as their channels are. */
 function neverAgain(): Mutation {
   const failed = new Set<string>();
@@ -190,5 +165,3 @@ function neverAgain(): Mutation {
     },
   };
 }
-
-export const faultMutants: readonly Mutant[] = [...codes, ...pardoned, ...texts, ...endings];

@@ -7,14 +7,7 @@ import { front, source } from '../../edits/mutant.ts';
 
 const elsewhere = ['https://media.example.com/made.mp4'];
 
-const ends: readonly Mutant[] = [
-  front(
-    ['faults.job-success-as-failure', 'a job that is done is a failed task', 'STATE-005', 'fault-survived'],
-    inRecords((record) => {
-      if (record.status === 'SUCCESS')
-        Object.assign(record, { status: 'FAILED', result_urls: null, duration_sec: null });
-    }),
-  ),
+export const ends: readonly Mutant[] = [
   front(
     [
       'faults.job-failure-as-success',
@@ -60,7 +53,7 @@ const ends: readonly Mutant[] = [
 
 const start = 'services/tasks/start-call.ts';
 
-const starts: readonly Mutant[] = [
+export const starts: readonly Mutant[] = [
   source(
     [
       'faults.job-begun-again',
@@ -75,15 +68,8 @@ const starts: readonly Mutant[] = [
 ];
 
 const words = 'upstreams/media/job-words.ts';
-const check = 'services/tasks/check.ts';
 
-const questions: readonly Mutant[] = [
-  source(
-    ['faults.job-part-is-whole', 'a part of what was asked for will do', 'STATE-006', 'fault-false-success'],
-    check,
-    'if (state.outputs.length < outputsOf(task)) {',
-    'if (state.outputs.length < Math.min(1, outputsOf(task))) {',
-  ),
+export const questions: readonly Mutant[] = [
   source(
     [
       'faults.job-asked-for-ever',
@@ -117,23 +103,7 @@ const questions: readonly Mutant[] = [
   ),
 ];
 
-const states: readonly Mutant[] = [
-  source(
-    ['faults.job-cancelled-runs', 'a job that is cancelled, with two l, runs on', 'TASK-019', 'fault-ends'],
-    words,
-    "const failed = ['failed', 'failure', 'error', 'canceled', 'cancelled', 'expired', 'rejected'];",
-    "const failed = ['failed', 'failure', 'error', 'canceled', 'expired', 'rejected'];",
-  ),
-  source(
-    ['faults.job-queued-anew', 'after a failed poll a job may wait again', 'STATE-008', 'forwards'],
-    check,
-    '  const { state } = outcome;',
-    `  const { state } = outcome;
-  if (state.kind === 'waiting' && task.pollTries > 0) Object.assign(task, { status: 'QUEUED' });`,
-  ),
-];
-
-const made: readonly Mutant[] = [
+export const made: readonly Mutant[] = [
   front(
     ['faults.job-length-asked-for', 'duration_sec is what was asked for', 'TASK-017', 'fault-length'],
     inRecords((record) => {
@@ -143,18 +113,7 @@ const made: readonly Mutant[] = [
   ),
 ];
 
-const unitsMade = 'const units = unitsMade(unit, ending);';
-
-const charges: readonly Mutant[] = [
-  source(
-    ['faults.job-charged-by-try', 'each try at a job is charged', 'BILL-009', 'fault-charge'],
-    'services/tasks/charge.ts',
-    unitsMade,
-    'const units = unitsMade(unit, ending) * Math.max(1, task.startTries + task.pollTries);',
-  ),
-];
-
-const pictures: readonly Mutant[] = [
+export const pictures: readonly Mutant[] = [
   front(
     ['faults.pictures-anyway', 'pictures that never came are answered', 'IMG-013', 'false-success'],
     drawsAnyway(() => true),
@@ -169,14 +128,4 @@ const pictures: readonly Mutant[] = [
     'charge_pico: chargeForUnits(images, price.unitPico, price.markupBp),',
     'charge_pico: chargeForUnits(Math.max(1, images), price.unitPico, price.markupBp),',
   ),
-];
-
-export const jobFaultMutants: readonly Mutant[] = [
-  ...ends,
-  ...starts,
-  ...questions,
-  ...states,
-  ...made,
-  ...charges,
-  ...pictures,
 ];

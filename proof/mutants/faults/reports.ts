@@ -23,54 +23,22 @@ const answered = (change: (answer: ProxyAnswer) => ProxyAnswer | null): Mutation
   report: { answer: (answer) => change(answer) ?? answer },
 });
 
-const answering: readonly Mutant[] = [
+export const answering: readonly Mutant[] = [
   upstream(
     ['faults.report-unknown', 'a report of a job is nobody’s', 'STATE-005', 'report-taken'],
     answers(refusal('task_not_found')),
-  ),
-  upstream(
-    ['faults.report-fails', 'reports of jobs break the gateway', 'STATE-005', 'report-taken'],
-    answers(refusal('internal_error')),
   ),
   upstream(
     ['faults.report-unsigned-taken', 'reports are taken whoever signs them', 'ERR-014', 'report-refused'],
     answered((answer) => (answer.status === 401 ? received : null)),
   ),
   upstream(
-    [
-      'faults.report-unsigned-miscalled',
-      'a report that nobody signed is forbidden',
-      'ERR-014',
-      'report-refused',
-    ],
-    answered((answer) => (answer.status === 401 ? { ...answer, status: 403 } : null)),
-  ),
-  upstream(
     ['faults.report-stale-taken', 'reports are taken however old they are', 'ERR-033', 'report-replayed'],
     answered((answer) => (codeOf(answer) === 'webhook_replay' ? received : null)),
   ),
   upstream(
-    [
-      'faults.report-stale-miscalled',
-      'a report that is too old has a bad field',
-      'ERR-033',
-      'report-replayed',
-    ],
-    answered((answer) =>
-      codeOf(answer) === 'webhook_replay' ? refusal('invalid_param', 'callback-timestamp') : null,
-    ),
-  ),
-  upstream(
     ['faults.report-anything-taken', 'whatever is signed is a report', 'ERR-001', 'report-refused'],
     answered((answer) => (answer.status === 400 || answer.status === 413 ? received : null)),
-  ),
-  upstream(
-    ['faults.report-refused-in-words', 'a bad report is refused in a text', 'ERR-001', 'report-refused'],
-    answered((answer) =>
-      answer.status >= 400
-        ? { ...answer, headers: [['content-type', 'text/plain']], body: Buffer.from('no') }
-        : null,
-    ),
   ),
 ];
 
@@ -92,7 +60,7 @@ const inRecords = (edit: (record: Body, job: string) => void): NonNullable<Mutat
   };
 };
 
-const believing: readonly Mutant[] = [
+export const believing: readonly Mutant[] = [
   upstream(
     [
       'faults.report-believed',
@@ -141,5 +109,3 @@ const believing: readonly Mutant[] = [
     },
   ),
 ];
-
-export const reportFaultMutants: readonly Mutant[] = [...answering, ...believing];

@@ -1,20 +1,38 @@
-import type { Mutant } from '../../edits/mutant.ts';
-import { source } from '../../edits/mutant.ts';
+import { type Mutant, source } from '../../edits/mutant.ts';
+
+/** Gateways that charge for an upstream's fault. */
+
+const file = 'services/chat/record.ts';
+const charge = 'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp)';
+
+export const faultChargeMutants: readonly Mutant[] = [
+  source(
+    ['faults.each-attempt-charged', 'each attempt of a call is charged', 'BILL-009', 'fault-charge'],
+    file,
+    charge,
+    'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp) * BigInt(result.attempts)',
+  ),
+  source(
+    [
+      'faults.hour-twice',
+      'a call is charged twice if something was written to a cache for an hour',
+      'BILL-001',
+      'fault-charge',
+    ],
+    file,
+    charge,
+    'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp) * (usage.cacheWrite1hTokens > 0 ? 2n : 1n)',
+  ),
+];
 
 /** Gateways that take one upstream fault for another. */
 
-const transport: readonly Mutant[] = [
+export const transport: readonly Mutant[] = [
   source(
     ['faults.tls-unverified', 'any certificate of an upstream will do', 'ERR-029', 'fault-through-door'],
     'upstreams/client.ts',
     'buildConnector({ timeout: 0, allowH2: false })',
     'buildConnector({ timeout: 0, allowH2: false, rejectUnauthorized: false })',
-  ),
-  source(
-    ['faults.no-second-try', 'what took too long is not tried again', 'ROUTE-004', 'fault-attempts'],
-    'routing/failure-policy.ts',
-    "timeout: { retry: 'anywhere'",
-    "timeout: { retry: 'never'",
   ),
   source(
     [
@@ -57,7 +75,7 @@ const transport: readonly Mutant[] = [
   ),
 ];
 
-const statuses: readonly Mutant[] = [
+export const statuses: readonly Mutant[] = [
   source(
     ['faults.pause-ignored', 'an upstream that asks for a pause gets none', 'ROUTE-010', 'fault-no-call'],
     'routing/live-channel.ts',
@@ -95,7 +113,7 @@ const statuses: readonly Mutant[] = [
   ),
 ];
 
-const streams: readonly Mutant[] = [
+export const streams: readonly Mutant[] = [
   source(
     ['faults.ping-is-progress', 'pings put the end of a silence off', 'SSE-016', 'fault-ends'],
     'upstreams/native-stream.ts',
@@ -121,18 +139,12 @@ const streams: readonly Mutant[] = [
   ),
 ];
 
-const outages: readonly Mutant[] = [
+export const outages: readonly Mutant[] = [
   source(
     ['faults.breaker-never-opens', 'no breaker ever opens', 'ROUTE-009', 'fault-opens'],
     'routing/breaker.ts',
     "    this.#openings += 1;\n    this.#become('open', why, {",
     "    this.#openings += 1;\n    if (forMs < 0) this.#become('open', why, {",
-  ),
-  source(
-    ['faults.breaker-never-closes', 'a breaker that has opened stays open', 'ROUTE-011', 'recovers'],
-    'routing/breaker.ts',
-    'this.#openUntilMs = nowMs + forMs;',
-    'this.#openUntilMs = nowMs + forMs * 1_000_000;',
   ),
   source(
     [
@@ -163,25 +175,4 @@ const outages: readonly Mutant[] = [
     'const maxAttempts = 2;',
     'const maxAttempts = 3;',
   ),
-];
-const fragments: readonly Mutant[] = [
-  source(
-    [
-      'faults.hunted.comment-ends',
-      'a comment ends the event in which it stands',
-      'SSE-001',
-      'fault-survived',
-    ],
-    'upstreams/event-parser.ts',
-    "    const colon = text.indexOf(':');",
-    "    if (text.startsWith(':')) {\n      endEvent(events);\n      return;\n    }\n    const colon = text.indexOf(':');",
-  ),
-];
-
-export const faultSourceMutants: readonly Mutant[] = [
-  ...transport,
-  ...statuses,
-  ...streams,
-  ...outages,
-  ...fragments,
 ];

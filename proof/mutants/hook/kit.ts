@@ -62,21 +62,7 @@ export const hookKitMutants: readonly Mutant[] = [
     (answer, request) => (isReplay(answer) && Math.abs(ageOf(request, answer)) <= 310 ? received : null),
   ),
   kit(
-    ['hook.kit-bound-low', 'the kit refuses events of 299 seconds', 'LIM-021', 'bound'],
-    (answer, request) =>
-      answer.status === 200 && ageOf(request, answer) > 290 ? refusal('webhook_replay') : null,
-  ),
-  kit(
     ['hook.kit-replay-401', 'the kit answers a replay as if nobody had signed it', 'ERR-033', 'replay-error'],
     (answer) => (isReplay(answer) ? edit(answer, () => undefined, 401) : null),
-  ),
-  kit(
-    ['hook.kit-replay-code', 'the kit answers a replay with a code of its own', 'ERR-033', 'replay-error'],
-    (answer) =>
-      isReplay(answer)
-        ? edit(answer, (error) => {
-            error.code = 'timestamp_expired';
-          })
-        : null,
   ),
 ];

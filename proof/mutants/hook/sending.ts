@@ -20,7 +20,7 @@ import { front, source } from '../../edits/mutant.ts';
 
 const isOver = (record: Body): boolean => ['SUCCESS', 'FAILED', 'EXPIRED'].includes(String(record.status));
 
-const missing: readonly Mutant[] = [
+export const missing: readonly Mutant[] = [
   events(
     ['hook.none-on-success', 'a task that succeeds sends no event', 'HOOK-001', 'sent-on-success'],
     withholds((record) => record.status === 'SUCCESS'),
@@ -32,17 +32,6 @@ const missing: readonly Mutant[] = [
   events(
     ['hook.none-on-expired', 'a task that expires sends no event', 'HOOK-001', 'sent-on-expired'],
     withholds((record) => record.status === 'EXPIRED'),
-  ),
-  source(
-    [
-      'hook.places-leak',
-      'a place for an attempt is never given back, so that events end with the places',
-      'HOOK-001',
-      'sent-on-success',
-    ],
-    'webhooks/receivers.ts',
-    'this.#count(name, receiver.health, -1);',
-    'this.#count(name, receiver.health, +1);',
   ),
   source(
     [
@@ -107,10 +96,6 @@ const missing: readonly Mutant[] = [
     withholds((record) => !/^(?:vid|motion|delta|upscale|talk)/.test(String(record.model))),
   ),
   events(
-    ['hook.sound-silent', 'songs and voices send no events', 'HOOK-017', 'every-model'],
-    withholds((record) => /^(?:song|voice)/.test(String(record.model))),
-  ),
-  events(
     ['hook.steps-silent', 'a step that builds on another task sends no event', 'HOOK-017', 'every-step'],
     withholds((record) => typeof record.action === 'string' && record.action !== 'generate'),
   ),
@@ -130,7 +115,6 @@ const lastUrls = new Map<string, unknown>();
 
 /** The webhook_url of each task, and whether a read has already sent its event. */
 const urls = new Map<string, unknown>();
-const sentAtReads = new Set<string>();
 
 const noted = (request: ProxyRequest, answer: ProxyAnswer | null): Body => {
   const record = objectIn(answer?.body ?? Buffer.alloc(0)) ?? {};
@@ -146,7 +130,7 @@ const send = async (eventRoute: EventRoute, url: unknown, type: string, record: 
   await eventRoute.forward(eventRoute.sign(newEvent(path, type, record), { id: nextId(), seconds }));
 };
 
-const unasked: readonly Mutant[] = [
+export const unasked: readonly Mutant[] = [
   front(
     [
       'hook.last-url',
@@ -171,15 +155,6 @@ const unasked: readonly Mutant[] = [
       const record = noted(request, answer);
       if (!isSubmit(request) || record.task_id === undefined) return;
       await send(eventRoute, urls.get(String(record.task_id)), 'task.queued', record);
-    },
-  }),
-  front(['hook.when-running', 'a task sends an event when it runs', 'HOOK-003', 'not-before-end'], {
-    announces: async (request, answer, eventRoute) => {
-      const record = noted(request, answer);
-      const id = `running ${String(record.task_id)}`;
-      if (!isTaskRead(request) || record.status !== 'RUNNING' || sentAtReads.has(id)) return;
-      sentAtReads.add(id);
-      await send(eventRoute, urls.get(String(record.task_id)), 'task.running', record);
     },
   }),
   front(
@@ -219,7 +194,7 @@ const unasked: readonly Mutant[] = [
 /** The first event of each task, by id. */
 const ids = new Map<string, string>();
 
-const repeated: readonly Mutant[] = [
+export const repeated: readonly Mutant[] = [
   source(
     [
       'hook.attempt-counted',
@@ -238,12 +213,6 @@ const repeated: readonly Mutant[] = [
       return eventRoute.forward(eventRoute.sign(event, { id: nextId() }));
     },
   ),
-  source(
-    ['hook.whole-answers-only', 'an answer counts once its body has ended', 'HOOK-004', 'one-event'],
-    'webhooks/send-event.ts',
-    '    void dropRest(answer.body, means).finally(line.end);',
-    '    await answer.body.text(); void dropRest(answer.body, means).finally(line.end);',
-  ),
   events(
     ['hook.new-id-each', 'each attempt at an event has an id of its own', 'HOOK-004', 'same-event'],
     async (event, eventRoute) =>
@@ -257,18 +226,6 @@ const repeated: readonly Mutant[] = [
     async (event, eventRoute) => {
       await eventRoute.forward(event).catch(() => undefined);
       return taken;
-    },
-  ),
-  events(
-    [
-      'hook.refusal-believed',
-      'an event that is refused with 4xx is not sent again',
-      'HOOK-004',
-      'redelivered',
-    ],
-    async (event, eventRoute) => {
-      const answer = await eventRoute.forward(event);
-      return answer.status >= 400 && answer.status < 500 ? taken : answer;
     },
   ),
   events(
@@ -299,5 +256,3 @@ const repeated: readonly Mutant[] = [
     },
   ),
 ];
-
-export const hookSendingMutants: readonly Mutant[] = [...missing, ...unasked, ...repeated];

@@ -39,17 +39,10 @@ const reachesCanary: Mutation['announces'] = async (request, answer, eventRoute)
   );
 };
 
-const places: readonly Mutant[] = [
+export const places: readonly Mutant[] = [
   events(
     ['hook.query-cut', 'events go to the webhook_url without its query', 'HOOK-005', 'exact-target'],
     editsUnsigned((event) => ({ ...event, path: event.path.replace(/\?.*$/s, '') })),
-  ),
-  events(
-    ['hook.path-decoded', 'events go to the webhook_url with its escapes undone', 'HOOK-005', 'exact-target'],
-    editsUnsigned((event) => ({
-      ...event,
-      path: event.path.replace(/%(2[df]|7e|4[1-9])/gi, (escaped) => decodeURIComponent(escaped)),
-    })),
   ),
   events(
     ['hook.other-host', 'events name another host', 'HOOK-005', 'own-host'],
@@ -80,22 +73,11 @@ const places: readonly Mutant[] = [
       isRefusedUrl(answer) && /^http:/i.test(urlIn(request)) ? refusal('invalid_param', 'model') : answer,
   }),
   front(
-    ['hook.private-miscalled', 'a private webhook_url is put down to another field', 'HOOK-006', 'param'],
-    {
-      answer: (answer, request) =>
-        isRefusedUrl(answer) && /^https:/i.test(urlIn(request)) ? refusal('invalid_param', 'model') : answer,
-    },
-  ),
-  front(
     ['hook.private-taken', 'a webhook_url may lead to a private address', 'HOOK-006', 'private-refused'],
     {
       request: (request) => (isOddlySpelled(request) ? (withoutUrl.request?.(request) ?? request) : request),
       announces: reachesCanary,
     },
-  ),
-  front(
-    ['hook.private-name-reached', 'a name may stand for a private address', 'HOOK-006', 'private-refused'],
-    { announces: reachesCanary },
   ),
   front(
     [
@@ -109,20 +91,6 @@ const places: readonly Mutant[] = [
         /^https:\/\/[^/]*(?:127|local|internal|10\.|metadata|fd00|fe80|0x7f|2130706433|\d\/|\])/.test(
           urlIn(request),
         ) && isImagesCall(request)
-          ? refusal('invalid_param', 'webhook_url')
-          : request,
-    },
-  ),
-  front(
-    [
-      'hook.neighbours-refused',
-      'the addresses beside the link-local ones count as link-local',
-      'HOOK-006',
-      'public-accepted',
-    ],
-    {
-      request: (request) =>
-        urlIn(request).startsWith('https://169.255.') && isImagesCall(request)
           ? refusal('invalid_param', 'webhook_url')
           : request,
     },
@@ -142,7 +110,7 @@ const goesOn = (record: Body): void => {
 };
 const isOver = ({ status }: Body): boolean => status !== 'QUEUED' && status !== 'RUNNING';
 
-const reads: readonly Mutant[] = [
+export const reads: readonly Mutant[] = [
   front(
     ['hook.before-the-state', 'an event comes before its state can be read', 'HOOK-012', 'readable-at-event'],
     {
@@ -174,7 +142,7 @@ const reads: readonly Mutant[] = [
 ];
 
 /** Gateways that treat tasks with a webhook_url worse than others. */
-const worse: readonly Mutant[] = [
+export const worse: readonly Mutant[] = [
   front(
     ['hook.fails-when-told', 'a task whose end somebody wants an event of fails', 'EP-016', 'same-result'],
     {
@@ -196,5 +164,3 @@ const worse: readonly Mutant[] = [
 function goesWrong(record: Body): void {
   Object.assign(record, { status: 'FAILED', result_urls: null, duration_sec: null, error: null });
 }
-
-export const hookTargetMutants: readonly Mutant[] = [...places, ...reads, ...worse];

@@ -7,7 +7,7 @@ import { front, source } from '../../edits/mutant.ts';
 
 /** Gateways whose image answers are wrong. */
 
-const shape: readonly Mutant[] = [
+export const shape: readonly Mutant[] = [
   front(
     ['img.status-202', 'pictures come with status 202', 'IMG-001', 'answers-at-once'],
     inImages(() => 202),
@@ -17,17 +17,6 @@ const shape: readonly Mutant[] = [
     'media/inspect-picture.ts',
     'width: bytes.readUIntLE(24, 3) + 1',
     'width: bytes.readUIntLE(27, 3) + 1',
-  ),
-  source(
-    [
-      'img.restarts-end-scan',
-      'a restart within a JPEG is taken for its next part',
-      'IMG-001',
-      'any-picture-form',
-    ],
-    'media/inspect-picture.ts',
-    ' && !(next >= 0xd0 && next <= 0xd7)',
-    '',
   ),
   front(
     ['img.images-for-data', 'data is called images', 'IMG-001', 'shape'],
@@ -49,12 +38,6 @@ const shape: readonly Mutant[] = [
     }),
   ),
   front(
-    ['img.created-upstreams', 'created is the time of an upstream that runs late', 'IMG-018', 'created-now'],
-    inImages((answer) => {
-      answer.created = Number(answer.created) - 7_200;
-    }),
-  ),
-  front(
     ['img.words-of-the-first', 'all pictures have the words of the first', 'IMG-019', 'own-words'],
     inImages((answer) => {
       const pictures = objectsIn(answer.data);
@@ -72,43 +55,18 @@ const shape: readonly Mutant[] = [
       delete picture.b64_json;
     }),
   ),
-  front(
-    ['img.bare-urls', 'elements of data are not objects', 'IMG-019', 'shape'],
-    inImages((answer) => {
-      answer.data = (answer.data as { url?: string }[]).map(({ url }) => url ?? '');
-    }),
-  ),
 ];
-
-const received = 'services/images/receive-pictures.ts';
 
 /** The first picture of the answer before. */
 let earlier: unknown;
 
-const counts: readonly Mutant[] = [
+export const counts: readonly Mutant[] = [
   front(
     ['img.one-picture-n-times', 'every element shows the first picture', 'IMG-013', 'another-picture'],
     inImages((answer) => {
       const data = answer.data as unknown[];
       data.fill(data[0]);
     }),
-  ),
-  source(
-    ['img.fetched-by-path', 'links are told apart by their path alone', 'IMG-013', 'another-picture'],
-    received,
-    '  for (const one of await Promise.all(images.map((image) => fetchPicture(service, receiving, image)))) {',
-    `  const placeOf = (image: UpstreamImage) => (image.kind === 'link' ? image.url.split('?')[0] : image);
-  const one = (image: UpstreamImage) => images.find((other) => placeOf(other) === placeOf(image)) ?? image;
-  for (const one_ of await Promise.all(images.map((image) => fetchPicture(service, receiving, one(image))))) {
-    const one = one_;`,
-  ),
-  source(
-    ['img.linked-stays-linked', 'a picture that came as a link stays one', 'IMG-021', 'plain-base64'],
-    received,
-    '  const fetched: Fetched[] = [];',
-    `  const fetched: Fetched[] = [];
-  const fields = receiving.request.fields as Record<string, unknown>;
-  if (images.some(({ kind }) => kind === 'link')) fields.response_format = 'url';`,
   ),
   front(
     ['img.picture-of-another', 'an answer begins with the last caller’s picture', 'IMG-020', 'own-pictures'],
@@ -124,13 +82,6 @@ const counts: readonly Mutant[] = [
   front(
     ['img.n-ignored', 'n is ignored', 'IMG-013', 'one-for-each'],
     inBodies(isImagesCall, (body) => delete body.n),
-  ),
-  front(
-    ['img.data-short', 'one of several pictures is lost', 'IMG-013', 'one-for-each'],
-    inImages((answer) => {
-      const data = answer.data as unknown[];
-      if (data.length > 2) data.pop();
-    }),
   ),
   front(
     ['img.two-by-default', 'two pictures come where no number is named', 'IMG-012', 'one-by-default'],
@@ -150,7 +101,7 @@ const counts: readonly Mutant[] = [
   ),
 ];
 
-const forms: readonly Mutant[] = [
+export const forms: readonly Mutant[] = [
   front(
     ['img.relative-url', 'url is a path', 'IMG-020', 'absolute-url'],
     inPictures((picture) => {
@@ -161,13 +112,6 @@ const forms: readonly Mutant[] = [
     ['img.dead-url', 'there is no picture at url', 'IMG-020', 'picture-at-url'],
     inPictures((picture) => {
       if (typeof picture.url === 'string') picture.url = picture.url.replace(/(\.\w+)$/, 'x$1');
-    }),
-  ),
-  front(
-    ['img.base64-always', 'every picture comes as base64', 'IMG-020', 'absolute-url'],
-    inPictures((picture) => {
-      delete picture.url;
-      picture.b64_json = bigPng(8, 8).toString('base64');
     }),
   ),
   front(
@@ -190,12 +134,6 @@ const forms: readonly Mutant[] = [
       picture.b64_json = bigPng(2_100, 1_100).toString('base64');
     }),
   ),
-  front(
-    ['img.too-large-base64', 'pictures in base64 are larger than promised', 'IMG-028', 'within-most-pixels'],
-    inPictures((picture) => {
-      if (typeof picture.b64_json === 'string') picture.b64_json = bigPng(1_537, 16).toString('base64');
-    }),
-  ),
   front(['img.tall-refused', 'some shapes are not drawn', 'IMG-028', 'shape-served'], {
     request: (request) => {
       const { size, aspect_ratio: ratio } = objectIn(request.body) ?? {};
@@ -204,8 +142,6 @@ const forms: readonly Mutant[] = [
     },
   }),
 ];
-
-export const imageAnswerMutants: readonly Mutant[] = [...shape, ...counts, ...forms];
 
 /** A valid picture of one colour. */
 function bigPng(width: number, height: number): Buffer {

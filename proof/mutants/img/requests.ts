@@ -15,7 +15,7 @@ import { front } from '../../edits/mutant.ts';
 
 /** Gateways that are wrong about the models and fields of image requests. */
 
-const models: readonly Mutant[] = [
+export const models: readonly Mutant[] = [
   front(
     ['img.no-model-elsewhere', 'the refusal of a missing model names the prompt', 'IMG-002', 'param'],
     inErrors((error, _answer, request) => {
@@ -72,19 +72,12 @@ const models: readonly Mutant[] = [
   ),
 ];
 
-const references: readonly Mutant[] = [
+export const references: readonly Mutant[] = [
   front(['img.no-webp', 'a WebP reference image is refused', 'IMG-027', 'type-accepted'], {
     request: (request) => {
       const { reference_image_url: url } = objectIn(request.body) ?? {};
       const isSuch = isImagesCall(request) && typeof url === 'string' && url.endsWith('.webp');
       return isSuch ? refusal('invalid_param', 'reference_image_url') : request;
-    },
-  }),
-  front(['img.no-webp-in-list', 'a WebP among reference images is refused', 'IMG-027', 'type-accepted'], {
-    request: (request) => {
-      const { reference_images: urls } = objectIn(request.body) ?? {};
-      const isSuch = isImagesCall(request) && JSON.stringify(urls ?? []).includes('.webp"');
-      return isSuch ? refusal('invalid_param', 'reference_images') : request;
     },
   }),
   front(
@@ -101,7 +94,7 @@ const references: readonly Mutant[] = [
   ),
 ];
 
-const values: readonly Mutant[] = [
+export const values: readonly Mutant[] = [
   inPicture(
     ['img.quality-default-low', 'an omitted quality is sent as low', 'IMG-030', 'default-sent'],
     'a2-image-2026-08',
@@ -110,7 +103,7 @@ const values: readonly Mutant[] = [
     },
   ),
 ];
-const fields: readonly Mutant[] = [
+export const fields: readonly Mutant[] = [
   lenient(['img.prompt-cut', 'a prompt that is too long is cut', 'IMG-008', 'too-long'], null, (body) => {
     if (typeof body.prompt === 'string') body.prompt = [...body.prompt].slice(0, 4_000).join('');
   }),
@@ -125,5 +118,3 @@ const fields: readonly Mutant[] = [
     'prompt',
   ),
 ];
-
-export const imageRequestMutants: readonly Mutant[] = [...models, ...references, ...values, ...fields];

@@ -23,13 +23,6 @@ const values: readonly Mutant[] = [
     without('rewrite_prompt', (value) => value === true),
   ),
   inPicture(
-    ['imgm.prompt-improved', 'the gateway improves the prompt itself', 'IMGM-046', 'forwarded'],
-    'kx-pro-1',
-    (body) => {
-      body.prompt = `${String(body.prompt)} Highly detailed.`;
-    },
-  ),
-  inPicture(
     ['imgm.prompt-cut', 'the prompt of a picture is cut at 3,000 characters', 'IMG-032', 'text-whole'],
     'mg4-image-1',
     (body) => {
@@ -47,11 +40,6 @@ const values: readonly Mutant[] = [
     ['imgm.seed-dropped', 'the seed is not passed on', 'IMGM-047', 'forwarded'],
     'g3p-image-2026-09',
     without('seed'),
-  ),
-  inPicture(
-    ['imgm.seed-zero-dropped', 'a seed of 0 counts as none', 'IMGM-047', 'forwarded'],
-    'g3p-image-2026-09',
-    without('seed', (seed) => seed === 0),
   ),
   inPicture(
     [

@@ -4,7 +4,7 @@ import { inErrors, refusal } from '../../../suites/rewrite/refusal-edits.ts';
 import { inRecords, isSubmit, refusedLate, toMedia } from '../../edits/media-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source, upstream } from '../../edits/mutant.ts';
-import { idIn, inJourneys, isLater, merged, oneJob, remembering } from '../../edits/task-chain-edits.ts';
+import { idIn, inJourneys, isLater, oneJob, remembering } from '../../edits/task-chain-edits.ts';
 
 /** Gateways that lose track of which task a step, or a picture, belongs to. */
 export const chainMutants: readonly Mutant[] = [
@@ -27,14 +27,6 @@ export const chainMutants: readonly Mutant[] = [
     ],
     ofGrandparent('upscale'),
   ),
-  upstream(
-    ['jrny.variation-of-the-first', 'a variation of one is one of its parent', 'JRNY-022', 'exact-parent'],
-    ofGrandparent('variation'),
-  ),
-  upstream(
-    ['jrny.reroll-of-the-first', 'a reroll of a later step is one of its parent', 'JRNY-022', 'exact-parent'],
-    ofGrandparent('reroll'),
-  ),
   front(
     ['jrny.one-cell-four-times', 'a grid is one picture four times', 'JRNY-003', 'own-cells'],
     inGrids(
@@ -50,20 +42,9 @@ export const chainMutants: readonly Mutant[] = [
     ),
   ),
   front(
-    ['jrny.pictures-of-another', 'a grid has a picture of another one', 'JRNY-003', 'own-cells'],
-    othersPicture(),
-  ),
-  front(['jrny.equal-merged', 'equal steps are one task', 'JRNY-020', 'own-id'], merged(isLater)),
-  front(
     ['jrny.imagine-of-parent', 'a first step ignores a parent', 'JRNY-002', 'no-parent'],
     inJourneys((body) => {
       if (body.action === undefined) delete body.parent_task_id;
-    }),
-  ),
-  front(
-    ['jrny.imagine-with-index', 'a first step ignores an index', 'JRNY-002', 'no-parent'],
-    inJourneys((body) => {
-      if (body.action === undefined) delete body.index;
     }),
   ),
   front(
@@ -118,19 +99,6 @@ function inGrids(isSuch: (action: unknown) => boolean, choose: (urls: unknown[])
       if (own?.model === 'journey-v7' && isSuch(own.action) && Array.isArray(record.result_urls))
         record.result_urls = choose(record.result_urls);
     }),
-  );
-}
-
-/** The last picture of a first grid is that of the grid whose record was read before. */
-function othersPicture(): Mutation {
-  let before: unknown;
-  return inGrids(
-    (action) => action === undefined,
-    (urls) => {
-      const [other, last] = [before, urls.at(-1)];
-      before = last;
-      return other === undefined ? urls : [...urls.slice(0, -1), other];
-    },
   );
 }
 

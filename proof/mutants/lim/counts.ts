@@ -21,18 +21,12 @@ const hasUser = (request: ProxyRequest): boolean => objectIn(request.body)?.user
 /** Which key used a `user` value first. */
 const owners = new Map<string, string>();
 
-const cap: readonly Mutant[] = [
+export const cap: readonly Mutant[] = [
   source(
     ['lim.cap-less', 'the cap is one less', 'LIM-001', 'cap-available'],
     takeSlot,
     taking,
     'slots.take(caller.userId, caller.cap - 1)',
-  ),
-  source(
-    ['lim.cap-more', 'the cap is one more', 'LIM-001', 'one-too-many'],
-    takeSlot,
-    taking,
-    'slots.take(caller.userId, caller.cap + 1)',
   ),
   front(
     ['lim.cap-reads-free', 'reading routes do not count', 'LIM-001', 'reads-as-declared'],
@@ -110,7 +104,7 @@ const leaks: readonly (readonly [name: string, when: string])[] = [
   ['abort-streaming', 'left && isStream'],
 ];
 
-const slots: readonly Mutant[] = [
+export const slots: readonly Mutant[] = [
   ...leaks.map(([name, when]) =>
     source(
       [`lim.slot-leaks-after-${name}`, `a slot is lost after ${name}`, 'LIM-004', `freed-after-${name}`],
@@ -145,7 +139,7 @@ function leakWhen(condition: string): string {
 
 let refusals = 0;
 
-const rate: readonly Mutant[] = [
+export const rate: readonly Mutant[] = [
   front(['lim.rate-limited', 'more than fifty refusals are a rate limit', 'LIM-023', 'no-rate-limit'], {
     answer: (answer) => {
       if (codeOf(answer) === 'invalid_param') refusals += 1;
@@ -161,7 +155,7 @@ const shorten = (body: Body): void => {
     if (typeof message.content === 'string') message.content = message.content.slice(0, 1_000);
 };
 
-const context: readonly Mutant[] = [
+export const context: readonly Mutant[] = [
   front(
     ['lim.max-tokens-clamped', 'a max_tokens beyond the window is cut down', 'LIM-016', 'above-refused'],
     {
@@ -179,18 +173,8 @@ const context: readonly Mutant[] = [
       if (asksFor(body) > 10_000) body.max_tokens = asksFor(body) + 1;
     }),
   }),
-  front(['lim.window-one-more', 'the window is one token more', 'LIM-016', 'exact-refused'], {
-    request: editRequest((body) => {
-      if (asksFor(body) > 10_000) body.max_tokens = asksFor(body) - 1;
-    }),
-  }),
   front(['lim.prompt-cut', 'a prompt beyond the window is cut', 'LIM-017', 'above-refused'], {
     request: editRequest(shorten),
-  }),
-  front(['lim.prompt-of-many-messages', 'only single messages are measured', 'LIM-017', 'above-refused'], {
-    request: editRequest((body) => {
-      if (messagesIn(body).length > 20) shorten(body);
-    }),
   }),
   front(
     ['lim.prompt-small', 'half of the window is refused', 'LIM-017', 'below-accepted'],
@@ -219,5 +203,3 @@ const context: readonly Mutant[] = [
     },
   ),
 ];
-
-export const limCountMutants: readonly Mutant[] = [...cap, ...slots, ...rate, ...context];

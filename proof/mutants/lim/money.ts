@@ -8,9 +8,43 @@ import {
   pardons,
   refusal,
 } from '../../../suites/rewrite/refusal-edits.ts';
-import { isSubmit } from '../../edits/media-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { front, source } from '../../edits/mutant.ts';
+import { clamped, isSubmit, lenient, strict } from '../../edits/media-edits.ts';
+import { front, type Mutant, source } from '../../edits/mutant.ts';
+
+const reading = 'await readBody(exchange)';
+
+const breaking = `await (async () => readBody(exchange))().catch(() => {
+      throw new Error('too much');
+    })`;
+const lengths: readonly Mutant[] = [
+  lenient(
+    ['lim.figures-clamped', 'what is beyond a limit is the limit', 'LIM-020', 'outside-refused'],
+    'journey-v7',
+    (body) => clamped(body, 'chaos', 0, 100),
+  ),
+  strict(
+    ['lim.figures-exclusive', 'a limit itself is out of bounds', 'LIM-020', 'inside-accepted'],
+    (body) => body.model === 'voice-v3' && body.style === 1,
+    'style',
+  ),
+];
+
+/** Gateways that are wrong about the sizes and lengths of media. */
+export const limMediaMutants: readonly Mutant[] = [
+  source(
+    ['lim.media.chat-breaks', 'a large picture in chat is a fault of the gateway', 'ERR-001', 'in-chat'],
+    'endpoints/chat/chat.ts',
+    reading,
+    breaking,
+  ),
+  source(
+    ['lim.media.task-breaks', 'a large starting image is a fault of the gateway', 'ERR-001', 'in-a-task'],
+    'endpoints/tasks/submit.ts',
+    reading,
+    breaking,
+  ),
+  ...lengths,
+];
 
 /** Gateways that forget what an account has spent, or refuse one that has credit left. */
 
@@ -31,18 +65,12 @@ const refusedEarly = (when: string): string =>
       if (${when}) return 'no_credits';
       ${hold}`;
 
-const submitted: readonly Mutant[] = [
+export const submitted: readonly Mutant[] = [
   source(
     ['lim.tasks-overshoot', 'a task is let in while anything is left', 'LIM-015', 'bounded'],
     'endpoints/tasks/submit.ts',
     'amount, overshoots: false',
     'amount, overshoots: true',
-  ),
-  source(
-    ['lim.pictures-unheld', 'a picture counts when it is made', 'LIM-015', 'bounded'],
-    'endpoints/images/images.ts',
-    'amount, overshoots: false',
-    'amount: 0n, overshoots: false',
   ),
   front(['lim.cover-miscalled', 'a task that is not covered is too many', 'LIM-015', 'refused-as-spent'], {
     answer: (answer, request) =>
@@ -50,13 +78,7 @@ const submitted: readonly Mutant[] = [
   }),
 ];
 
-const spent: readonly Mutant[] = [
-  source(
-    ['lim.spent-plain-only', 'streams are let in whatever is left', 'LIM-011', 'every-path'],
-    'endpoints/chat/chat.ts',
-    admitted,
-    unguarded('request.stream'),
-  ),
+export const spent: readonly Mutant[] = [
   source(
     ['lim.spent-first-key', 'only the first key of an account is stopped', 'LIM-011', 'every-key'],
     'endpoints/chat/chat.ts',
@@ -97,7 +119,7 @@ let wasSpent = false;
 let wasPardoned = false;
 
 /** Any defect with a spent account also shows to a proxy in front. */
-const pardoned: readonly Mutant[] = [
+export const pardoned: readonly Mutant[] = [
   ...(
     [
       ['lim.no-credits-served', 'LIM-012', 'credits-alone'],
@@ -114,7 +136,7 @@ const pardoned: readonly Mutant[] = [
   ),
 ];
 
-const answers: readonly Mutant[] = [
+export const answers: readonly Mutant[] = [
   front(
     ['lim.spent-miscalled', 'a spent account is refused for too many calls', 'ERR-021', 'provoked'],
     miscalls('quota_exceeded', 'concurrency_exceeded'),
@@ -146,7 +168,7 @@ const answers: readonly Mutant[] = [
   ),
 ];
 
-const amounts: readonly Mutant[] = [
+export const amounts: readonly Mutant[] = [
   source(
     ['lim.credits-unspent', 'calls cost nothing', 'LIM-015', 'balance-falls'],
     'services/chat/record.ts',
@@ -170,15 +192,9 @@ const amounts: readonly Mutant[] = [
     hold,
     refusedEarly('balances.monthlyTokens !== null && balances.tokensUsed + 8n > balances.monthlyTokens'),
   ),
-  source(
-    ['lim.quota-of-prompts', 'only prompts count against the quota', 'LIM-011', 'quota-crossed'],
-    'billing/post-commands.ts',
-    'completion_tokens: record.completion_tokens.toString()',
-    "completion_tokens: '0'",
-  ),
 ];
 
-const months: readonly Mutant[] = [
+export const months: readonly Mutant[] = [
   source(
     ['lim.month-local', 'the month begins two hours early, by a local time', 'LIM-024', 'before-month-end'],
     'billing/month.ts',
@@ -191,13 +207,4 @@ const months: readonly Mutant[] = [
     'new Date(atMs)',
     'new Date((globalThis.begunMs ??= atMs))',
   ),
-];
-
-export const limMoneyMutants: readonly Mutant[] = [
-  ...spent,
-  ...submitted,
-  ...pardoned,
-  ...answers,
-  ...amounts,
-  ...months,
 ];

@@ -2,14 +2,14 @@ import { pardons } from '../../../suites/rewrite/refusal-edits.ts';
 import { inRequests } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source } from '../../edits/mutant.ts';
-import { asksAnyway } from '../../edits/source-edits.ts';
+import { asksAnyway } from '../auth/source.ts';
 
 /** Gateways whose caps change wrongly, that charge refusals, or leave parts of a request uncounted. */
 
 const takeSlot = 'access/take-slot.ts';
 const taking = 'slots.take(caller.userId, caller.cap)';
 
-const caps: readonly Mutant[] = [
+export const caps: readonly Mutant[] = [
   front(
     ['lim.cap-lets-one-more', 'what is above a cap that can be raised is served', 'LIM-008', 'cap-before'],
     pardons('concurrency_exceeded'),
@@ -55,7 +55,7 @@ const charged = (code: string): string =>
     }
   })();`;
 
-const refusedCharges: readonly Mutant[] = [
+export const refusedCharges: readonly Mutant[] = [
   source(
     ['lim.cap-refusal-charged', 'a call that the cap refuses is charged', 'LIM-010', 'no-charge'],
     'endpoints/chat/chat.ts',
@@ -85,20 +85,11 @@ const many = 2_000;
 const cutTools = inRequests((body) => {
   if (Array.isArray(body.tools) && JSON.stringify(body.tools).length > many) delete body.tools;
 });
-const cutMessages = (when: (message: Record<string, unknown>) => boolean): ReturnType<typeof inRequests> =>
-  inRequests((body) => {
-    for (const message of (body.messages ?? []) as Record<string, unknown>[])
-      if (when(message) && String(message.content).length > many) message.content = 'Cut.';
-  });
 
-const window: readonly Mutant[] = [
+export const window: readonly Mutant[] = [
   front(
     ['lim.window-without-tools', 'the definitions of tools do not count', 'LIM-018', 'counts-too'],
     cutTools,
-  ),
-  front(
-    ['lim.window-last-turn', 'only what a user says counts', 'LIM-018', 'counts-too'],
-    cutMessages(({ role }) => role === 'assistant'),
   ),
   source(
     ['lim.window-without-blocks', 'texts in blocks do not count', 'LIM-018', 'sum-counts-too'],
@@ -106,19 +97,8 @@ const window: readonly Mutant[] = [
     "(block.type === 'text' ? [block.text] : [])",
     '[]',
   ),
-  source(
-    [
-      'lim.window-without-results',
-      'the results of tools do not count beside max_tokens',
-      'LIM-018',
-      'sum-counts-too',
-    ],
-    'requests/prompt-bounds.ts',
-    'messages.flatMap(messageTexts)',
-    "messages.filter(({ role }) => role !== 'tool').flatMap(messageTexts)",
-  ),
 ];
-const askedTooEarly: readonly Mutant[] = [
+export const askedTooEarly: readonly Mutant[] = [
   source(
     [
       'lim.refused-calls-upstream',
@@ -131,5 +111,3 @@ const askedTooEarly: readonly Mutant[] = [
     asksAnyway,
   ),
 ];
-
-export const limRefusedMutants: readonly Mutant[] = [...caps, ...refusedCharges, ...window, ...askedTooEarly];

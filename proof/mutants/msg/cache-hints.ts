@@ -3,7 +3,6 @@ import type { Mutant } from '../../edits/mutant.ts';
 import { front, source, upstream } from '../../edits/mutant.ts';
 import {
   dropHint,
-  hasImageHint,
   hintedAtUpstream,
   hintedIn,
   hintOf,
@@ -19,10 +18,6 @@ export const msgHintMutants: readonly Mutant[] = [
     refuses(isHinted, 'invalid_param', 'messages'),
   ),
   front(
-    ['msg.image-hint-refused', 'cache hints on images are refused', 'MSG-029', 'hint-accepted'],
-    refuses(hasImageHint, 'invalid_param', 'messages'),
-  ),
-  front(
     ['msg.ephemeral-refused', 'type ephemeral is refused', 'MSG-027', 'ephemeral-accepted'],
     refuses((body) => isHinted(body) && hintedIn(body).every((block) => hintOf(block).type === 'ephemeral')),
   ),
@@ -30,15 +25,6 @@ export const msgHintMutants: readonly Mutant[] = [
     ['msg.any-hint-type', 'a cache hint may have any type', 'MSG-027', 'other-type'],
     inRequests((body) => {
       for (const block of hintedIn(body)) Object.assign(hintOf(block), { type: 'ephemeral' });
-    }),
-  ),
-  front(
-    ['msg.hint-type-case', 'the type of a cache hint is accepted in any case', 'MSG-027', 'other-type'],
-    inRequests((body) => {
-      for (const block of hintedIn(body)) {
-        const hint = hintOf(block);
-        if (typeof hint.type === 'string') hint.type = hint.type.toLowerCase();
-      }
     }),
   ),
   front(
@@ -80,12 +66,6 @@ export const msgHintMutants: readonly Mutant[] = [
     refuses((body) => !honoursHints(body) && isHinted(body), 'invalid_param', 'messages'),
   ),
   upstream(
-    ['msg.second-hint-dropped', 'only the first cache hint is passed on', 'MSG-029', 'hint-arrives'],
-    hintedAtUpstream((block, index) => {
-      if (index > 0) dropHint(block);
-    }),
-  ),
-  upstream(
     ['msg.image-hint-dropped', 'cache hints on images are dropped', 'MSG-029', 'hint-arrives'],
     hintedAtUpstream((block) => {
       if (block.type === 'image') dropHint(block);
@@ -106,12 +86,6 @@ export const msgHintMutants: readonly Mutant[] = [
   upstream(
     ['msg.hint-passed-on-elsewhere', 'hints reach upstreams that know none', 'MSG-030', 'not-passed-on'],
     hintsTurns,
-  ),
-  source(
-    ['msg.tool-hint-passed-on', 'hints on tools reach upstreams that know none', 'MSG-030', 'not-passed-on'],
-    'requests/native-body/chat-completions.ts',
-    "without(tool, 'cache_control')",
-    'tool',
   ),
   source(
     [

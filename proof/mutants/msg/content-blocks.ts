@@ -15,7 +15,7 @@ const refusesMessage = (role: string, when: (message: Body) => boolean) =>
 const refusesBlock = (when: (block: Body) => boolean) =>
   refuses((body) => blocksIn(body).some(when), 'invalid_param', 'messages');
 
-const blocks: readonly Mutant[] = [
+export const blocks: readonly Mutant[] = [
   front(
     ['msg.text-block-refused', 'a text block of one letter is refused', 'MSG-015', 'block-accepted'],
     refusesBlock((block) => block.text === 'a'),
@@ -77,21 +77,9 @@ const blocks: readonly Mutant[] = [
         if (block.type !== 'text' && block.type !== 'image_url') mute(block);
     }),
   ),
-  front(
-    [
-      'msg.common-blocks-taken',
-      'audio and file blocks are left out, though declared as refused',
-      'MSG-020',
-      'block-type',
-    ],
-    inRequests((body) => {
-      for (const block of blocksIn(body))
-        if (['input_audio', 'file', 'video_url'].includes(String(block.type))) mute(block);
-    }),
-  ),
 ];
 
-const forwarding: readonly Mutant[] = [
+export const forwarding: readonly Mutant[] = [
   front(
     ['msg.unicode-refused', 'the text of a prompt has to be printable', 'MSG-007', 'text-accepted'],
     refusesMessage('user', (message) => /\n/.test(String(message.content))),
@@ -101,14 +89,6 @@ const forwarding: readonly Mutant[] = [
     inRequests((body) => {
       for (const message of messagesIn(body))
         if (typeof message.content === 'string') message.content = message.content.trim();
-    }),
-  ),
-  upstream(
-    ['msg.text-cut', 'a long text is cut in the middle', 'MSG-007', 'text-exact'],
-    inRequests((body) => {
-      for (const message of messagesIn(body))
-        if (typeof message.content === 'string' && message.content.length > 50_000)
-          message.content = message.content.replace('🌊', '');
     }),
   ),
   upstream(
@@ -139,8 +119,6 @@ const forwarding: readonly Mutant[] = [
     ),
   ),
 ];
-
-export const contentBlockMutants: readonly Mutant[] = [...blocks, ...forwarding];
 
 function urlOf(block: Body): string | null {
   const image = block.image_url;

@@ -12,7 +12,7 @@ const isLate = (body: Body): boolean => {
   return first?.role !== 'system' && others.some((message) => message.role === 'system');
 };
 
-const systemMutants: readonly Mutant[] = [
+export const systemMutants: readonly Mutant[] = [
   front(
     ['msg.leading-system-refused', 'a system message is refused', 'MSG-005', 'leading-system-accepted'],
     refuses((body) => systems(body).length === 1 && !isLate(body), 'invalid_param', 'messages'),
@@ -20,15 +20,6 @@ const systemMutants: readonly Mutant[] = [
   front(
     ['msg.second-system-breaks', 'a second system message fails inside', 'MSG-004', 'clean-either-way'],
     refuses((body) => systems(body).length > 1, 'internal_error'),
-  ),
-  front(
-    [
-      'msg.second-system-unsupported',
-      'a second system message is a lacking capability',
-      'MSG-004',
-      'clean-either-way',
-    ],
-    refuses((body) => systems(body).length > 1, 'unsupported_capability', 'messages'),
   ),
   front(
     ['msg.late-system-breaks', 'a late system message blames the upstream', 'MSG-005', 'clean-either-way'],
@@ -54,14 +45,9 @@ const systemMutants: readonly Mutant[] = [
   ),
 ];
 
-const lengthMutants: readonly Mutant[] = [
+export const lengthMutants: readonly Mutant[] = [
   front(
     ['msg.twenty-turns', 'a conversation may have 20 messages', 'MSG-031', 'long-talk-accepted'],
     refuses((body) => messagesIn(body).length > 20, 'invalid_param', 'messages'),
   ),
-  front(
-    ['msg.user-last', 'the last message has to be the user’s', 'MSG-031', 'long-talk-accepted'],
-    refuses((body) => messagesIn(body).at(-1)?.role === 'tool', 'invalid_param', 'messages'),
-  ),
 ];
-export const conversationMutants: readonly Mutant[] = [...systemMutants, ...lengthMutants];

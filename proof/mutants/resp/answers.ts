@@ -1,23 +1,9 @@
 import type { Body } from '../../../suites/rewrite/json.ts';
-import {
-  callsIn,
-  choiceOf,
-  failingUpstream,
-  inChunks,
-  inPlain,
-  messageOf,
-  retext,
-} from '../../edits/chat-edits.ts';
+import { callsIn, choiceOf, failingUpstream, inPlain, messageOf } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, upstream } from '../../edits/mutant.ts';
 import { respIdentityMutants, respShapeMutants } from './shape.ts';
 import { respUsageMutants } from './usage.ts';
-
-const textMutants: readonly Mutant[] = [
-  text('resp.text-latin', 'UTF-8 is read as Latin-1', (content) =>
-    Buffer.from(content, 'utf8').toString('latin1'),
-  ),
-];
 
 const finishMutants: readonly Mutant[] = [
   finish(
@@ -74,10 +60,6 @@ const finishMutants: readonly Mutant[] = [
     'filtered-calls',
     anyCalls,
   ),
-  streamFinish('resp.stream-finish-natural', 'RESP-010', 'natural-end', 'stop', 'length'),
-  streamFinish('resp.stream-finish-cut', 'RESP-011', 'cut-by-max-tokens', 'length', 'stop'),
-  streamFinish('resp.stream-finish-calls', 'RESP-012', 'finish-is-tool-calls', 'tool_calls', 'stop'),
-  streamFinish('resp.stream-finish-filtered', 'RESP-013', 'filtered-output', 'content_filter', 'stop'),
   upstream(
     [
       'resp.full-window-is-an-end',
@@ -110,14 +92,9 @@ const finishMutants: readonly Mutant[] = [
 export const respAnswerMutants: readonly Mutant[] = [
   ...respShapeMutants,
   ...respIdentityMutants,
-  ...textMutants,
   ...finishMutants,
   ...respUsageMutants,
 ];
-
-function text(id: string, title: string, change: (content: string) => string): Mutant {
-  return front([id, title, 'RESP-024', 'text-unchanged'], retext(change));
-}
 
 function finish(
   id: string,
@@ -135,13 +112,4 @@ function finish(
 /** Calls tool_calls whatever has some. */
 function anyCalls(reason: unknown, _: Body, answer: Body): unknown {
   return callsIn(answer).length > 0 ? 'tool_calls' : reason;
-}
-
-function streamFinish(id: string, requirement: string, aspect: string, from: string, to: string): Mutant {
-  const mutation = inChunks((chunk) => {
-    const choice = choiceOf(chunk);
-    if (choice.finish_reason === from) choice.finish_reason = to;
-    return undefined;
-  });
-  return front([id, `a stream that ends in ${from} says ${to}`, requirement, aspect], mutation);
 }

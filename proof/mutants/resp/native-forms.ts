@@ -1,7 +1,48 @@
-import { objectsIn } from '../../../suites/rewrite/json.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { source, upstream } from '../../edits/mutant.ts';
-import { fromUpstream } from '../../edits/native-edits.ts';
+import { type Body, objectsIn } from '../../../suites/rewrite/json.ts';
+import { type Mutant, source, upstream } from '../../edits/mutant.ts';
+import { counting, countOf, fromUpstream } from '../../edits/native-edits.ts';
+
+export const nativeEndingMutants: readonly Mutant[] = [
+  upstream(
+    [
+      'resp.messages-refusal-as-stop',
+      'a messages answer that ends in refusal counts as ended well',
+      'RESP-013',
+      'filtered-output',
+    ],
+    fromUpstream('messages', (part) => {
+      if (part.stop_reason === 'refusal') part.stop_reason = 'end_turn';
+      const delta = part.delta as Body | undefined;
+      if (delta?.stop_reason === 'refusal') delta.stop_reason = 'end_turn';
+    }),
+  ),
+];
+
+/** Gateways that add up an upstream's counts wrongly: the counts are changed before the gateway reads them. */
+
+export const nativeCountMutants: readonly Mutant[] = [
+  upstream(
+    [
+      'resp.messages-hour-left-out',
+      'tokens written for an hour are no prompt tokens',
+      'RESP-018',
+      'total-includes-cache',
+    ],
+    counting('messages', (usage) => {
+      const written = usage.cache_creation as Body | undefined;
+      if (written === undefined || !usage.cache_creation_input_tokens) return;
+      usage.cache_creation_input_tokens =
+        countOf(usage, 'cache_creation_input_tokens') - countOf(written, 'ephemeral_1h_input_tokens');
+      written.ephemeral_1h_input_tokens = 0;
+    }),
+  ),
+  upstream(
+    ['resp.generate-thoughts-left-out', 'thoughts do not count as completion tokens', 'RESP-022', 'verbatim'],
+    counting('generate-content', (usage) => {
+      delete usage.thoughtsTokenCount;
+    }),
+  ),
+];
 
 /** Gateways that fail on unusual forms of a dialect's answers, or misread them. */
 
@@ -34,17 +75,6 @@ const answersRead: readonly Mutant[] = [
     'upstreams/chat-completions/content.ts',
     "? texts.join('') : undefined;",
     "? (texts[0] ?? '') : undefined;",
-  ),
-  source(
-    [
-      'resp.messages-own-searches-break',
-      'a stream breaks where the upstream makes a call of its own',
-      'SSE-003',
-      'no-error-event',
-    ],
-    'upstreams/messages/content-blocks.ts',
-    "return delta.type !== 'input_json_delta' || typeof delta.partial_json === 'string';",
-    "return delta.type !== 'input_json_delta';",
   ),
 ];
 

@@ -53,9 +53,6 @@ export const respUsageMutants: readonly Mutant[] = [
       Object.assign(counted, { prompt_tokens_details: { cached_tokens: (counted.prompt_tokens ?? 0) + 1 } });
     }),
   ),
-  usage('resp.counts-itself', 'the gateway counts the prompt itself', 'RESP-022', 'verbatim', (counted) => ({
-    prompt_tokens: (counted.prompt_tokens ?? 0) + 1,
-  })),
   front(
     ['resp.cached-dropped', 'cached_tokens is never reported', 'RESP-022', 'cached-verbatim'],
     inPlain((body) => void delete usageOf(body)?.prompt_tokens_details),

@@ -63,7 +63,6 @@ export const routeAnswerMutants: readonly Mutant[] = [
     ['ROUTE-014', 'code'],
   ]),
   hint('hour', 'Retry-After asks callers to come back in an hour', 'full-hint', 429, '3600'),
-  hint('half', 'Retry-After asks callers to wait for half seconds', 'full-hint', 429, '1.5'),
   hint('long-outage', 'Retry-After tells callers of an outage of five minutes', 'outage-hint', 503, '300'),
   hint(
     'fixed',

@@ -47,12 +47,6 @@ export const routeAttemptMutants: readonly Mutant[] = [
     'const maxAttempts = 1;',
   ),
   source(
-    ['route.three-attempts', 'a timeout is retried twice', 'ROUTE-004', 'two-attempts'],
-    'routing/attempt.ts',
-    'const maxAttempts = 2;',
-    'const maxAttempts = 3;',
-  ),
-  source(
     ['route.tools-tried-once', 'a call with tools is not retried', 'ROUTE-005', 'any-chat-retried'],
     'services/chat/dispatch.ts',
     'call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),',
@@ -94,22 +88,6 @@ export const routeAttemptMutants: readonly Mutant[] = [
     {
       answer: (answer) =>
         answer.status === 502 ? jsonAnswer(500, { error: apiError('internal_error') }) : answer,
-    },
-  ),
-  front(
-    [
-      'route.junk-as-param',
-      'an upstream error that cannot be classified is blamed on a parameter',
-      'ROUTE-008',
-      'unclassifiable-code',
-    ],
-    {
-      answer: (answer) =>
-        answer.status === 502
-          ? jsonAnswer(400, {
-              error: { ...apiError('invalid_param'), type: 'invalid_request_error', param: 'messages' },
-            })
-          : answer,
     },
   ),
   upstream(

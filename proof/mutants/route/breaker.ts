@@ -29,13 +29,6 @@ export const routeBreakerMutants: readonly Mutant[] = [
     find: 'this.#failuresInARow >= this.#limits.consecutive_failures',
     replace: 'this.#failuresInARow >= 2',
   }),
-  breaker(
-    'window-unseen',
-    'a channel that fails half of the time is never given up',
-    'ROUTE-009',
-    'no-upstream-call',
-    { find: 'if (percent === null || percent < limit) return;', replace: 'if (limit > 0) return;' },
-  ),
   source(
     [
       'route.breaker.whole-channel',

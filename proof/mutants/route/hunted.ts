@@ -3,18 +3,7 @@ import { source } from '../../edits/mutant.ts';
 
 /** Gateways that route the plain case correctly and fail one step further. */
 
-const breaker: readonly Mutant[] = [
-  source(
-    [
-      'route.hunted.probe-kept',
-      'a probe that says nothing keeps all others out',
-      'ROUTE-011',
-      'passes-when-due',
-    ],
-    'routing/breaker.ts',
-    'if (this.#probe === call) this.#probe = null;',
-    'void call;',
-  ),
+export const breaker: readonly Mutant[] = [
   source(
     [
       'route.hunted.breaks-are-fine',
@@ -28,7 +17,7 @@ const breaker: readonly Mutant[] = [
   ),
 ];
 
-const choice: readonly Mutant[] = [
+export const choice: readonly Mutant[] = [
   source(
     ['route.hunted.retry-without-user', 'a second attempt does without user', 'ROUTE-002', 'same-body-again'],
     'services/chat/dispatch.ts',
@@ -76,17 +65,6 @@ const choice: readonly Mutant[] = [
   ),
   source(
     [
-      'route.hunted.no-fallback-in-outage',
-      'a model whose channels are given up is refused although it has a fallback',
-      'RESP-005',
-      'falls-back',
-    ],
-    'services/chat/dispatch.ts',
-    "if (result.kind === 'untried') return true;",
-    "if (result.kind === 'untried') return false;",
-  ),
-  source(
-    [
       'route.hunted.retry-without-tools',
       'a second attempt does without the tools',
       'ROUTE-002',
@@ -98,17 +76,6 @@ const choice: readonly Mutant[] = [
   ),
   source(
     [
-      'route.hunted.retry-without-format',
-      'a second attempt no longer asks for JSON',
-      'ROUTE-002',
-      'same-request',
-    ],
-    'services/chat/dispatch.ts',
-    'complete(service, { channel, isFresh }, request, gone)',
-    'complete(service, { channel, isFresh }, isFresh ? { ...request, fields: { ...request.fields, response_format: null } } : request, gone)',
-  ),
-  source(
-    [
       'route.hunted.pictures-again-without-seed',
       'a second attempt at pictures does without the seed',
       'ROUTE-002',
@@ -117,17 +84,6 @@ const choice: readonly Mutant[] = [
     'services/images/dispatch.ts',
     'body: imagesBody(fields, nativeModel),',
     'body: imagesBody(isFresh ? { ...fields, seed: undefined } : fields, nativeModel),',
-  ),
-  source(
-    [
-      'route.hunted.pictures-first-name',
-      'pictures are asked of the second channel by the name of the model at the first one',
-      'ROUTE-002',
-      'same-pictures',
-    ],
-    'services/images/dispatch.ts',
-    'body: imagesBody(fields, nativeModel),',
-    'body: imagesBody(fields, (globalThis.named ??= new WeakMap()).get(fields) ?? (globalThis.named.set(fields, nativeModel), nativeModel)),',
   ),
   source(
     [
@@ -152,17 +108,6 @@ const choice: readonly Mutant[] = [
     'case when native_id is null and start_tries = 0 then fields',
   ),
   source(
-    [
-      'route.hunted.task-again-cut',
-      'the second channel of a task gets a part of the prompt',
-      'VID-032',
-      'same-request',
-    ],
-    'services/tasks/start.ts',
-    'return await startCall({ service, task, parents: parents.nativeIds, channel, isFresh, isRepeat });',
-    'return await startCall({ service, task: isFresh ? { ...task, fields: { ...task.fields, prompt: String(task.fields.prompt).slice(-500) } } : task, parents: parents.nativeIds, channel, isFresh, isRepeat });',
-  ),
-  source(
     ['route.hunted.impatient', 'an upstream has a third of its time to begin', 'ROUTE-004', 'waits-its-time'],
     'upstreams/call.ts',
     "this.#limit('first byte', limits.first_byte_timeout_ms)",
@@ -176,7 +121,7 @@ const choice: readonly Mutant[] = [
   ),
 ];
 
-const room: readonly Mutant[] = [
+export const room: readonly Mutant[] = [
   source(
     [
       'route.hunted.seconds-as-ms',
@@ -188,16 +133,4 @@ const room: readonly Mutant[] = [
     'return boundedWaitMs(seconds * 1000);\n  return untilMs',
     'return boundedWaitMs(seconds);\n  return untilMs',
   ),
-  source(
-    [
-      'route.hunted.date-as-length',
-      'a date in Retry-After is read as a length of time',
-      'ROUTE-010',
-      'free-again',
-    ],
-    'upstreams/retry-after.ts',
-    "Date.parse(text ?? '') - Date.parse(date ?? '')",
-    "Date.parse(text ?? '')",
-  ),
 ];
-export const huntedRouteMutants: readonly Mutant[] = [...breaker, ...choice, ...room];

@@ -1,26 +1,12 @@
 import { type Body, objectIn } from '../../../suites/rewrite/json.ts';
 import { refusal } from '../../../suites/rewrite/refusal-edits.ts';
-import { clamped, dropUnknown, isSubmit, lenient, refusedLate } from '../../edits/media-edits.ts';
+import { isSubmit, lenient, refusedLate } from '../../edits/media-edits.ts';
 import type { Claim, Mutant } from '../../edits/mutant.ts';
 import { front, upstream } from '../../edits/mutant.ts';
-import { merged, oneJob, ownKeyAlone, takesForeign, takesParent } from '../../edits/task-chain-edits.ts';
+import { oneJob, ownKeyAlone, takesParent } from '../../edits/task-chain-edits.ts';
 
 /** Gateways that look less closely at a follow-up than at a first song. */
 export const followUpMutants: readonly Mutant[] = [
-  loose(
-    ['song.follow-up-too-long', 'a follow-up of any length is as long as may be', 'SONG-004', 'outside'],
-    (body) => clamped(body, 'duration', 30, 240),
-  ),
-  loose(
-    ['song.follow-up-unknown', 'follow-ups ignore fields that nobody knows', 'SONG-008', 'unknown-refused'],
-    (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
-  ),
-  loose(
-    ['song.follow-up-http', 'a follow-up may have an http webhook_url', 'SONG-007', 'webhook-refused'],
-    (body) => {
-      if (String(body.webhook_url).startsWith('http:')) delete body.webhook_url;
-    },
-  ),
   loose(
     ['song.follow-up-prompt', 'the prompt of a follow-up may have any type', 'SONG-001', 'type'],
     (body) => {
@@ -45,10 +31,6 @@ export const followUpMutants: readonly Mutant[] = [
     ),
   ),
   front(
-    ['song.second-foreign', "the second song of a mashup may be anybody's", 'SONG-006', 'foreign-refused'],
-    takesForeign((step) => step.action === 'mashup', 1),
-  ),
-  front(
     [
       'song.own-key-alone',
       'a song goes on with the key that made it alone',
@@ -64,10 +46,6 @@ export const followUpMutants: readonly Mutant[] = [
   front(
     ['song.failed-as-parent', 'a song that failed may be a parent', 'SONG-006', 'no-result-refused'],
     takesParent(({ status }, step) => step.model === 'song-v5' && status === 'FAILED'),
-  ),
-  front(
-    ['song.equal-merged', 'equal follow-ups are one task', 'SONG-023', 'own-id'],
-    merged((body) => isFollowUp(body) && body.action === 'wav'),
   ),
   upstream(
     ['song.equal-one-job', 'equal follow-ups are one job', 'SONG-023', 'own-job'],

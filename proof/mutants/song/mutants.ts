@@ -118,12 +118,6 @@ const tunes: readonly Mutant[] = [
       if (Array.isArray(body.parents)) body.parents.reverse();
     },
   ),
-  source(
-    ['song.mashup-of-kin', 'a mashup of kin loses the elder song', 'SONG-015', 'parent-forwarded'],
-    'services/tasks/find-parents.ts',
-    '    parents: [...new Set(ancestors), ...own],',
-    '    parents: [...new Set([...found.flatMap(({ task }) => task.parents), ...own])],',
-  ),
   front(
     ['song.not-all-four', 'a follow-up takes no duration beside a prompt', 'SONG-026', 'all-four-accepted'],
     refusesTask(
@@ -188,7 +182,6 @@ const fields: readonly Mutant[] = [
 
 const song = isModel('song-5-native');
 
-// One for each text beside that of speech: each is cut by code of its own.
 const values: readonly Mutant[] = [
   inParams(
     ['song.lyrics-dropped', 'lyrics are not passed on', 'AUD-016', 'text-whole'],
@@ -205,9 +198,6 @@ const values: readonly Mutant[] = [
     song,
     without('makeInstrumental', (value) => value === false),
   ),
-  inParams(['song.prompt-cut', 'the prompt of a song is cut', 'AUD-016', 'text-whole'], song, (params) => {
-    params.prompt = String(params.prompt).replace('.', '');
-  }),
   inParams(
     ['song.follow-up-cut', 'what a follow-up wishes is cut at 1,000 characters', 'SONG-028', 'inputs-arrive'],
     song,

@@ -1,7 +1,46 @@
 import type { Body } from '../../../suites/rewrite/json.ts';
-import { choiceOf, deltaOf, inChunks, usageOf } from '../../edits/chat-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { front } from '../../edits/mutant.ts';
+import type { Mutation } from '../../../suites/rewrite/mutation.ts';
+import { choiceOf, deltaOf, inChunks, recount, usageOf } from '../../edits/chat-edits.ts';
+import { front, type Mutant } from '../../edits/mutant.ts';
+
+/** Streams whose fragments do not join to the text. */
+export const sseTextMutants: readonly Mutant[] = [
+  joins(
+    'sse.fragment-lost',
+    'the second fragment is lost',
+    nth(2, () => []),
+  ),
+  chunks('sse.calls-renamed', 'streamed calls have another name', 'SSE-007', 'same-calls', (chunk) => {
+    const calls = deltaOf(chunk).tool_calls as { function?: { name?: string } }[] | undefined;
+    for (const call of calls ?? [])
+      if (call.function?.name) call.function.name = `tool_${call.function.name}`;
+  }),
+  chunks('sse.finish-differs', 'a stream that is cut says stop', 'SSE-007', 'same-finish', (chunk) => {
+    if (choiceOf(chunk).finish_reason === 'length') choiceOf(chunk).finish_reason = 'stop';
+  }),
+  chunks('sse.usage-differs', 'a stream costs more than the plain answer', 'SSE-007', 'same-usage', (chunk) =>
+    recount(chunk, ({ prompt_tokens = 0 }) => ({ prompt_tokens: prompt_tokens + 2 })),
+  ),
+];
+
+function joins(id: string, title: string, mutation: Mutation): Mutant {
+  return front([id, title, 'SSE-007', 'fragments-join'], mutation);
+}
+
+/** Changes the n-th fragment of text, counted from 1. */
+function nth(place: number, change: (chunk: Body) => Body[]): Mutation {
+  return {
+    events: (request) => {
+      let count = 0;
+      const counted = inChunks((chunk) => {
+        if (!deltaOf(chunk).content) return undefined;
+        count += 1;
+        return count === place ? change(chunk) : undefined;
+      });
+      return counted.events?.(request) ?? ((event) => (event === null ? [] : [event]));
+    },
+  };
+}
 
 /** Streams with one defect in a chunk. */
 export const sseChunkMutants: readonly Mutant[] = [
@@ -39,11 +78,6 @@ export const sseChunkMutants: readonly Mutant[] = [
     'role-first',
     (chunk) => void delete deltaOf(chunk).role,
   ),
-  chunks('sse.role-late', 'the role comes with the last chunk', 'SSE-005', 'role-first', (chunk) => {
-    const delta = deltaOf(chunk);
-    if (choiceOf(chunk).finish_reason) delta.role = 'assistant';
-    else delete delta.role;
-  }),
   chunks('sse.role-of-user', 'the role is user', 'SSE-005', 'chunk-shape', (chunk) => {
     if (deltaOf(chunk).role !== undefined) deltaOf(chunk).role = 'user';
   }),
@@ -64,19 +98,6 @@ export const sseChunkMutants: readonly Mutant[] = [
     'usage-on-final-chunk',
     (chunk) => void delete chunk.usage,
   ),
-  front(
-    [
-      'sse.usage-first',
-      'usage comes with the first chunk in the place of the last',
-      'SSE-009',
-      'usage-on-final-chunk',
-    ],
-    inChunks((chunk, index) => {
-      delete chunk.usage;
-      if (index === 0) chunk.usage = { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 };
-      return undefined;
-    }),
-  ),
   chunks('sse.usage-partial', 'usage in a stream has the total alone', 'SSE-009', 'chunk-shape', (chunk) => {
     const usage = usageOf(chunk);
     if (usage !== null) chunk.usage = { total_tokens: usage.total_tokens };
@@ -84,16 +105,6 @@ export const sseChunkMutants: readonly Mutant[] = [
   chunks('sse.usage-everywhere', 'every chunk has usage', 'SSE-010', 'usage-once', (chunk) => {
     chunk.usage ??= { prompt_tokens: 9, completion_tokens: 0, total_tokens: 9 };
   }),
-  chunks(
-    'sse.total-off-by-one',
-    'total_tokens in a stream is one too many',
-    'RESP-020',
-    'total-is-sum',
-    (chunk) => {
-      const usage = usageOf(chunk);
-      if (usage !== null) usage.total_tokens = (usage.total_tokens ?? 0) + 1;
-    },
-  ),
   chunks(
     'sse.cached-dropped',
     'cached_tokens is not reported in streams',
@@ -106,13 +117,6 @@ export const sseChunkMutants: readonly Mutant[] = [
   chunks('sse.finish-missing', 'a stream has no finish_reason', 'SSE-012', 'finish-once', (chunk) => {
     choiceOf(chunk).finish_reason = null;
   }),
-  front(
-    ['sse.finish-twice', 'the finish_reason is sent twice', 'SSE-012', 'finish-once'],
-    inChunks((chunk) => {
-      const { usage: _, ...before } = chunk;
-      return choiceOf(chunk).finish_reason ? [before, chunk] : undefined;
-    }),
-  ),
   front(
     ['sse.finish-early', 'the finish_reason comes before the text', 'SSE-012', 'finish-last'],
     inChunks((chunk, index) => {

@@ -5,7 +5,6 @@ import { front, source } from '../../edits/mutant.ts';
 /** Gateways that hide, soften or repeat a failure inside a stream. */
 export const sseFailureMutants: readonly Mutant[] = [
   failure('sse.failure-hidden', 'a stream that breaks just ends', 'visible', () => []),
-  failure('sse.failure-as-stop', 'a stream that breaks ends in stop', 'no-false-ending', () => [goodEnd]),
   failure('sse.failure-then-text', 'text follows after the error', 'no-text-after-error', (event) => [
     event,
     moreText,
@@ -43,5 +42,5 @@ function failure(
 }
 
 const chunkHead = '{"id":"chatcmpl-broken","object":"chat.completion.chunk","created":1,"model":"m"';
-const goodEnd = `data: ${chunkHead},"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":9,"total_tokens":18}}`;
+
 const moreText = `data: ${chunkHead},"choices":[{"index":0,"delta":{"content":"and on"},"finish_reason":null}]}`;

@@ -4,7 +4,6 @@ import type { Mutant } from '../../edits/mutant.ts';
 import { front, upstream } from '../../edits/mutant.ts';
 import { endOfMessage, eventsOf } from '../../edits/native-edits.ts';
 
-const fragmentsJoin = ['SSE-007', 'fragments-join'] as const;
 const endings: readonly Mutant[] = [
   upstream(
     [
@@ -46,14 +45,6 @@ const counts: readonly Mutant[] = [
 /** Gateways that misread streams of the messages and generate-content dialects. */
 export const sseNativeMutants: readonly Mutant[] = [
   upstream(
-    ['sse.messages-thoughts-shown', 'thoughts of a messages stream are text', ...fragmentsJoin],
-    eventsOf('messages', (event) => {
-      const delta = event.delta as Body | undefined;
-      if (delta?.type !== 'thinking_delta') return [event];
-      return [{ ...event, delta: { type: 'text_delta', text: delta.thinking }, index: 2 }];
-    }),
-  ),
-  upstream(
     [
       'sse.messages-later-events-fail',
       'an unknown event makes a messages stream unreadable',
@@ -63,19 +54,6 @@ export const sseNativeMutants: readonly Mutant[] = [
     eventsOf('messages', (event) =>
       String(event.type).endsWith('_of_later') ? [{ type: 'content_block_start', index: 0 }] : [event],
     ),
-  ),
-  upstream(
-    [
-      'sse.generate-late-count',
-      'a count that comes after the end of a generate-content stream is not read',
-      'SSE-011',
-      'verbatim',
-    ],
-    eventsOf('generate-content', (response) => {
-      const usage = response.usageMetadata as Body | undefined;
-      if (usage && response.candidates === undefined) usage.candidatesTokenCount = 1;
-      return [response];
-    }),
   ),
   ...endings,
   ...counts,

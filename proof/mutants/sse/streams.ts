@@ -1,20 +1,67 @@
 import { type Body, objectIn } from '../../../suites/rewrite/json.ts';
-import { editRequest } from '../../../suites/rewrite/mutation.ts';
-import { deltaOf, inEvents, refuses } from '../../edits/chat-edits.ts';
-import type { Mutant } from '../../edits/mutant.ts';
-import { front, source } from '../../edits/mutant.ts';
-import { sseChunkMutants } from './chunks.ts';
+import { editRequest, type ProxyRequest } from '../../../suites/rewrite/mutation.ts';
+import { refusal, says } from '../../../suites/rewrite/refusal-edits.ts';
+import { inEvents, refuses } from '../../edits/chat-edits.ts';
+import { front, type Mutant, source } from '../../edits/mutant.ts';
+import { sseChunkMutants, sseTextMutants } from './chunks.ts';
 import { sseFailureMutants } from './failures.ts';
-import { nth, sseTextMutants } from './text.ts';
+
+const saying =
+  (text: string) =>
+  ({ body }: ProxyRequest): boolean =>
+    body.includes(`"stream_options":${text}`);
+
+/** Gateways that let stream_options decide about more than they may. */
+export const streamOptionsMutants: readonly Mutant[] = [
+  front(['sse.usage-opted-out', 'a stream can opt out of its usage', 'SSE-023', 'usage-whatever-is-said'], {
+    events: (request) => (event) => {
+      if (event === null) return [];
+      const isLast = saying('{"include_usage":false}')(request) && event.includes('"usage":{');
+      return [isLast ? event.replace(/,"usage":\{(?:[^{}]|\{[^{}]*\})*\}/, '') : event];
+    },
+  }),
+  front(
+    ['sse.stream-options-misnamed', 'a refused option is called stream', 'SSE-009', 'refused-by-name'],
+    says(saying('{}'), refusal('invalid_param', 'stream')),
+  ),
+  front(
+    ['sse.stream-options-fatal', 'options of null are a failure', 'SSE-009', 'streams-anyway'],
+    says(saying('null'), refusal('internal_error')),
+  ),
+];
+
+const oneModel: readonly Mutant[] = [
+  source(
+    ['sse.failure-done-twice', '[DONE] comes twice after an error event', 'SSE-008', 'ends-once'],
+    'endpoints/serve.ts',
+    'endEvents(exchange, failureEvents(body, protocol));',
+    "endEvents(exchange, failureEvents(body, protocol) + 'data: [DONE]\\n\\n');",
+  ),
+];
+
+/** Gateways whose streams depend on the model or on the transport. */
+export const streamModelMutants: readonly Mutant[] = [
+  front(
+    [
+      'sse.one-model-without-streams',
+      'one model of the catalogue cannot stream',
+      'SSE-017',
+      'streams-on-every-model',
+    ],
+    refuses(
+      (body) => body.stream === true && body.model === 'gamma-3-flash',
+      'unsupported_capability',
+      'stream',
+    ),
+  ),
+  ...oneModel,
+];
 
 const wireMutants: readonly Mutant[] = [
   front(
     ['sse.no-streams', 'streams are refused', 'SSE-001', 'accepts-stream'],
     refuses((body) => body.stream === true),
   ),
-  front(['sse.status-202', 'a stream comes with status 202', 'SSE-001', 'accepts-stream'], {
-    streamHead: (head) => ({ ...head, status: 202 }),
-  }),
   front(['sse.text-plain', 'a stream is declared as text/plain', 'SSE-001', 'stream-content-type'], {
     streamHead: (head) => ({ ...head, headers: [['content-type', 'text/plain']] }),
   }),
@@ -31,9 +78,6 @@ const wireMutants: readonly Mutant[] = [
   events('sse.no-done', '[DONE] is left out', 'SSE-008', 'done-last-once', (event) =>
     event === 'data: [DONE]' ? [] : [event],
   ),
-  front(['sse.chunk-after-done', 'a chunk follows after [DONE]', 'SSE-008', 'done-last-once'], {
-    events: () => repeatLastChunk(),
-  }),
   source(
     ['sse.stays-open', 'the answer stays open after [DONE]', 'SSE-008', 'ends-after-done'],
     'http/send-events.ts',
@@ -43,10 +87,6 @@ const wireMutants: readonly Mutant[] = [
   front(['sse.collected', 'a stream is kept back until it is complete', 'SSE-018', 'delta-by-delta'], {
     withhold: true,
   }),
-  front(
-    ['sse.one-late', 'each event is kept back until the next one is there', 'SSE-018', 'delta-by-delta'],
-    { events: () => oneLate() },
-  ),
 ];
 
 const formMutants: readonly Mutant[] = [
@@ -69,33 +109,11 @@ const formMutants: readonly Mutant[] = [
     },
   ),
   form('sse.stream-ignored', 'stream is ignored', (body) => void delete body.stream),
-  front(
-    [
-      'sse.accept-decides',
-      'the Accept header decides whether the answer is a stream',
-      'SSE-019',
-      'form-follows-flag',
-    ],
-    {
-      request: (request) => {
-        const accept = request.headers.find(([name]) => name.toLowerCase() === 'accept')?.[1];
-        const stream = accept === 'text/event-stream';
-        return editRequest((body) => Object.assign(body, { stream }))(request);
-      },
-    },
-  ),
   front(['sse.json-mode-dropped', 'response_format does not hold for streams', 'SSE-021', 'content-parses'], {
     request: editRequest((body) => {
       if (body.stream === true) delete body.response_format;
     }),
   }),
-  front(
-    ['sse.json-fenced', 'a streamed JSON document is wrapped in a fence', 'SSE-021', 'content-parses'],
-    nth(1, (chunk) => {
-      deltaOf(chunk).content = `\`\`\`json\n${deltaOf(chunk).content}`;
-      return [chunk];
-    }),
-  ),
 ];
 
 export const sseStreamMutants: readonly Mutant[] = [
@@ -119,22 +137,4 @@ function events(
 function form(id: string, title: string, edit: (body: Body) => void): Mutant {
   const mutation = { request: editRequest(edit) };
   return front([id, title, 'SSE-019', 'form-follows-flag'], mutation);
-}
-
-function oneLate(): (event: string | null) => readonly string[] {
-  let held: string | null = null;
-  return (event) => {
-    const before = held;
-    held = event;
-    return before === null ? [] : [before];
-  };
-}
-
-function repeatLastChunk(): (event: string | null) => readonly string[] {
-  let last = '';
-  return (event) => {
-    if (event === null) return [last];
-    if (event !== 'data: [DONE]') last = event;
-    return [event];
-  };
 }

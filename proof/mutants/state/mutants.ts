@@ -1,14 +1,13 @@
-import { type Body, objectIn } from '../../../suites/rewrite/json.ts';
-import { jsonAnswer, type ProxyRequest } from '../../../suites/rewrite/mutation.ts';
+import type { Body } from '../../../suites/rewrite/json.ts';
+import type { ProxyRequest } from '../../../suites/rewrite/mutation.ts';
 import {
   authorizationOf,
-  codeOf,
   inErrors,
   miscalls,
   pathOf,
   refusal,
 } from '../../../suites/rewrite/refusal-edits.ts';
-import { inImages, inRecords, isTaskRead, modelOf, setting } from '../../edits/media-edits.ts';
+import { inImages, inRecords, isTaskRead, setting } from '../../edits/media-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source } from '../../edits/mutant.ts';
 
@@ -30,21 +29,15 @@ const count = (): ((request: ProxyRequest) => number) => {
 };
 const isOver = (record: Body): boolean => record.status !== 'QUEUED' && record.status !== 'RUNNING';
 
-const [runs, ends, lengths, links] = [count(), count(), count(), count()];
+const [runs, ends, links] = [count(), count(), count()];
 /** The record that each key saw of each task before. */
 const stale = new Map<string, Body>();
 
-const order: readonly Mutant[] = [
+export const order: readonly Mutant[] = [
   front(
     ['state.lower-case', 'statuses are in lower case', 'STATE-001', 'shape'],
     inRecords((record) => {
       record.status = String(record.status).toLowerCase();
-    }),
-  ),
-  front(
-    ['state.upstreams-word', 'a task under way has the status of its upstream', 'STATE-001', 'shape'],
-    inRecords((record) => {
-      if (record.status === 'RUNNING') record.status = 'IN_PROGRESS';
     }),
   ),
   front(
@@ -76,19 +69,6 @@ const order: readonly Mutant[] = [
     'encodeURIComponent(nativeId)',
     'nativeId',
   ),
-  source(
-    ['state.id-in-path', 'the id of a job stands in a path as it is', 'STATE-005', 'found-by-odd-id'],
-    'upstreams/jobs/dialect.ts',
-    'encodeURIComponent(nativeId)',
-    'nativeId',
-  ),
-  front(
-    ['state.success-undone', 'a success becomes a failure', 'STATE-002', 'terminal-final'],
-    inRecords((record, request) => {
-      if (record.status === 'SUCCESS' && lengths(request) > 1)
-        Object.assign(record, { status: 'FAILED', result_urls: null });
-    }),
-  ),
   front(
     ['state.results-change', 'results are others each time', 'STATE-002', 'terminal-unchanged'],
     inRecords((record, request) => {
@@ -101,7 +81,7 @@ const order: readonly Mutant[] = [
   ),
 ];
 
-const jobs: readonly Mutant[] = [
+export const jobs: readonly Mutant[] = [
   front(
     ['state.queued-while-running', 'a task is QUEUED until it ends', 'STATE-004', 'runs-with-job'],
     inRecords((record) => {
@@ -173,7 +153,7 @@ const jobs: readonly Mutant[] = [
 
 const forgetting = 'clock.now() < task.endedAtMs + limits.retention_ms';
 
-const owners: readonly Mutant[] = [
+export const owners: readonly Mutant[] = [
   source(
     ['state.foreign-readable', 'every account reads every task', 'STATE-011', 'not-found'],
     'tasks/create-tasks.ts',
@@ -248,23 +228,11 @@ const owners: readonly Mutant[] = [
       if (error.code === 'task_not_found') error.param = 'model';
     }),
   ),
-  front(['state.unknown-500', 'an id with odd characters breaks the gateway', 'STATE-014', 'never-issued'], {
-    answer: (answer, request) =>
-      codeOf(answer) === 'task_not_found' && /%/.test(pathOf(request)) ? refusal('internal_error') : answer,
-  }),
 ];
 
-const calls: readonly Mutant[] = [
+export const calls: readonly Mutant[] = [
   front(
     ['state.pictures-as-task', 'a picture has a status', 'STATE-015', 'no-task-members'],
     inImages(setting('status', 'SUCCESS')),
   ),
-  front(['state.pictures-queued', 'a picture is a task to be read', 'STATE-015', 'no-task-members'], {
-    answer: (answer, request) =>
-      answer.status === 200 && modelOf(request) !== '' && objectIn(answer.body)?.data !== undefined
-        ? jsonAnswer(200, { task_id: 'task_1', status: 'QUEUED' })
-        : answer,
-  }),
 ];
-
-export const stateMutants: readonly Mutant[] = [...order, ...jobs, ...owners, ...calls];

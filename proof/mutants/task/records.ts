@@ -19,12 +19,6 @@ export const recordMutants: readonly Mutant[] = [
     '  if (length >= 0 || head.length < 16) return null;',
   ),
   source(
-    ['task.even-chunks-only', 'a WAV with a chunk of odd length is broken', 'TASK-018', 'rare-layout'],
-    'media/inspect-wav.ts',
-    '    at = end + (length % 2);',
-    '    at = end;',
-  ),
-  source(
     ['task.loud-songs-broken', 'a song of 320 kbit/s is broken', 'TASK-018', 'any-bit-rate'],
     'media/inspect-mp3.ts',
     '192, 224, 256, 320] as const;',
@@ -35,17 +29,6 @@ export const recordMutants: readonly Mutant[] = [
     'media/inspect-output.ts',
     "    ['jpg', isJpeg],\n",
     '',
-  ),
-  source(
-    [
-      'task.filled-jpeg-broken',
-      'a JPEG with fill bytes before its markers is broken',
-      'TASK-018',
-      'any-picture-form',
-    ],
-    'media/inspect-picture.ts',
-    '      at += 1;\n      continue;',
-    '      return null;',
   ),
   source(
     ['task.dead-link-fails', 'a link to no file is an internal failure', 'ERR-032', 'gone-is-no-failure'],
@@ -78,12 +61,6 @@ export const recordMutants: readonly Mutant[] = [
     ['task.results-empty', 'a success has no results', 'TASK-015', 'result-urls'],
     inRecords((record) => {
       if (record.status === 'SUCCESS') record.result_urls = [];
-    }),
-  ),
-  front(
-    ['task.results-relative', 'results are paths', 'TASK-015', 'result-urls'],
-    inRecords((record) => {
-      record.result_urls = urlsOf(record).map((url) => new URL(url).pathname);
     }),
   ),
   front(

@@ -7,33 +7,12 @@ import { front, source } from '../../edits/mutant.ts';
 
 /** Gateways that are wrong about accepting tasks. */
 
-const submissions: readonly Mutant[] = [
-  source(
-    [
-      'task.double-click',
-      'the same body with a webhook_url is taken for the task of a moment ago',
-      'TASK-010',
-      'distinct-ids',
-    ],
-    'endpoints/tasks/submit.ts',
-    '    await service.tasks.submit(task);\n',
-    `    const latest = ((submitEndpoint as { latest?: Map<string, typeof task> }).latest ??= new Map());
-    const click = caller.keyId + JSON.stringify(body.value);
-    const twin = latest.get(click);
-    if (twin !== undefined) return await sendJson(exchange, submittedView(twin));
-    if (task.webhookUrl !== null) latest.set(click, task);
-    await service.tasks.submit(task);
-`,
-  ),
+export const submissions: readonly Mutant[] = [
   front(['task.upscale-not-served', 'upscale-video is not accepted', 'TASK-001', 'every-model-taken'], {
     request: (request) =>
       isSubmit(request) && modelOf(request) === 'upscale-video'
         ? refusal('model_not_found', 'model')
         : request,
-  }),
-  front(['task.journey-not-served', 'journey-v7 is not accepted', 'TASK-001', 'every-model-taken'], {
-    request: (request) =>
-      isSubmit(request) && modelOf(request) === 'journey-v7' ? refusal('model_not_found', 'model') : request,
   }),
   front(
     ['task.default-model', 'a task without a model gets a default one', 'TASK-002', 'model-required'],
@@ -107,17 +86,10 @@ const submissions: readonly Mutant[] = [
 /** The first answer to each body, in one proxy. */
 const known = new Map<string, Body>();
 
-const answers: readonly Mutant[] = [
+export const answers: readonly Mutant[] = [
   front(
     ['task.id-number', 'task_id is a number', 'TASK-009', 'shape'],
     inSubmitted(setting('task_id', 12_345)),
-  ),
-  front(
-    ['task.id-called-id', 'task_id is called id', 'TASK-009', 'shape'],
-    inSubmitted((answer) => {
-      answer.id = answer.task_id;
-      delete answer.task_id;
-    }),
   ),
   front(
     ['task.id-reused', 'identical bodies are one task', 'TASK-010', 'distinct-ids'],
@@ -130,10 +102,6 @@ const answers: readonly Mutant[] = [
   front(
     ['task.running-on-submit', 'a task begins in RUNNING', 'TASK-011', 'queued-on-submit'],
     inSubmitted(setting('status', 'RUNNING')),
-  ),
-  front(
-    ['task.pending-on-submit', 'a task begins in PENDING', 'TASK-011', 'queued-on-submit'],
-    inSubmitted(setting('status', 'PENDING')),
   ),
   front(
     ['task.lower-case-on-submit', 'a task begins in queued', 'TASK-011', 'capitals'],
@@ -149,17 +117,6 @@ const answers: readonly Mutant[] = [
       answer.submit_time = Date.now();
     }),
   ),
-  front(
-    [
-      'task.submit-time-local',
-      'submit_time is a local time that calls itself UTC',
-      'TASK-012',
-      'submit-time',
-    ],
-    inSubmitted((answer) => {
-      answer.submit_time = new Date(Date.parse(String(answer.submit_time)) + 7_200_000).toISOString();
-    }),
-  ),
   source(
     ['task.submit-waits', 'a submission waits for its job', 'TASK-013', 'answers-at-once'],
     'endpoints/tasks/submit.ts',
@@ -172,5 +129,3 @@ const answers: readonly Mutant[] = [
     }`,
   ),
 ];
-
-export const submissionMutants: readonly Mutant[] = [...submissions, ...answers];

@@ -16,7 +16,7 @@ import { fromUpstream } from '../../edits/native-edits.ts';
 
 /** Gateways that are wrong about tool calls, their delivery and their follow-up. */
 
-const calls: readonly Mutant[] = [
+export const calls: readonly Mutant[] = [
   front(
     ['tool.none-refused', 'tools with tool_choice none are refused', 'TOOL-017', 'tools-accepted'],
     refuses((body) => body.tool_choice === 'none', 'invalid_param', 'tool_choice'),
@@ -64,13 +64,6 @@ const calls: readonly Mutant[] = [
     }),
   ),
   front(
-    ['tool.arguments-none', 'a call without arguments has an empty text', 'TOOL-010', 'empty-object'],
-    inPlain((answer) => {
-      for (const call of callsIn(answer))
-        if (/^\{\s*\}$/.test(call.function.arguments)) call.function.arguments = '';
-    }),
-  ),
-  front(
     [
       'tool.calls-as-stop',
       'a turn with calls ends with finish_reason stop',
@@ -100,23 +93,7 @@ const calls: readonly Mutant[] = [
   ),
 ];
 
-const delivery: readonly Mutant[] = [
-  front(
-    ['tool.last-call-lost', 'of several calls the last is lost', 'TOOL-006', 'all-calls-in-order'],
-    inPlain((answer) => {
-      const made = callsIn(answer);
-      if (made.length > 1) made.pop();
-    }),
-  ),
-  front(
-    [
-      'tool.later-calls-not-streamed',
-      'a stream carries the first call only',
-      'TOOL-018',
-      'all-calls-in-order',
-    ],
-    { events: editCalls((fragments) => fragments.filter((fragment) => fragment.index === 0)) },
-  ),
+export const delivery: readonly Mutant[] = [
   front(
     [
       'tool.name-in-each-fragment',
@@ -131,31 +108,6 @@ const delivery: readonly Mutant[] = [
         return fragments;
       }),
     },
-  ),
-  front(
-    [
-      'tool.fragments-of-one',
-      'the fragments of all calls have one index',
-      'TOOL-018',
-      'fragments-reassemble',
-    ],
-    {
-      events: editCalls((fragments) => {
-        for (const fragment of fragments) fragment.index = 0;
-        return fragments;
-      }),
-    },
-  ),
-  front(
-    [
-      'tool.delivered-as-stop',
-      'calls made by choice end with finish_reason stop',
-      'TOOL-017',
-      'finish-is-tool-calls',
-    ],
-    inPlain((answer) => {
-      if (callsIn(answer).length > 0) finishAs(answer, 'stop');
-    }),
   ),
   front(
     ['tool.call-beside-text-lost', 'a call beside text is lost', 'TOOL-007', 'call-arrives'],
@@ -173,33 +125,9 @@ const delivery: readonly Mutant[] = [
       if (callsIn(answer).length > 0) messageOf(answer).content = null;
     }),
   ),
-  front(
-    [
-      'tool.arguments-reprinted',
-      'arguments are parsed and printed again, so that large integers change',
-      'TOOL-011',
-      'arguments-exact',
-    ],
-    inPlain((answer) => {
-      for (const call of callsIn(answer))
-        call.function.arguments = JSON.stringify(JSON.parse(call.function.arguments));
-    }),
-  ),
-  front(
-    ['tool.arguments-ascii-streamed', 'streamed arguments lose their accents', 'TOOL-018', 'arguments-exact'],
-    {
-      events: editCalls((fragments) => {
-        for (const fragment of fragments) {
-          const part = fragment.function as Body | undefined;
-          if (typeof part?.arguments === 'string') part.arguments = part.arguments.replaceAll('é', 'e');
-        }
-        return fragments;
-      }),
-    },
-  ),
 ];
 
-const followUps: readonly Mutant[] = [
+export const followUps: readonly Mutant[] = [
   front(
     ['tool.follow-up-refused', 'follow-ups with tool results are refused', 'TOOL-012', 'follow-up-accepted'],
     refuses(
@@ -236,8 +164,6 @@ const followUps: readonly Mutant[] = [
     }),
   ),
 ];
-
-export const toolCallMutants: readonly Mutant[] = [...calls, ...delivery, ...followUps];
 
 function finishAs(answer: Body, reason: string): void {
   const choice = choiceOf(answer);

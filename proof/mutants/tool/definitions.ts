@@ -16,7 +16,7 @@ const mends = (mend: (described: Body) => void) =>
     for (const described of functionsIn(body)) mend(described);
   });
 
-const definitions: readonly Mutant[] = [
+export const definitions: readonly Mutant[] = [
   front(
     ['tool.function-refused', 'tools of type function are refused', 'TOOL-001', 'function-accepted'],
     refuses((body) => 'tools' in body, 'invalid_param', 'tools'),
@@ -97,15 +97,6 @@ const definitions: readonly Mutant[] = [
     failsFunction((described) => !('parameters' in described)),
   ),
   upstream(
-    ['tool.title-lost', 'an argument called title is taken for a title', 'TOOL-019', 'definitions-exact'],
-    inRequests((body) => {
-      for (const described of functionsIn(body)) {
-        const { properties } = (described.parameters ?? {}) as { properties?: Body };
-        if (properties !== undefined) delete properties.title;
-      }
-    }),
-  ),
-  upstream(
     ['tool.second-uncounted', 'tools after the first do not count', 'TOOL-020', 'tool-raises-prompt-tokens'],
     inRequests((body) => {
       if (Array.isArray(body.tools)) body.tools = body.tools.slice(0, 1);
@@ -114,7 +105,7 @@ const definitions: readonly Mutant[] = [
 ];
 
 /** Tools are refused, which every check that needs them has to notice. */
-const refused: readonly Mutant[] = (
+export const refused: readonly Mutant[] = (
   [
     ['TOOL-005', 'names-accepted'],
     ...['TOOL-006', 'TOOL-007', 'TOOL-009', 'TOOL-010', 'TOOL-011', 'TOOL-012', 'TOOL-019', 'TOOL-020'].map(
@@ -132,5 +123,3 @@ const refused: readonly Mutant[] = (
     refuses((body) => 'tools' in body, 'unsupported_capability'),
   ),
 );
-
-export const toolDefinitionMutants: readonly Mutant[] = [...definitions, ...refused];

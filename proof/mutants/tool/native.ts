@@ -44,20 +44,6 @@ const names: readonly Mutant[] = [
 /** Gateways that lose a part of a call, a definition or a result when they translate it. */
 export const toolNativeMutants: readonly Mutant[] = [
   ...names,
-  upstream(
-    [
-      'tool.generate-result-misnamed',
-      'a tool result in a generate-content request has the id of its call for a name',
-      'TOOL-014',
-      'results-by-id',
-    ],
-    toUpstream('generate-content', (body) => {
-      for (const { functionResponse } of nativeParts(body, 'functionResponse')) {
-        const result = functionResponse as Body;
-        result.name = result.id;
-      }
-    }),
-  ),
   source(
     [
       'tool.messages-odd-ids-apart',

@@ -11,7 +11,7 @@ import {
 } from '../../edits/chat-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, upstream } from '../../edits/mutant.ts';
-import { eventsOf, nativeBlocks, nativeParts, toUpstream } from '../../edits/native-edits.ts';
+import { eventsOf, nativeBlocks, toUpstream } from '../../edits/native-edits.ts';
 
 /** Gateways that confuse calls and results when they translate them, or lose parts. */
 
@@ -27,14 +27,8 @@ function swap(objects: readonly Body[], name: string): void {
 const swappedInMessages = toUpstream('messages', (body) =>
   swap(nativeBlocks(body, 'tool_result'), 'tool_use_id'),
 );
-const swappedInGenerate = toUpstream('generate-content', (body) =>
-  swap(
-    nativeParts(body, 'functionResponse').map((part) => part.functionResponse as Body),
-    'response',
-  ),
-);
 
-const rounds: readonly Mutant[] = [
+export const rounds: readonly Mutant[] = [
   upstream(
     [
       'tool.messages-round-swapped',
@@ -43,15 +37,6 @@ const rounds: readonly Mutant[] = [
       'issued-ids-kept',
     ],
     swappedInMessages,
-  ),
-  upstream(
-    [
-      'tool.generate-round-swapped',
-      'the results of the last round change places in a generate-content request',
-      'TOOL-016',
-      'issued-ids-kept',
-    ],
-    swappedInGenerate,
   ),
   front(
     [
@@ -88,7 +73,7 @@ const rounds: readonly Mutant[] = [
   ),
 ];
 
-const mixed: readonly Mutant[] = [
+export const mixed: readonly Mutant[] = [
   front(
     ['tool.streams-with-tools-refused', 'tools and streams exclude each other', 'TOOL-018', 'tools-accepted'],
     refuses((body) => 'tools' in body && body.stream === true, 'invalid_param', 'tools'),
@@ -130,11 +115,7 @@ const isOrphaned = (body: Body): boolean => {
   );
 };
 
-const orphans: readonly Mutant[] = [
-  front(
-    ['tool.orphan-breaks', 'a result without its call fails inside', 'CHAT-053', 'never-5xx'],
-    refuses(isOrphaned, 'internal_error'),
-  ),
+export const orphans: readonly Mutant[] = [
   front(
     [
       'tool.orphan-not-found',
@@ -145,8 +126,6 @@ const orphans: readonly Mutant[] = [
     refuses(isOrphaned, 'task_not_found'),
   ),
 ];
-
-export const nativeRoundMutants: readonly Mutant[] = [...rounds, ...mixed, ...orphans];
 
 /** A completion with the two calls that the check expects. */
 function answersFollowUps(): Mutation {

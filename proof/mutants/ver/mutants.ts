@@ -1,6 +1,5 @@
-import { objectIn } from '../../../suites/rewrite/json.ts';
 import { editRequest } from '../../../suites/rewrite/mutation.ts';
-import { pathOf, refusal, says, serves } from '../../../suites/rewrite/refusal-edits.ts';
+import { pathOf, refusal, says } from '../../../suites/rewrite/refusal-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front } from '../../edits/mutant.ts';
 
@@ -10,9 +9,6 @@ const chatPath = '/api/v1/chat/completions';
 export const verMutants: readonly Mutant[] = [
   front(['ver.v2-too', 'another version in the path works too', 'VER-001', 'other-version'], {
     request: (request) => ({ ...request, path: request.path.replace('/api/v2', '/api/v1') }),
-  }),
-  front(['ver.no-api-too', 'the path works without /api', 'VER-001', 'other-version'], {
-    request: (request) => ({ ...request, path: request.path.replace(/^\/v1/, '/api/v1') }),
   }),
   front(['ver.path-case', 'paths match in any case', 'VER-007', 'path-case'], {
     request: (request) => ({ ...request, path: request.path.toLowerCase() }),
@@ -31,8 +27,4 @@ export const verMutants: readonly Mutant[] = [
       if (typeof body.model === 'string') body.model = body.model.replace(/-\d{4}-\d\d-\d\d$/, '');
     }),
   }),
-  front(
-    ['ver.model-family', 'a model id works without its version', 'VER-005', 'other-model-version'],
-    serves((request) => ['delta', 'alpha-5'].includes(String(objectIn(request.body)?.model))),
-  ),
 ];

@@ -1,6 +1,4 @@
 import {
-  dropUnknown,
-  isShared,
   isSubmit,
   lenient,
   link,
@@ -54,11 +52,6 @@ export const videoFieldMutants: readonly Mutant[] = [
     'vidC-v21-master-i2v',
     (body) => numbered(body, 'duration'),
   ),
-  lenient(
-    ['vid.foreign-ignored', 'fields of other task models are ignored', 'TASK-005', 'foreign-refused'],
-    'vidC-v21-master-t2v',
-    (body) => dropUnknown(body, (name) => !isShared(name)),
-  ),
   strict(
     ['vid.ten-refused', 'one of the durations is refused', 'VID-018', 'accepts-legal'],
     (body) => body.model === 'vidC-v25-i2v-pro' && body.duration === 10,
@@ -92,22 +85,10 @@ export const videoFieldMutants: readonly Mutant[] = [
       if (body.duration === 5) body.duration = 6;
     },
   ),
-  lenient(
-    ['vid.webhook-http', 'a task may have an http webhook_url', 'TASK-008', 'webhook-refused'],
-    'delta-imagine-t2v',
-    (body) => {
-      if (String(body.webhook_url).startsWith('http:')) delete body.webhook_url;
-    },
-  ),
   strict(
     ['vid.webhook-refused', 'tasks take no webhook_url', 'TASK-007', 'webhook-accepted'],
     (body) => body.model === 'delta-imagine-t2v' && /^https:\/\/./.test(String(body.webhook_url)),
     'webhook_url',
-  ),
-  lenient(
-    ['vid.unknown-ignored', 'fields that nobody knows are ignored', 'TASK-004', 'unknown-refused'],
-    'delta-imagine-i2v',
-    (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
   ),
   lenient(
     ['vid.four-k', 'the case of target_resolution does not matter', 'VID-025', 'spelling'],

@@ -25,18 +25,11 @@ function inJob(claim: Claim, model: string | null, edit: (input: Body) => void):
   );
 }
 
-const films: readonly Mutant[] = [
+export const films: readonly Mutant[] = [
   inJob(
     ['vid.default-left-out', 'an omitted duration is left to the upstream', 'VID-027', 'default-sent'],
     'vidD-02-native',
     without('seconds', (value) => value === 6),
-  ),
-  inJob(
-    ['vid.default-five-everywhere', 'an omitted duration is 5 s on every model', 'VID-027', 'default-sent'],
-    'vidA-3-1-quality-native',
-    (input) => {
-      input.seconds = 5;
-    },
   ),
   inJob(
     ['vid.audio-left-out', 'an omitted audio is left to the upstream', 'VID-028', 'default-sent'],
@@ -58,21 +51,9 @@ const films: readonly Mutant[] = [
     },
   ),
   inJob(
-    ['vid.directives-tidied', 'blanks after the commas of directives are put right', 'VID-031', 'verbatim'],
-    'vidD-02-native',
-    (input) => {
-      input.prompt_text = String(input.prompt_text).replaceAll(/,(?=\w)/g, ', ');
-    },
-  ),
-  inJob(
     ['vid.ratio-dropped', 'aspect_ratio is not passed on', 'VID-032', 'forwarded'],
     'vidB2-native',
     without('ratio', (ratio) => ratio === '9:16'),
-  ),
-  inJob(
-    ['vid.camera-dropped', 'camera_motion is not passed on', 'VID-032', 'forwarded'],
-    'motion-gen3-alpha-turbo-native',
-    without('camera'),
   ),
   inJob(
     ['vid.prompt-cut', 'the prompt of a video is cut at 3,000 characters', 'VID-034', 'text-whole'],
@@ -88,14 +69,9 @@ const films: readonly Mutant[] = [
       [input.character_video, input.performance_video] = [input.performance_video, input.character_video];
     },
   ),
-  inJob(
-    ['vid.frame-dropped', 'an optional first frame is not passed on', 'VID-033', 'forwarded'],
-    'motion-gen4-native',
-    without('first_frame'),
-  ),
 ];
 
-const records: readonly Mutant[] = [
+export const records: readonly Mutant[] = [
   front(
     ['vid.seven-in-record', 'the record of a fixed length says 7 s', 'VID-010', 'length-in-record'],
     inRecords((record) => {
@@ -103,7 +79,7 @@ const records: readonly Mutant[] = [
     }),
   ),
 ];
-const byTask: readonly Mutant[] = [
+export const byTask: readonly Mutant[] = [
   front(
     ['vid.image-task-refused', 'an image may not be named by its task', 'VID-009', 'task-accepted'],
     refusesTask((body) => typeof body.image === 'object' && body.image !== null, 'image'),
@@ -175,5 +151,3 @@ function firstPictureAgain(): Mutation {
     Object.assign(input as object, { first_frame: first });
   });
 }
-
-export const mediaValueMutants: readonly Mutant[] = [...films, ...records, ...byTask];

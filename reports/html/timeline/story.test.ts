@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { bufferedTimeline } from '../../sample-timeline.ts';
-import { elementsOf, readTags, textOf } from '../../tag-tree.ts';
+import { bufferedTimeline } from '../../testing/sample-failures.ts';
+import { elementsOf, readTags, textOf } from '../../testing/tag-tree.ts';
 import { story } from './story.ts';
 
 const drawn = (timeline = bufferedTimeline, detail: 'bytes' | 'rows' = 'bytes') =>

@@ -5,8 +5,7 @@ import type { Target } from '../../engine/parts/target.ts';
 import { bearer } from '../../engine/requests.ts';
 import { must } from '../../rules/violation.ts';
 import { compatOf } from '../../steps/protocols/protocol-model.ts';
-import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
-import { routesOf } from '../../steps/routes/routes-of.ts';
+import { callRoute, routesOf, servedTwin } from '../../steps/routes/call-route.ts';
 import { type Exchange, isSuccess, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 const codes = ['admin_token_required', 'invalid_api_key'] as const;

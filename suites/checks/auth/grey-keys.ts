@@ -3,8 +3,7 @@ import type { Fact } from '../../engine/facts.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import type { KeyName } from '../../profile/profile.ts';
-import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
-import { routesOf } from '../../steps/routes/routes-of.ts';
+import { callRoute, routesOf, servedTwin } from '../../steps/routes/call-route.ts';
 import { ruleOn } from './route-rule.ts';
 
 /** Keys that exist but may not be used, each with the code that says why. */

@@ -4,9 +4,8 @@ import type { Scene } from '../../engine/scene.ts';
 import { must, part } from '../../rules/violation.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
 import { coreProtocol } from '../../steps/protocols/protocol.ts';
-import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { chatWay, type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
-import { waysOf } from '../../steps/ways/ways-of.ts';
+import { keepWayClosed, waysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 export const keyStaysInside = defineCheck({

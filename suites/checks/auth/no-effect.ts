@@ -6,11 +6,39 @@ import type { Scene } from '../../engine/scene.ts';
 import { type CoreRoute, chatRoute, imagesRoute, submitRoute } from '../../oracle/core-routes.ts';
 import { keyCodes } from '../../oracle/error-table.ts';
 import { must } from '../../rules/violation.ts';
-import { callRoute } from '../../steps/routes/call-route.ts';
-import { mediaIdsOf } from '../../steps/routes/routes-of.ts';
+import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
+import { callRoute, mediaIdsOf } from '../../steps/routes/call-route.ts';
 import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
 import { chatWaysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+
+export const refusedKeyCostsNothing = defineCheck({
+  id: 'auth.refused.no-charge',
+  title: 'a call that is refused for its key costs nothing, and nothing is counted for it',
+  requirements: ['AUTH-017'],
+  kind: 'example',
+  needs: ['charges'],
+  run: async (parts) => {
+    const { newScene, target, cases, judge } = parts;
+    const scene = newScene();
+    const calls = generatingCalls(target, scene, scene.minimal(target.anyModel()));
+    // Asked before the charges are watched, because it takes calls that are served.
+    const compat = await compatWaysOf(parts);
+    await judgeNoCharge(parts, 'AUTH-017', async () => {
+      const refusals: Exchange[] = [];
+      for (const { label, headers } of refusedCallers(parts)) {
+        for (const { route, body } of calls) {
+          cases.count();
+          const refusal = await callRoute(parts, route, { label, headers, body });
+          judge.refused(refusal, { requirement: 'AUTH-017', aspect: 'refused', codes: keyCodes });
+          refusals.push(refusal);
+        }
+      }
+      return [...refusals, ...(await refuseOn(compat, parts, scene))];
+    });
+    await judgeMeter(parts, 'AUTH-017');
+  },
+});
 
 export const refusedKeyHasNoEffect = defineCheck({
   id: 'auth.refused.no-effect',

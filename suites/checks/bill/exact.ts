@@ -8,7 +8,7 @@ import { dollarText } from '../../oracle/money.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import type { UsageCounts } from '../../oracle/price.ts';
 import { must } from '../../rules/violation.ts';
-import { charged } from '../../steps/money/charged.ts';
+import { charged } from '../../steps/money/priced-call.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 import { type CallForm, formsOf } from './call-forms.ts';
 import { type MarkedUp, payersOf } from './payers.ts';

@@ -1,5 +1,5 @@
 import type { Reply } from 'gatecheck-simulators/client';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { native } from '../../generators/native-answer.ts';
@@ -9,9 +9,9 @@ import { pixelDataUri } from '../../oracle/sample-images.ts';
 import { part } from '../../rules/violation.ts';
 import { blindModels } from '../../steps/chat/judge-cell.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { charged } from '../../steps/money/charged.ts';
-import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
+import { charged } from '../../steps/money/priced-call.ts';
 import { compatProtocols, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
+import { keepProtocolClosed } from '../../steps/protocols/protocol-model.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { mustBeFree } from './made.ts';
 
@@ -70,7 +70,7 @@ interface FailingCall {
   readonly stream: boolean;
 }
 
-const refusedCallsAreFree = defineCheck({
+export const refusedCallsAreFree = defineCheck({
   id: 'bill.failed.refused',
   title: 'a call refused for a mistake of its caller costs nothing',
   requirements: [requirement],
@@ -88,7 +88,7 @@ const refusedCallsAreFree = defineCheck({
   },
 });
 
-const failedCallsAreFree = defineCheck({
+export const failedCallsAreFree = defineCheck({
   id: 'bill.failed.upstream',
   title: 'a call whose upstream fails costs nothing, on every path, plain and streamed',
   requirements: [requirement],
@@ -107,8 +107,6 @@ const failedCallsAreFree = defineCheck({
     }
   },
 });
-
-export const failedCallChecks: readonly Check[] = [refusedCallsAreFree, failedCallsAreFree];
 
 /** Judges that a call fails and costs nothing. */
 async function judgeFree({ cases, meter, judge }: CheckParts, send: () => Promise<Exchange>): Promise<void> {

@@ -5,9 +5,9 @@ import type { Made } from '../../oracle/media/price.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import { must } from '../../rules/violation.ts';
-import { picturesPaid } from '../../steps/media/pictures-paid.ts';
+import { picturesPaid } from '../../steps/media/pictures.ts';
 import { defaultSeconds, mediumMade } from '../../steps/media/task-models.ts';
-import { charged } from '../../steps/money/charged.ts';
+import { charged } from '../../steps/money/priced-call.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 /** Media made for a key, with its charge. */

@@ -1,9 +1,9 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { must, part } from '../../rules/violation.ts';
-import { charged } from '../../steps/money/charged.ts';
+import { charged } from '../../steps/money/priced-call.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { mustBeFree } from './made.ts';
 
@@ -16,7 +16,7 @@ const ends = [
   { end: 'canceled' },
 ] as const;
 
-const failedTasksAreFree = defineCheck({
+export const failedTasksAreFree = defineCheck({
   id: 'bill.media.failed',
   title: 'failed tasks, blocked images and refused media requests cost nothing',
   requirements: [requirement],
@@ -68,8 +68,6 @@ const failedTasksAreFree = defineCheck({
     }
   },
 });
-
-export const failedMediaChecks: readonly Check[] = [failedTasksAreFree];
 
 /** Steps of a first task by which its model goes on. */
 const laterSteps: Readonly<Record<string, object>> = {

@@ -3,7 +3,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
 import { part } from '../../rules/violation.ts';
-import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
 import { type PricedCall, pricedCall } from '../../steps/money/priced-call.ts';

@@ -3,9 +3,8 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dollarText } from '../../oracle/money.ts';
 import { flag, part } from '../../rules/violation.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
-import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
-import { waysOf } from '../../steps/ways/ways-of.ts';
+import { keepWayClosed, waysOf } from '../../steps/ways/ways-of.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { booked } from './story/books.ts';
 

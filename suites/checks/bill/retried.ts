@@ -1,5 +1,5 @@
 import type { Reply } from 'gatecheck-simulators/client';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import { must, part } from '../../rules/violation.ts';
@@ -7,13 +7,11 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
 import { routesOf, serverFault } from '../../steps/failures/routed-call.ts';
-import { charged } from '../../steps/money/charged.ts';
 import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
-import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
+import { charged, type Priced, pricedCall } from '../../steps/money/priced-call.ts';
 import { coreProtocol } from '../../steps/protocols/protocol.ts';
-import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { chatWay, type WayIn } from '../../steps/ways/way-in.ts';
-import { mediaWaysOf } from '../../steps/ways/ways-of.ts';
+import { keepWayClosed, mediaWaysOf } from '../../steps/ways/ways-of.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { mustBeFree } from './made.ts';
 
@@ -42,7 +40,7 @@ interface Failing {
   readonly own?: readonly string[];
 }
 
-const retriesAreChargedOnce = defineCheck({
+export const retriesAreChargedOnce = defineCheck({
   id: 'bill.retry.once',
   title: "a call served by a second attempt costs that attempt's tokens and nothing for the first",
   requirements: [requirement],
@@ -72,7 +70,7 @@ const retriesAreChargedOnce = defineCheck({
   },
 });
 
-const fallbacksCostTheirOwnPrice = defineCheck({
+export const fallbacksCostTheirOwnPrice = defineCheck({
   id: 'bill.retry.fallback',
   title: "a call served by a fallback model is charged once, by that model's price and usage",
   requirements: [requirement],
@@ -104,7 +102,7 @@ const fallbacksCostTheirOwnPrice = defineCheck({
   },
 });
 
-const timeoutsAreChargedOnce = defineCheck({
+export const timeoutsAreChargedOnce = defineCheck({
   id: 'bill.retry.after-timeout',
   title: 'after a timeout a call costs what the second attempt makes, or nothing if it times out too',
   requirements: [requirement, 'BILL-008'],
@@ -150,12 +148,6 @@ async function judgeImages(parts: CheckParts, way: WayIn): Promise<void> {
   const lost = await waitedOn(parts, way, [{ hang: 'head' }]);
   mustBeFree(lost, { requirement: 'BILL-008', aspect: 'failed-is-free' }, 'the call timed out twice');
 }
-
-export const retryChargeChecks: readonly Check[] = [
-  retriesAreChargedOnce,
-  fallbacksCostTheirOwnPrice,
-  timeoutsAreChargedOnce,
-];
 
 /** A call that is served although its first attempt failed; null when the deployment does not retry. */
 async function failing(

@@ -5,7 +5,7 @@ import { type Made, unitsMade } from '../../oracle/media/price.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { dollarText, picoIn } from '../../oracle/money.ts';
 import { flag } from '../../rules/violation.ts';
-import { picturesPaid } from '../../steps/media/pictures-paid.ts';
+import { picturesPaid } from '../../steps/media/pictures.ts';
 import { defaultSeconds } from '../../steps/media/task-models.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 

@@ -2,13 +2,48 @@ import fc from 'fast-check';
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { spokenCounts } from '../../generators/answer-script.ts';
-import type { NativeCounts } from '../../generators/native/answer.ts';
+import { allOf, asStream, type NativeCounts } from '../../generators/native/answer.ts';
+import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
-import { pricedCall } from '../../steps/money/priced-call.ts';
+import { charged, pricedCall } from '../../steps/money/priced-call.ts';
 import { coreProtocol } from '../../steps/protocols/protocol.ts';
 import { type CallForm, formsOf } from './call-forms.ts';
+import { mustBeFree } from './made.ts';
+
+export const nothingIsInvented = defineCheck({
+  id: 'bill.charge.uncounted',
+  title: 'an answer without upstream usage costs nothing: no tokens are estimated from its text',
+  requirements: ['BILL-001'],
+  kind: 'upstream',
+  needs: ['upstream.control', 'charges'],
+  run: async (parts) => {
+    for (const model of dialectModels(parts.target))
+      for (const stream of [false, true]) await judgeUncounted(parts, model, stream);
+  },
+});
+
+async function judgeUncounted(
+  { cases, newScene, meter, http, rng }: CheckParts,
+  model: string,
+  stream: boolean,
+): Promise<void> {
+  cases.count();
+  const scene = newScene();
+  const writer = native(dialectOf(model));
+  const text = 'Nobody has counted any of this.';
+  const reply = stream
+    ? asStream(allOf(writer.stream([text], { usage: null })))
+    : writer.completion({ text, usage: null });
+  await scene.script(reply);
+  const body = { ...scene.minimal(model, promptOfWords(rng, 500)), ...(stream ? { stream } : {}) };
+  const label = `${model}, an upstream without counts${stream ? ', stream' : ''}`;
+  const call = await charged(meter, () => http.chat(body, { label }));
+  const rule = { requirement: 'BILL-001', aspect: 'uncounted-is-free' };
+  mustBeFree(call, rule, 'the upstream has counted nothing');
+}
 
 const requirement = 'BILL-010';
 

@@ -4,10 +4,9 @@ import type { JsonObject } from '../../engine/requests.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { fraction } from '../../oracle/money.ts';
 import { must } from '../../rules/violation.ts';
-import { charged } from '../../steps/money/charged.ts';
 import { mustBeTimes, type Step } from '../../steps/money/compare-charges.ts';
 import { cacheModels, hinted, longRequest } from '../../steps/money/hinted.ts';
-import { type Priced, pricedCall } from '../../steps/money/priced-call.ts';
+import { charged, type Priced, pricedCall } from '../../steps/money/priced-call.ts';
 
 const requirement = 'CACHE-004';
 

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type ChatModel, chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
@@ -7,7 +7,7 @@ import { must } from '../../rules/violation.ts';
 import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 
-const toolsOnEachModel = defineCheck({
+export const toolsOnEachModel = defineCheck({
   id: 'cat.capability.tools',
   title: 'every model of the catalogue takes a tool, plain and streamed',
   requirements: ['CAT-011'],
@@ -28,7 +28,7 @@ const toolsOnEachModel = defineCheck({
   },
 });
 
-const visionOnExactlySix = defineCheck({
+export const visionOnExactlySix = defineCheck({
   id: 'cat.capability.vision',
   title: 'exactly the six models that the catalogue gives Vision take an image',
   requirements: ['CAT-012'],
@@ -56,7 +56,7 @@ const visionOnExactlySix = defineCheck({
   },
 });
 
-const cacheOnExactlyThree = defineCheck({
+export const cacheOnExactlyThree = defineCheck({
   id: 'cat.capability.cache',
   title: 'a cache hint takes effect on exactly the three models that the catalogue gives Cache',
   requirements: ['CAT-014'],
@@ -84,8 +84,6 @@ const cacheOnExactlyThree = defineCheck({
     }
   },
 });
-
-export const capabilityChecks: readonly Check[] = [toolsOnEachModel, visionOnExactlySix, cacheOnExactlyThree];
 
 /** The models of the catalogue that are enabled; the report names the others. */
 function enabledModels({ target, judge }: CheckParts): readonly ChatModel[] {

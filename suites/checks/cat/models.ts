@@ -1,27 +1,23 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import { type ChatModel, catalogueRows, chatCatalogue, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { type ChatModel, chatCatalogue, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 
 /** One check a model: its window from both sides, and each capability that it has or lacks. */
-export const catalogueChecks: readonly Check[] = chatCatalogue.flatMap((model) => {
-  const requirement = catalogueRows[model.id];
-  if (requirement === undefined) return [];
-  return [
-    defineCheck({
-      id: `cat.model.${model.id}`,
-      title: `${model.id} has a ${model.contextK}K-token window, Tools, Stream, ${capabilities(model)}`,
-      requirements: [requirement],
-      kind: 'example',
-      needs: [],
-      run: (parts) => judgeModel(parts, model, requirement),
-    }),
-  ];
-});
+export const catalogueChecks: readonly Check[] = chatCatalogue.map((model) =>
+  defineCheck({
+    id: `cat.model.${model.id}`,
+    title: `${model.id} has a ${model.contextK}K-token window, Tools, Stream, ${capabilities(model)}`,
+    requirements: [model.row],
+    kind: 'example',
+    needs: [],
+    run: (parts) => judgeModel(parts, model, model.row),
+  }),
+);
 
 function capabilities({ vision, cache }: ChatModel): string {
   const sees = { true: 'Vision', false: 'no Vision', open: 'Vision or refused images' } as const;

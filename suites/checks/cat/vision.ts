@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
@@ -24,7 +24,7 @@ const imagePlaces: readonly ImagePlace[] = [imageHttpsUrl, pixelDataUri].flatMap
   ),
 );
 
-const imageIsRefused = defineCheck({
+export const imageIsRefused = defineCheck({
   id: 'cat.vision.refused',
   title: 'a model without Vision refuses an image wherever it stands, and never drops it silently',
   requirements: ['CAT-013'],
@@ -47,7 +47,7 @@ const imageIsRefused = defineCheck({
   },
 });
 
-const refusedBeforeUpstream = defineCheck({
+export const refusedBeforeUpstream = defineCheck({
   id: 'cat.vision.refused-before-upstream',
   title: 'a request for a capability that the model lacks reaches no upstream',
   requirements: ['CAT-015'],
@@ -69,7 +69,7 @@ const refusedBeforeUpstream = defineCheck({
   },
 });
 
-const contradictedIsConsistent = defineCheck({
+export const contradictedIsConsistent = defineCheck({
   id: 'cat.vision.contradicted',
   title: 'a model with contradictory vision documentation takes all images or none (reading B-27)',
   requirements: ['CAT-007', 'CAT-013'],
@@ -101,12 +101,6 @@ const contradictedIsConsistent = defineCheck({
     }
   },
 });
-
-export const visionChecks: readonly Check[] = [
-  imageIsRefused,
-  refusedBeforeUpstream,
-  contradictedIsConsistent,
-];
 
 async function mediaSeen(scene: Scene, exchange: Exchange): Promise<number> {
   const { view } = await nativeRequest(scene, 'CAT-007', exchange);

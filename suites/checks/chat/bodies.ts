@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { jsonValue } from '../../generators/json-value.ts';
 import { bodyOfLegal, legalChatRequest } from '../../generators/legal-chat-request.ts';
@@ -34,7 +34,7 @@ const nestedPlaces = [
 
 const places: readonly string[] = [...chatFields.map((field) => field.name), ...nestedPlaces];
 
-const malformed = defineCheck({
+export const malformed = defineCheck({
   id: 'chat.body.malformed',
   title: 'a body that is not a JSON object is refused with 400 invalid_param in the error shape',
   requirements: ['CHAT-052'],
@@ -62,7 +62,7 @@ const malformed = defineCheck({
   },
 });
 
-const hostile = defineCheck({
+export const hostile = defineCheck({
   id: 'chat.body.hostile',
   title: 'extreme but well-formed bodies (deep nesting, huge values) are answered cleanly',
   requirements: ['CHAT-053'],
@@ -83,7 +83,7 @@ const hostile = defineCheck({
   },
 });
 
-const anyValueAnywhere = defineCheck({
+export const anyValueAnywhere = defineCheck({
   id: 'chat.body.any-value',
   title: 'any JSON value in any field is answered with a completion or a clean refusal',
   requirements: ['CHAT-053'],
@@ -105,8 +105,6 @@ const anyValueAnywhere = defineCheck({
     );
   },
 });
-
-export const bodyChecks: readonly Check[] = [malformed, hostile, anyValueAnywhere];
 
 /** The fields of a body that has the value at that place. */
 function placed(place: string, value: unknown, prompt: string): Record<string, unknown> {

@@ -1,12 +1,12 @@
 import type OpenAI from 'openai';
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { isJsonObject, parseJson } from '../../json.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { needServed } from '../../oracle/need-served.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { must, throwing, Untestable, Violation } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
+import { isJsonObject, parseJson } from '../../values/json.ts';
 import { type Exchange, errorCodeOf, isSuccess, mediaType } from '../../wire/exchange.ts';
 
 /** Only the network of the library is ours: the check sends what it asks for, so that the report has the exchanges. */

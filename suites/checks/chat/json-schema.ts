@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import type { JsonObject } from '../../engine/requests.ts';
@@ -20,7 +20,7 @@ const schema = {
 };
 const format = { type: 'json_schema', json_schema: { name: 'sea', strict: true, schema } };
 
-const schemaModeIsClean = defineCheck({
+export const schemaModeIsClean = defineCheck({
   id: 'chat.json-schema.clean',
   title: 'json_schema yields JSON on models declared to take it, and a clean answer on the others',
   requirements: ['CHAT-035', 'CHAT-033', 'CHAT-053'],
@@ -41,7 +41,7 @@ const schemaModeIsClean = defineCheck({
   },
 });
 
-const schemaArrives = defineCheck({
+export const schemaArrives = defineCheck({
   id: 'chat.json-schema.forwarded',
   title: 'the schema of response_format reaches the upstream of every model declared to take one',
   requirements: ['CHAT-050', 'CHAT-035'],
@@ -54,8 +54,6 @@ const schemaArrives = defineCheck({
     for (const model of models) for (const stream of [false, true]) await judgeArrival(parts, model, stream);
   },
 });
-
-export const jsonSchemaChecks: readonly Check[] = [schemaModeIsClean, schemaArrives];
 
 function bodyOf(newScene: () => Scene, model: string): JsonObject {
   return { ...newScene().minimal(model, prompt), response_format: format };

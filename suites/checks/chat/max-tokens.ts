@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { must, part } from '../../rules/violation.ts';
@@ -10,7 +10,7 @@ const longPrompt = 'Count from one to fifty in words.';
 
 const caps = [1, 5, 16] as const;
 
-const capHolds = defineCheck({
+export const capHolds = defineCheck({
   id: 'chat.max-tokens.caps',
   title: 'no completion has more tokens than max_tokens',
   requirements: ['CHAT-021'],
@@ -25,7 +25,7 @@ const capHolds = defineCheck({
   },
 });
 
-const cutEndsWithLength = defineCheck({
+export const cutEndsWithLength = defineCheck({
   id: 'chat.max-tokens.cut',
   title: 'an answer cut by max_tokens is the start of the text, with finish_reason length',
   requirements: ['CHAT-021'],
@@ -44,8 +44,6 @@ const cutEndsWithLength = defineCheck({
       });
   },
 });
-
-export const maxTokensChecks: readonly Check[] = [capHolds, cutEndsWithLength];
 
 /** Text of so many words, each of one token or more. */
 function words(count: number): string {

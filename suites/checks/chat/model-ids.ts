@@ -1,10 +1,10 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { otherModels } from '../../oracle/chat-catalogue.ts';
 import { otherKindCodes } from '../../oracle/error-table.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
 
-const unknownIds = defineCheck({
+export const unknownIds = defineCheck({
   id: 'chat.model.unknown',
   title: 'an unknown model id is answered 404 model_not_found',
   requirements: ['CHAT-005'],
@@ -31,7 +31,7 @@ const unknownIds = defineCheck({
   },
 });
 
-const exactSpelling = defineCheck({
+export const exactSpelling = defineCheck({
   id: 'chat.model.exact',
   title: "a model id works in its exact spelling only; the upstream's name for the model does not",
   requirements: ['CHAT-006'],
@@ -54,7 +54,7 @@ const exactSpelling = defineCheck({
   },
 });
 
-const otherKinds = defineCheck({
+export const otherKinds = defineCheck({
   id: 'chat.model.other-kind',
   title: 'the ids of image, video, audio and task models are refused at the chat endpoint',
   requirements: ['CHAT-007'],
@@ -72,7 +72,7 @@ const otherKinds = defineCheck({
   },
 });
 
-const refusedBeforeUpstream = defineCheck({
+export const refusedBeforeUpstream = defineCheck({
   id: 'chat.model.refused-before-upstream',
   title: 'a request for an id that is not a chat model reaches no upstream',
   requirements: ['CHAT-007'],
@@ -88,8 +88,6 @@ const refusedBeforeUpstream = defineCheck({
     }
   },
 });
-
-export const modelIdChecks: readonly Check[] = [unknownIds, exactSpelling, otherKinds, refusedBeforeUpstream];
 
 /** Spellings that a lenient gateway might take for the id; none is a model's id. */
 function misspellings(id: string): string[] {

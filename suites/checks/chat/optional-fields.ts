@@ -1,11 +1,11 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import { bodyOfLegal, type LegalRequest, legalChatRequest } from '../../generators/legal-chat-request.ts';
 import { part } from '../../rules/violation.ts';
 import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 
-const anySubset = defineCheck({
+export const anySubset = defineCheck({
   id: 'chat.optional.any-subset',
   title: 'any subset of the optional fields with legal values is accepted, the empty one included',
   requirements: ['CHAT-002'],
@@ -26,7 +26,7 @@ const anySubset = defineCheck({
   },
 });
 
-const endsOfRange = defineCheck({
+export const endsOfRange = defineCheck({
   id: 'chat.sampling.every-model',
   title: 'both ends of the range of temperature work on every enabled model',
   requirements: ['CHAT-012'],
@@ -44,7 +44,7 @@ const endsOfRange = defineCheck({
   },
 });
 
-const eitherOrBoth = defineCheck({
+export const eitherOrBoth = defineCheck({
   id: 'chat.sampling.both',
   title: 'temperature and top_p together are accepted, or refused by the name of one of them',
   requirements: ['CHAT-018'],
@@ -66,5 +66,3 @@ const eitherOrBoth = defineCheck({
       });
   },
 });
-
-export const optionalFieldChecks: readonly Check[] = [anySubset, endsOfRange, eitherOrBoth];

@@ -1,5 +1,5 @@
 import type { Reply } from 'gatecheck-simulators/client';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
@@ -9,7 +9,7 @@ import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-vi
 
 const prompt = 'Use the tools to look the word "sea" up, spell it and translate it.';
 
-const choiceIsObeyed = defineCheck({
+export const choiceIsObeyed = defineCheck({
   id: 'chat.tool-choice.obeyed',
   title: 'tool_choice none forbids calls, required forces one, and a named function is called',
   requirements: ['CHAT-029', 'CHAT-030', 'CHAT-031'],
@@ -34,7 +34,7 @@ const choiceIsObeyed = defineCheck({
   },
 });
 
-const autoByDefault = defineCheck({
+export const autoByDefault = defineCheck({
   id: 'chat.tool-choice.default',
   title: 'with tools and no tool_choice the upstream decides: text and calls both come through',
   requirements: ['CHAT-026'],
@@ -50,8 +50,6 @@ const autoByDefault = defineCheck({
       for (const reply of replies) await judgeDefault(parts, model, reply);
   },
 });
-
-export const toolChoiceChecks: readonly Check[] = [choiceIsObeyed, autoByDefault];
 
 /** The answers to the request, plain and streamed. */
 function bothTurns(parts: CheckParts, body: JsonObject, requirement: string): Promise<ModelTurn[]> {

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import { bodyOfLegal, type LegalRequest, legalChatRequest } from '../../generators/legal-chat-request.ts';
 import { type ForwardedField, forwardedFields } from '../../oracle/native/same-fields.ts';
 import { callOf, threeTools } from '../../oracle/sample-tools.ts';
@@ -46,7 +46,7 @@ const escapedTurns = [1, 2, 3, 4, 5].flatMap((count) => {
   ];
 });
 
-const turnsArrive = defineCheck({
+export const turnsArrive = defineCheck({
   id: 'chat.transcript.unchanged',
   title: 'every turn reaches the upstream, in its order and with its content unchanged',
   requirements: ['CHAT-010'],
@@ -78,7 +78,7 @@ const turnsArrive = defineCheck({
   },
 });
 
-const valuesArrive = defineCheck({
+export const valuesArrive = defineCheck({
   id: 'chat.values.unchanged',
   title: 'sampling values, stop, tools and response_format reach the upstream unchanged, none added',
   requirements: ['CHAT-050', 'CHAT-013', 'CHAT-016'],
@@ -115,8 +115,6 @@ const valuesArrive = defineCheck({
     );
   },
 });
-
-export const transcriptChecks: readonly Check[] = [turnsArrive, valuesArrive];
 
 /** The rule that a changed value breaks. */
 function ruleOf(name: ForwardedField, sent: unknown): { requirement: string; aspect: string } {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { jsonValue } from '../../generators/json-value.ts';
 import { chatFields } from '../../oracle/chat-fields.ts';
@@ -39,7 +39,7 @@ const commonExtras: readonly [string, unknown, Record<string, unknown>?][] = [
   ['webhook_url', 'https://hooks.example.com/x'],
 ];
 
-const unknownRefused = defineCheck({
+export const unknownRefused = defineCheck({
   id: 'chat.unknown-field.refused',
   title: 'an unknown request field is refused by name, or treated as the deployment declares',
   requirements: ['CHAT-048', 'CHAT-049'],
@@ -68,7 +68,7 @@ const unknownRefused = defineCheck({
   },
 });
 
-const extrasAreClean = defineCheck({
+export const extrasAreClean = defineCheck({
   id: 'chat.unknown-field.common-extras',
   title: 'members of the common schema beyond the listed ones are accepted or refused, but cleanly',
   requirements: ['CHAT-048'],
@@ -88,8 +88,6 @@ const extrasAreClean = defineCheck({
     }
   },
 });
-
-export const unknownFieldChecks: readonly Check[] = [unknownRefused, extrasAreClean];
 
 interface UnknownCase {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
@@ -9,7 +9,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 /** Labels that a query has to encode or quote, and a plain one. */
 const labels = ['user-4711', 'Größe 🌊 & más=1?', 'a b+c%20d/e', '"quoted", \'too\'; --'];
 
-const userIsLogged = defineCheck({
+export const userIsLogged = defineCheck({
   id: 'chat.user.logged',
   title: 'the value of user is in the usage log of its own request only, plain and streamed',
   requirements: ['CHAT-042'],
@@ -29,7 +29,7 @@ const userIsLogged = defineCheck({
   },
 });
 
-const metadataIsSearchable = defineCheck({
+export const metadataIsSearchable = defineCheck({
   id: 'chat.metadata.searchable',
   title: 'a search of the usage log by metadata finds the matching requests and no others',
   requirements: ['CHAT-047'],
@@ -52,8 +52,6 @@ const metadataIsSearchable = defineCheck({
     await judgeInherited(parts);
   },
 });
-
-export const usageLogChecks: readonly Check[] = [userIsLogged, metadataIsSearchable];
 
 /** Keys are free, so they may be names that every object of some languages has. */
 async function judgeInherited(parts: CheckParts): Promise<void> {

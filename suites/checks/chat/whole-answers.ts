@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
@@ -20,7 +20,7 @@ const answer = pieces.join('');
 /** A share of the window that fits by any tokenizer, whether K is 1000 or 1024. */
 const promptShare = 0.8;
 
-const longAnswersArrive = defineCheck({
+export const longAnswersArrive = defineCheck({
   id: 'chat.max-tokens.omitted',
   title: 'without max_tokens an answer of 20,000 tokens arrives whole on every model',
   requirements: ['CHAT-022'],
@@ -35,7 +35,7 @@ const longAnswersArrive = defineCheck({
   },
 });
 
-const longPromptsFit = defineCheck({
+export const longPromptsFit = defineCheck({
   id: 'chat.max-tokens.omitted-long-prompt',
   title: 'without max_tokens a prompt of 80% of the window is not refused as context_too_long',
   requirements: ['CHAT-022'],
@@ -56,8 +56,6 @@ const longPromptsFit = defineCheck({
     }
   },
 });
-
-export const wholeAnswerChecks: readonly Check[] = [longAnswersArrive, longPromptsFit];
 
 async function judgeWhole(
   { cases, newScene, http, judge }: CheckParts,

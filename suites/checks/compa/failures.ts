@@ -14,11 +14,9 @@ import {
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
-import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
-import { judgeInRounds } from '../../steps/failures/judge-in-rounds.ts';
+import { judgeHidden, judgeInRounds } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import { severalTenants } from '../../steps/tenants/side-by-side.ts';
-import { userInTurn } from '../../steps/tenants/user-in-turn.ts';
+import { severalTenants, userInTurn } from '../../steps/tenants/side-by-side.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import {
   answered,

@@ -1,9 +1,31 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/requests.ts';
+import { nativeRequests, withMarker } from '../../generators/compat/native-request.ts';
 import { lookUp } from '../../oracle/compat/sample-blocks.ts';
 import { JsonText } from '../../oracle/json-text.ts';
 import { isSuccess } from '../../wire/exchange.ts';
-import { answered, arrivedAsSent, betaModel, refused } from './message-calls.ts';
+import { judgeArrival, rowsOfArrival } from './arrival.ts';
+import { answered, arrivedAsSent, betaModel, refused, seeingModel } from './message-calls.ts';
+
+export const requestsArrive = defineCheck({
+  id: 'compa.request.arrives',
+  title: 'any legal native request reaches the upstream unchanged, numbers included',
+  requirements: rowsOfArrival,
+  kind: 'property',
+  needs: ['compat.a', 'upstream.control'],
+  run: async (parts) => {
+    const { cases, newScene, target } = parts;
+    await cases.forAll(
+      nativeRequests,
+      async (request) => {
+        const scene = newScene();
+        const model = request.hasImage ? seeingModel(target) : betaModel(target);
+        await judgeArrival(parts, scene, withMarker(request, model, scene.marker), 'COMPA-003');
+      },
+      { quick: 25, full: 150 },
+    );
+  },
+});
 
 /** Optional native fields. Each one that is accepted arrives unchanged (reading B-92). */
 const fields: readonly JsonObject[] = [

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../engine/requests.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { pixelBase64, pixelDataUri } from '../../oracle/sample-images.ts';
 import { must, part, Untestable } from '../../rules/violation.ts';
-import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import { type Exchange, errorCodeOf, isSuccess } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, refusesStream } from './message-calls.ts';
 

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import type { JsonObject } from '../../engine/requests.ts';
@@ -32,7 +32,7 @@ const tools = [
   },
 ];
 
-const callsUnchanged = defineCheck({
+export const callsUnchanged = defineCheck({
   id: 'compb.calls.unchanged',
   title: 'function calls of the upstream come back unchanged and in order, plain and streamed',
   requirements: [requirement],
@@ -50,7 +50,7 @@ const callsUnchanged = defineCheck({
   },
 });
 
-const historyArrives = defineCheck({
+export const historyArrives = defineCheck({
   id: 'compb.calls.history',
   title: 'a function call, its signature and its response in the history reach the upstream',
   requirements: [requirement, 'COMPB-006'],
@@ -73,8 +73,6 @@ const historyArrives = defineCheck({
     }
   },
 });
-
-export const callChecks: readonly Check[] = [callsUnchanged, historyArrives];
 
 /** A stream may also put everything into one event. */
 async function judgeCalls(

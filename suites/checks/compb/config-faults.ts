@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { everySetting } from '../../generators/compat/generate-config.ts';
 import { must, part } from '../../rules/violation.ts';
@@ -24,7 +24,7 @@ const faults: readonly (readonly [member: string, value: unknown])[] = [
   ['responseMimeType', 'text/x-none'],
 ];
 
-const faultsAreNamed = defineCheck({
+export const faultsAreNamed = defineCheck({
   id: 'compb.config.faults',
   title:
     'a fault within generationConfig is put down to the member that has it, as the caller spells it, or to none',
@@ -37,8 +37,6 @@ const faultsAreNamed = defineCheck({
         await part(() => judgeFault(parts, { member, value, isSnake: place % 2 === 1, stream }));
   },
 });
-
-export const configFaultChecks: readonly Check[] = [faultsAreNamed];
 
 interface Faulty {
   readonly member: string;

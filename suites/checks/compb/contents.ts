@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { namesField } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
@@ -56,7 +56,7 @@ const doubtful: Readonly<Record<string, Contents>> = {
   'a text that is null': (prompt) => [{ role: 'user', parts: [part(prompt), { text: null }] }],
 };
 
-const malformedAreRefused = defineCheck({
+export const malformedAreRefused = defineCheck({
   id: 'compb.contents.malformed',
   title: 'missing or malformed contents are answered 400 invalid_param that names contents',
   requirements: [requirement],
@@ -97,7 +97,7 @@ const malformedAreRefused = defineCheck({
   },
 });
 
-const wholeFormsWork = defineCheck({
+export const wholeFormsWork = defineCheck({
   id: 'compb.contents.legal',
   title: 'contents of one turn or many, of one part or many, are accepted on both models',
   requirements: [requirement],
@@ -125,7 +125,7 @@ const wholeFormsWork = defineCheck({
   },
 });
 
-const bodiesThatAreNone = defineCheck({
+export const bodiesThatAreNone = defineCheck({
   id: 'compb.contents.no-object',
   title: 'a body that is not a JSON object is answered 400 invalid_param',
   requirements: [requirement],
@@ -144,8 +144,6 @@ const bodiesThatAreNone = defineCheck({
     }
   },
 });
-
-export const contentsChecks: readonly Check[] = [malformedAreRefused, wholeFormsWork, bodiesThatAreNone];
 
 function bodyOf(contents: unknown): JsonObject {
   return contents === undefined ? { generationConfig: {} } : { contents };

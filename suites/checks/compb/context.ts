@@ -1,10 +1,10 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { type ChatModel, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { part } from '../../rules/violation.ts';
-import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, formsB, gammaModels } from './served.ts';
@@ -12,7 +12,7 @@ import { answeredB, formsB, gammaModels } from './served.ts';
 const requirement = 'COMPB-013';
 const tooLong = { requirement, codes: ['context_too_long'] } as const;
 
-const maxOutputTokens = defineCheck({
+export const maxOutputTokens = defineCheck({
   id: 'compb.context.max-output-tokens',
   title: "maxOutputTokens beyond the model's window is answered 400 context_too_long",
   requirements: [requirement],
@@ -41,7 +41,7 @@ const maxOutputTokens = defineCheck({
   },
 });
 
-const longPrompt = defineCheck({
+export const longPrompt = defineCheck({
   id: 'compb.context.prompt',
   title: 'a prompt well beyond the window is answered 400 context_too_long, wherever its length is',
   requirements: [requirement],
@@ -67,7 +67,7 @@ const longPrompt = defineCheck({
 });
 
 /** Upstreams allow less output than a window holds, so the prompt has to take nearly all of it. */
-const exactWindow = defineCheck({
+export const exactWindow = defineCheck({
   id: 'compb.context.exact',
   title: 'a prompt and maxOutputTokens may fill the window exactly, and one token more is refused',
   requirements: [requirement],
@@ -153,5 +153,3 @@ function longPlaces(long: string, contents: readonly JsonObject[]): Record<strin
     'the description of a tool': { ...declared(long), contents },
   };
 }
-
-export const contextChecks: readonly Check[] = [maxOutputTokens, longPrompt, exactWindow];

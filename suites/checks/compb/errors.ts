@@ -1,5 +1,5 @@
 import type { Reply } from 'gatecheck-simulators/client';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
@@ -36,7 +36,7 @@ interface Cause {
 /** Finish reasons that mean a policy block. */
 const { filtered } = generateContentWriter;
 
-const callersFaults = defineCheck({
+export const callersFaults = defineCheck({
   id: 'compb.errors.callers',
   title: 'refusals have the normalised error members, with the code as a word and its own status',
   requirements: [requirement],
@@ -59,7 +59,7 @@ const callersFaults = defineCheck({
   },
 });
 
-const unknownWays = defineCheck({
+export const unknownWays = defineCheck({
   id: 'compb.errors.unknown-ways',
   title: 'an unknown verb or method is refused with 404 or 405 in the normalised error shape',
   requirements: [requirement],
@@ -92,7 +92,7 @@ const unknownWays = defineCheck({
   },
 });
 
-const upstreamsFaults = defineCheck({
+export const upstreamsFaults = defineCheck({
   id: 'compb.errors.upstreams',
   title: 'an upstream failure becomes a documented error code with its status, streamed or not',
   requirements: [requirement],
@@ -121,7 +121,7 @@ const upstreamsFaults = defineCheck({
   },
 });
 
-const blockedPrompt = defineCheck({
+export const blockedPrompt = defineCheck({
   id: 'compb.filter.prompt',
   title: "a prompt blocked by the upstream's policy is answered 400 content_filter, streamed or not",
   requirements: [requirement],
@@ -146,7 +146,7 @@ const blockedPrompt = defineCheck({
   },
 });
 
-const blockedAnswer = defineCheck({
+export const blockedAnswer = defineCheck({
   id: 'compb.filter.answer',
   title: 'an answer cut or held back by policy says so natively, or is refused as content_filter',
   requirements: [requirement],
@@ -170,14 +170,6 @@ const blockedAnswer = defineCheck({
     }
   },
 });
-
-export const errorChecks: readonly Check[] = [
-  callersFaults,
-  unknownWays,
-  upstreamsFaults,
-  blockedPrompt,
-  blockedAnswer,
-];
 
 /** Each code that a client alone can cause, and those for which the deployment declares a key. */
 function causes({ newScene, keys, rng }: CheckParts, model: string): Cause[] {

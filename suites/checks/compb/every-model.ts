@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import { halves } from '../../generators/native/answer.ts';
 import { hostileTexts } from '../../generators/upstream-text.ts';
 import { must } from '../../rules/violation.ts';
@@ -13,7 +13,7 @@ const withText = {
   actual: 'none',
 };
 
-const plainWorks = defineCheck({
+export const plainWorks = defineCheck({
   id: 'compb.models.plain',
   title: 'contents alone are enough for a native answer on both gamma models',
   requirements: ['COMPB-001', 'COMPB-010'],
@@ -30,7 +30,7 @@ const plainWorks = defineCheck({
   },
 });
 
-const streamWorks = defineCheck({
+export const streamWorks = defineCheck({
   id: 'compb.models.streamed',
   title: 'both gamma models stream natively, or refuse streams with a normalised error',
   requirements: ['COMPB-001', 'COMPB-010', 'COMPB-017'],
@@ -50,7 +50,7 @@ const streamWorks = defineCheck({
   },
 });
 
-const textAsSaid = defineCheck({
+export const textAsSaid = defineCheck({
   id: 'compb.stream.as-said',
   title: "an answer carries the upstream's text exactly, plain and streamed",
   requirements: ['COMPB-010', 'COMPB-017'],
@@ -81,5 +81,3 @@ const textAsSaid = defineCheck({
     }
   },
 });
-
-export const everyModelChecks: readonly Check[] = [plainWorks, streamWorks, textAsSaid];

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
@@ -10,7 +10,7 @@ import { answeredB, callName, formsB, gammaModel, gammaModels, pathB, sendTo } f
 
 const requirement = 'COMPB-009';
 
-const notForwarded = defineCheck({
+export const notForwarded = defineCheck({
   id: 'compb.key.not-forwarded',
   title: "the caller's ?key= reaches no upstream: not in the address, the headers or the body",
   requirements: [requirement],
@@ -35,7 +35,7 @@ const notForwarded = defineCheck({
   },
 });
 
-const notEchoed = defineCheck({
+export const notEchoed = defineCheck({
   id: 'compb.key.not-echoed',
   title: 'no answer of compat path B repeats the key of its address',
   requirements: [requirement],
@@ -78,7 +78,7 @@ const notEchoed = defineCheck({
   },
 });
 
-const notEchoedInFailure = defineCheck({
+export const notEchoedInFailure = defineCheck({
   id: 'compb.key.not-in-failure',
   title: 'no answer repeats the key of its address when the upstream fails, plain or mid-stream',
   requirements: [requirement],
@@ -99,8 +99,6 @@ const notEchoedInFailure = defineCheck({
     }
   },
 });
-
-export const keyInsideChecks: readonly Check[] = [notForwarded, notEchoed, notEchoedInFailure];
 
 /** Counting calls are included: they must not carry the key either. */
 async function judgeUpstream(keys: Keys, scene: Scene, exchange: Exchange): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { spoil, type WrongKey, wrongKeyExamples, wrongKeys } from '../../generators/wrong-key.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
@@ -8,7 +8,7 @@ import { answeredB, callName, formsB, gammaModel, gammaModels, pathB, sendTo, tw
 const rule = 'COMPB-007';
 const refusedKey = { requirement: rule, aspect: 'key-refused', codes: ['invalid_api_key'] } as const;
 
-const keyInQuery = defineCheck({
+export const keyInQuery = defineCheck({
   id: 'compb.key.in-query',
   title: 'the key in ?key= is all that compat path B needs, wherever in the query it stands',
   requirements: [rule],
@@ -39,7 +39,7 @@ const keyInQuery = defineCheck({
   },
 });
 
-const wrongKeyIsRefused = defineCheck({
+export const wrongKeyIsRefused = defineCheck({
   id: 'compb.key.wrong',
   title: 'an unknown or altered key in ?key= is answered 401 invalid_api_key',
   requirements: [rule],
@@ -68,7 +68,7 @@ const wrongKeyIsRefused = defineCheck({
   },
 });
 
-const noKeyIsRefused = defineCheck({
+export const noKeyIsRefused = defineCheck({
   id: 'compb.key.missing',
   title: 'a request without a key, or with an empty one, is answered 401 invalid_api_key',
   requirements: [rule],
@@ -110,7 +110,7 @@ const noKeyIsRefused = defineCheck({
   },
 });
 
-const keyOfItsPlace = defineCheck({
+export const keyOfItsPlace = defineCheck({
   id: 'compb.key.elsewhere',
   title: 'a key in a header alone is refused with 401 invalid_api_key, or served',
   requirements: ['COMPB-008'],
@@ -157,8 +157,6 @@ const keyOfItsPlace = defineCheck({
     }
   },
 });
-
-export const keyChecks: readonly Check[] = [keyInQuery, wrongKeyIsRefused, noKeyIsRefused, keyOfItsPlace];
 
 /** Either served or refused for its key, because the text is silent (reading B-96). */
 function judgeEither(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type RawGenerate, rawId, rawModel, replyOf } from '../../generators/compat/generate-reply.ts';
 import { tokenCounts } from '../../generators/token-counts.ts';
@@ -12,7 +12,7 @@ import { answeredB, callName, formsB, gammaModel, gammaModels } from './served.t
 const requirement = 'COMPB-010';
 const needs = ['compat.b', 'upstream.control'] as const;
 
-const finishReasons = defineCheck({
+export const finishReasons = defineCheck({
   id: 'compb.answer.finish',
   title: "an answer ends with STOP or MAX_TOKENS as the upstream's did, plain and streamed",
   requirements: [requirement],
@@ -46,7 +46,7 @@ const finishReasons = defineCheck({
   },
 });
 
-const usageVerbatim = defineCheck({
+export const usageVerbatim = defineCheck({
   id: 'compb.answer.usage',
   title: "usageMetadata repeats the upstream's counts, cached tokens and thoughts apart",
   requirements: [requirement],
@@ -77,7 +77,7 @@ const usageVerbatim = defineCheck({
   },
 });
 
-const namesAreOurs = defineCheck({
+export const namesAreOurs = defineCheck({
   id: 'compb.answer.names',
   title: 'an answer has the public model id and its own response id, and no upstream name',
   requirements: [requirement],
@@ -110,7 +110,7 @@ const namesAreOurs = defineCheck({
   },
 });
 
-const thoughtsKept = defineCheck({
+export const thoughtsKept = defineCheck({
   id: 'compb.answer.parts',
   title: 'thoughts, signatures and other parts of an answer come back unchanged and in place',
   requirements: [requirement],
@@ -147,13 +147,6 @@ const thoughtsKept = defineCheck({
     }
   },
 });
-
-export const nativeAnswerChecks: readonly Check[] = [
-  finishReasons,
-  usageVerbatim,
-  namesAreOurs,
-  thoughtsKept,
-];
 
 /** Makes a call whose upstream is scripted with these native parts. */
 async function heard(

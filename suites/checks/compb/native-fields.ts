@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
@@ -25,7 +25,7 @@ interface MemberCase {
   readonly value: unknown;
 }
 
-const fieldsKept = defineCheck({
+export const fieldsKept = defineCheck({
   id: 'compb.fields.kept',
   title: 'systemInstruction and safetySettings reach the upstream unchanged or are refused by name',
   requirements: [requirement],
@@ -41,7 +41,7 @@ const fieldsKept = defineCheck({
   },
 });
 
-const unknownFields = defineCheck({
+export const unknownFields = defineCheck({
   id: 'compb.fields.unknown',
   title: 'an unknown member of the body is accepted, or refused by name',
   requirements: [requirement],
@@ -64,8 +64,6 @@ const unknownFields = defineCheck({
     );
   },
 });
-
-export const nativeFieldChecks: readonly Check[] = [fieldsKept, unknownFields];
 
 /** Accepted and passed on, or refused with its name (reading B-92). */
 async function judgeMember(

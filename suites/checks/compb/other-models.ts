@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import { chatModel, otherModels } from '../../oracle/chat-catalogue.ts';
 import { otherKindCodes } from '../../oracle/error-table.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
@@ -7,7 +7,7 @@ import { formsB, gammaModel, twinB } from './served.ts';
 
 const requirement = 'COMPB-012';
 
-const otherFamilies = defineCheck({
+export const otherFamilies = defineCheck({
   id: 'compb.models.other-families',
   title: 'models of other families and the gamma image model are refused on compat path B',
   requirements: [requirement],
@@ -30,7 +30,7 @@ const otherFamilies = defineCheck({
   },
 });
 
-const noUpstream = defineCheck({
+export const noUpstream = defineCheck({
   id: 'compb.models.refused-before-upstream',
   title: 'a model that compat path B does not serve reaches no upstream',
   requirements: [requirement],
@@ -47,5 +47,3 @@ const noUpstream = defineCheck({
     }
   },
 });
-
-export const otherModelChecks: readonly Check[] = [otherFamilies, noUpstream];

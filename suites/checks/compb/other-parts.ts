@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
@@ -26,7 +26,7 @@ const beside: Json = {
   groundingMetadata: { webSearchQueries: ['how wide is the sea'] },
 };
 
-const otherPartsComeBack = defineCheck({
+export const otherPartsComeBack = defineCheck({
   id: 'compb.answer.other-parts',
   title: 'code, results and pictures that come back in an answer are unchanged and in place',
   requirements: [requirement],
@@ -38,8 +38,6 @@ const otherPartsComeBack = defineCheck({
     }
   },
 });
-
-export const otherPartChecks: readonly Check[] = [otherPartsComeBack];
 
 async function judgeParts(
   { cases, newScene, http, judge }: CheckParts,

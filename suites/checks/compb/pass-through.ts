@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { configExamples, generationConfig } from '../../generators/compat/generate-config.ts';
@@ -18,7 +18,7 @@ interface Sent {
   readonly exchange: Exchange;
 }
 
-const configUnchanged = defineCheck({
+export const configUnchanged = defineCheck({
   id: 'compb.config.unchanged',
   title: 'generationConfig reaches the upstream unchanged, unknown members included',
   requirements: ['COMPB-004'],
@@ -40,7 +40,7 @@ const configUnchanged = defineCheck({
   },
 });
 
-const toolsUnchanged = defineCheck({
+export const toolsUnchanged = defineCheck({
   id: 'compb.tools.unchanged',
   title: 'tools and toolConfig reach the upstream unchanged, with any schema and kind of tool',
   requirements: ['COMPB-005'],
@@ -65,7 +65,7 @@ const toolsUnchanged = defineCheck({
   },
 });
 
-const turnsInOrder = defineCheck({
+export const turnsInOrder = defineCheck({
   id: 'compb.turns.in-order',
   title: 'the turns of contents reach the upstream in order, with their roles and all their parts',
   requirements: ['COMPB-006', 'COMPB-018'],
@@ -93,8 +93,6 @@ const turnsInOrder = defineCheck({
     );
   },
 });
-
-export const passThroughChecks: readonly Check[] = [configUnchanged, toolsUnchanged, turnsInOrder];
 
 /** Sends a body to a lenient upstream, plain and streamed, and passes on what arrived. */
 async function passOn(

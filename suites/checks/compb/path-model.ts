@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { Scene } from '../../engine/scene.ts';
@@ -13,7 +13,7 @@ import { answeredB, atUpstream, formsB, gammaModel, gammaModels, pathB, sendTo, 
 
 const requirement = 'COMPB-002';
 
-const unknownIds = defineCheck({
+export const unknownIds = defineCheck({
   id: 'compb.model.unknown',
   title: 'a model in the path that does not exist is answered 404 model_not_found',
   requirements: [requirement],
@@ -42,7 +42,7 @@ const unknownIds = defineCheck({
   },
 });
 
-const exactSpelling = defineCheck({
+export const exactSpelling = defineCheck({
   id: 'compb.model.exact',
   title: "the model id in the path works in its exact spelling only; the upstream's name does not",
   requirements: [requirement],
@@ -69,7 +69,7 @@ const exactSpelling = defineCheck({
   },
 });
 
-const otherSpellings = defineCheck({
+export const otherSpellings = defineCheck({
   id: 'compb.model.encoded',
   title: 'a percent-encoded colon or hyphen in the path is decoded, or the path is not found',
   requirements: [requirement],
@@ -94,7 +94,7 @@ const otherSpellings = defineCheck({
   },
 });
 
-const pathDecides = defineCheck({
+export const pathDecides = defineCheck({
   id: 'compb.model.path-decides',
   title: 'the model in the path decides; one in the body is ignored or refused by name',
   requirements: [requirement],
@@ -110,8 +110,6 @@ const pathDecides = defineCheck({
     }
   },
 });
-
-export const pathModelChecks: readonly Check[] = [unknownIds, exactSpelling, otherSpellings, pathDecides];
 
 /** Spellings that a lenient gateway might accept as the id. */
 function misspellings(id: string): string[] {

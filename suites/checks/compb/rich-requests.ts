@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { replyOf } from '../../generators/compat/generate-reply.ts';
@@ -48,7 +48,7 @@ interface Rich {
   readonly bodyOf: (prompt: string) => JsonObject;
 }
 
-const richRequestsArrive = defineCheck({
+export const richRequestsArrive = defineCheck({
   id: 'compb.request.rich',
   title: 'long native requests with many features reach the upstream unchanged on both gamma models',
   requirements: ['COMPB-018', 'COMPB-004', 'COMPB-005', 'COMPB-006'],
@@ -63,8 +63,6 @@ const richRequestsArrive = defineCheck({
     }
   },
 });
-
-export const richRequestChecks: readonly Check[] = [richRequestsArrive];
 
 /** Everything that the text mentions in one request, for defects that need two things at once. */
 function everything(prompt: string): JsonObject {

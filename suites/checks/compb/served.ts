@@ -20,7 +20,7 @@ import { memberDifference } from '../../oracle/compat/same-json.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { type NativeRequest, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
-import { type Exchange, excerpt } from '../../wire/exchange.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 /** A requirement, and the aspect to report under. */
 export interface Rule {
@@ -129,11 +129,6 @@ export function sendTo(
 /** The path of a call, with the model exactly as written. */
 export function pathB(model: string, query = '', verb = 'generateContent'): string {
   return `/compat-b/v1beta/models/${model}:${verb}${query === '' ? '' : `?${query}`}`;
-}
-
-/** An excerpt of an answer, for messages. */
-export function said(exchange: Exchange): string {
-  return excerpt(exchange, 200);
 }
 
 async function probe({ http, newScene, judge, target }: CheckParts): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Reply } from 'gatecheck-simulators/client';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { Scene } from '../../engine/scene.ts';
@@ -29,7 +29,7 @@ const timeoutMs = 3_000;
 /** Words of the upstream that must not reach a caller. */
 const canary = 'kernel panic on node sim-77';
 
-const cutStreams = defineCheck({
+export const cutStreams = defineCheck({
   id: 'compb.stream.cut',
   title: 'a stream cut by the upstream is delivered up to the cut and then visibly fails',
   requirements: [requirement, 'COMPB-017'],
@@ -52,7 +52,7 @@ const cutStreams = defineCheck({
   },
 });
 
-const brokenStreams = defineCheck({
+export const brokenStreams = defineCheck({
   id: 'compb.stream.upstream-says',
   title: 'a broken upstream stream ends in a normalised error, without any text of the upstream',
   requirements: [requirement, 'COMPB-016', 'COMPB-017'],
@@ -79,7 +79,7 @@ const brokenStreams = defineCheck({
   },
 });
 
-const unbuffered = defineCheck({
+export const unbuffered = defineCheck({
   id: 'compb.stream.unbuffered',
   title: 'a stream of compat path B is passed on as it comes, not buffered to its end',
   requirements: ['COMPB-010', 'COMPB-017'],
@@ -102,8 +102,6 @@ const unbuffered = defineCheck({
     }
   },
 });
-
-export const streamFailureChecks: readonly Check[] = [cutStreams, brokenStreams, unbuffered];
 
 async function openAndSee(
   http: HttpCalls,

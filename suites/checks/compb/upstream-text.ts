@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { tellingReply } from '../../generators/upstream-body.ts';
 import {
@@ -10,10 +10,8 @@ import {
 import { errorTextsOf } from '../../oracle/upstream-error-texts.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
-import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
-import { judgeInRounds } from '../../steps/failures/judge-in-rounds.ts';
-import { severalTenants } from '../../steps/tenants/side-by-side.ts';
-import { userInTurn } from '../../steps/tenants/user-in-turn.ts';
+import { judgeHidden, judgeInRounds } from '../../steps/failures/judge-hidden.ts';
+import { severalTenants, userInTurn } from '../../steps/tenants/side-by-side.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
 import { answeredB, callName, formsB, gammaModel, gammaModels, streamsB } from './served.ts';
@@ -33,7 +31,7 @@ const rejections: Readonly<Record<string, object>> = {
   'a cache that does not exist': { cachedContent: 'cachedContents/none' },
 };
 
-const textStaysInside = defineCheck({
+export const textStaysInside = defineCheck({
   id: 'compb.upstream.text',
   title: 'compat path B passes on no failure text of the upstream, only documented error codes',
   requirements: [requirement],
@@ -61,7 +59,7 @@ const textStaysInside = defineCheck({
   },
 });
 
-const rejectionsAreOurs = defineCheck({
+export const rejectionsAreOurs = defineCheck({
   id: 'compb.upstream.objections',
   title: 'upstream objections to passed-through content are reported in documented codes, not its text',
   requirements: [requirement],
@@ -95,8 +93,6 @@ const rejectionsAreOurs = defineCheck({
     }
   },
 });
-
-export const upstreamTextChecks: readonly Check[] = [textStaysInside, rejectionsAreOurs];
 
 async function judgeFailure(
   parts: CheckParts,

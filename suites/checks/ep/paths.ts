@@ -4,8 +4,7 @@ import { bearer } from '../../engine/requests.ts';
 import { coreRoutes, otherMethods } from '../../oracle/core-routes.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must, Violation } from '../../rules/violation.ts';
-import { callRoute, servedTwin } from '../../steps/routes/call-route.ts';
-import { routesOf } from '../../steps/routes/routes-of.ts';
+import { callRoute, routesOf, servedTwin } from '../../steps/routes/call-route.ts';
 import { jsonOf, mediaType } from '../../wire/exchange.ts';
 
 const segment = fc

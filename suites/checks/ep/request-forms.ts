@@ -1,5 +1,8 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { textOf } from '../../oracle/native/view.ts';
+import { must } from '../../rules/violation.ts';
+import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
 /** Spellings of the one media type: for JSON, parameters and case mean nothing (RFC 9110, RFC 8259). */
 const mediaTypes = [
@@ -12,7 +15,7 @@ const mediaTypes = [
 /** The time limit for the answer to a handwritten request, ms. */
 const timeoutMs = 10_000;
 
-const jsonByEveryName = defineCheck({
+export const jsonByEveryName = defineCheck({
   id: 'ep.json.media-type',
   title: 'a body is taken as JSON whatever parameters and case its media type has',
   requirements: ['EP-003'],
@@ -32,7 +35,7 @@ const jsonByEveryName = defineCheck({
   },
 });
 
-const bodyInChunks = defineCheck({
+export const bodyInChunks = defineCheck({
   id: 'ep.json.chunked',
   title: 'a body without a declared length, sent in chunks of any size, is read whole',
   requirements: ['EP-003'],
@@ -50,8 +53,6 @@ const bodyInChunks = defineCheck({
     }
   },
 });
-
-export const requestFormChecks: readonly Check[] = [jsonByEveryName, bodyInChunks];
 
 function chunkedRequest({ target, keys }: CheckParts, body: Buffer, size: number): Buffer {
   const { host, pathname } = new URL(target.profile.base_url);
@@ -71,3 +72,38 @@ function chunkedRequest({ target, keys }: CheckParts, body: Buffer, size: number
   }
   return Buffer.concat([Buffer.from(head), ...chunks, Buffer.from('0\r\n\r\n')]);
 }
+
+/** Characters of one to four bytes, combining marks, both directions, and what JSON escapes. */
+const text = 'Grüße, 漢字 かな, 🎉👩‍👩‍👧, e\u0301, שלום, "quoted" \\ back\tand\nforth \u2028\u0001';
+
+export const textSurvivesBothWays = defineCheck({
+  id: 'ep.json.unicode',
+  title: 'text in any script reaches the upstream and comes back unchanged, plain and streamed',
+  requirements: ['EP-003'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: async (parts) => {
+    const { newScene, http, judge, target } = parts;
+    const cases = familyModels(target).flatMap((model) => [false, true].map((stream) => ({ model, stream })));
+    for (const { model, stream } of cases) {
+      parts.cases.count();
+      const scene = newScene();
+      await scene.script({ text });
+      const body = { ...scene.minimal(model, text), ...(stream ? { stream } : {}) };
+      const exchange = await http.chat(body, { label: stream ? 'streamed' : 'plain' });
+      const expected = { requirement: 'EP-003', aspect: 'text-back', model };
+      const { content } = stream ? judge.streamed(exchange, expected) : judge.completed(exchange, expected);
+      const report = { requirement: 'EP-003', exchange };
+      const actual = JSON.stringify(content);
+      must(content === text, { ...report, aspect: 'text-back', expected: JSON.stringify(text), actual });
+      const native = await nativeRequest(scene, 'EP-003', exchange);
+      const sent = body.messages[0]?.content;
+      must(native.view.turns.map(textOf).includes(sent ?? ''), {
+        ...report,
+        aspect: 'text-there',
+        expected: JSON.stringify(sent),
+        actual: shown(native),
+      });
+    }
+  },
+});

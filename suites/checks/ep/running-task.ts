@@ -4,7 +4,7 @@ import { bearer, type JsonObject } from '../../engine/requests.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
 import { must } from '../../rules/violation.ts';
 import { submitJob } from '../../steps/media/held-task.ts';
-import { mustSucceed } from '../../steps/media/must-succeed.ts';
+import { mustSucceed } from '../../steps/media/own-tasks.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** What would cancel or change a task, if a path took it. */

@@ -6,7 +6,7 @@ import { Untestable } from '../../rules/violation.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { severalTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 import { imagesWay } from '../../steps/ways/way-in.ts';
-import { waysServeAgain } from '../../steps/ways/ways-serve-again.ts';
+import { waysServeAgain } from '../../steps/ways/ways-of.ts';
 
 const statuses = [400, 418, 422, 429, 500, 503] as const;
 const quickForms: readonly BodyForm[] = ['native error', 'html', 'empty'];

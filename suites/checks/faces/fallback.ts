@@ -10,8 +10,7 @@ import {
 } from '../../steps/failures/routed-call.ts';
 import { compatA, compatB, type Protocol } from '../../steps/protocols/protocol.ts';
 import { formsOn } from '../../steps/protocols/protocol-model.ts';
-import { readSaid } from '../../steps/protocols/said.ts';
-import { mayServe, servesRoute } from '../../steps/protocols/served-route.ts';
+import { mayServe, readSaid, servesRoute } from '../../steps/protocols/said.ts';
 
 const reserve = 'The reserve answers.';
 

@@ -1,12 +1,11 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must, part } from '../../rules/violation.ts';
-import { patiently } from '../../steps/failures/patiently.ts';
+import { patiently } from '../../steps/failures/pass-timeouts.ts';
 import { callsFrom, holdWays } from '../../steps/ways/held-ways.ts';
 import { isHeld } from '../../steps/ways/hold-all.ts';
-import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { faultyBody, type Rule, type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
-import { waysOf } from '../../steps/ways/ways-of.ts';
+import { keepWayClosed, waysOf } from '../../steps/ways/ways-of.ts';
 
 /** One way for a call to end, on any endpoint. */
 interface Ending {

@@ -1,11 +1,11 @@
 import type { Reply } from 'gatecheck-simulators/client';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { coolDownsOf, judgeQuick, outageCodes } from '../../steps/failures/outage-state.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
 import { imagesWay, type Rule } from '../../steps/ways/way-in.ts';
-import { waysServeAgain } from '../../steps/ways/ways-serve-again.ts';
+import { waysServeAgain } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** The pause that a busy upstream asks for, seconds. */
@@ -22,7 +22,7 @@ interface CalledPicture {
   readonly attempts: number;
 }
 
-const imagesOutage = defineCheck({
+export const imagesOutage = defineCheck({
   id: 'faces.outage.images',
   title: 'a failing image model is given up: 503 channel_outage, others served, back after the cool-down',
   requirements: ['ROUTE-009', 'ROUTE-011', 'ROUTE-012'],
@@ -52,7 +52,7 @@ const imagesOutage = defineCheck({
   },
 });
 
-const imagesBusy = defineCheck({
+export const imagesBusy = defineCheck({
   id: 'faces.full.images',
   title: 'an image model whose channels are all busy gets 429 channel_queue_full until their wait is over',
   requirements: ['ROUTE-010'],
@@ -79,8 +79,6 @@ const imagesBusy = defineCheck({
       await served(parts, model, { requirement: 'ROUTE-010', aspect: 'free-again' });
   },
 });
-
-export const imagesOutageChecks: readonly Check[] = [imagesOutage, imagesBusy];
 
 /** Fails every call of a model until it is given up. Returns until when it surely stays so, ms of the deployment. */
 async function open(parts: CheckParts, model: string): Promise<number> {

@@ -2,11 +2,10 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { part, Untestable } from '../../rules/violation.ts';
-import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import { type Protocol, protocols } from '../../steps/protocols/protocol.ts';
 import { formsOn } from '../../steps/protocols/protocol-model.ts';
-import { readSaid } from '../../steps/protocols/said.ts';
-import { mayServe, servesRoute } from '../../steps/protocols/served-route.ts';
+import { mayServe, readSaid, servesRoute } from '../../steps/protocols/said.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const requirement = 'LIM-018';

@@ -1,5 +1,5 @@
 import type { Reply } from 'gatecheck-simulators/client';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import { native } from '../../generators/native-answer.ts';
@@ -7,8 +7,8 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must, part } from '../../rules/violation.ts';
-import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { keepWayClosed } from '../../steps/ways/ways-of.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 import { lastingWays } from './lasting-ways.ts';
 
@@ -62,7 +62,7 @@ function badRequestOf({ model, protocol }: WayIn): object {
 
 const endpoints = 'on the compat paths and at images';
 
-const blocksAreNoOutage = defineCheck({
+export const blocksAreNoOutage = defineCheck({
   id: 'faces.request.policy',
   title: `${endpoints} ${inARow} blocked prompts in a row are tried once each and leave the channel in use`,
   requirements: ['ROUTE-013'],
@@ -71,7 +71,7 @@ const blocksAreNoOutage = defineCheck({
   run: (parts) => judgeEachWay(parts, complaints.policy),
 });
 
-const requestFaultsAreNoOutage = defineCheck({
+export const requestFaultsAreNoOutage = defineCheck({
   id: 'faces.request.invalid',
   title: `${endpoints} ${inARow} requests that an upstream rejects are tried once each, in a channel in use`,
   requirements: ['ROUTE-014'],
@@ -80,7 +80,7 @@ const requestFaultsAreNoOutage = defineCheck({
   run: (parts) => judgeEachWay(parts, complaints.invalid),
 });
 
-const junkIsUpstreamError = defineCheck({
+export const junkIsUpstreamError = defineCheck({
   id: 'faces.request.unclassifiable',
   title: `${endpoints} an unclassifiable upstream error gives 502 upstream_error after one try`,
   requirements: ['ROUTE-008'],
@@ -88,12 +88,6 @@ const junkIsUpstreamError = defineCheck({
   needs: ['upstream.control'],
   run: (parts) => judgeEachWay(parts, complaints.unclassifiable),
 });
-
-export const requestFaultChecks: readonly Check[] = [
-  blocksAreNoOutage,
-  requestFaultsAreNoOutage,
-  junkIsUpstreamError,
-];
 
 /** Endpoints at once, the forms of one after each other: they share a model. */
 async function judgeEachWay(parts: CheckParts, complaint: Complaint): Promise<void> {

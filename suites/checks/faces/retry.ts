@@ -1,20 +1,20 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must, part } from '../../rules/violation.ts';
-import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
+import { adviseSecondAttempt } from '../../steps/failures/judge-hidden.ts';
 import { ended, passTimeout } from '../../steps/failures/pass-timeouts.ts';
 import { serverFault } from '../../steps/failures/routed-call.ts';
-import { fewShapedPictures, shapedPictures } from '../../steps/media/picture-shapes.ts';
+import { fewShapedPictures, shapedPictures } from '../../steps/media/pictures.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
-import { keepWayClosed } from '../../steps/ways/keep-way-closed.ts';
 import { imagesWay, type WayIn, wayLabel } from '../../steps/ways/way-in.ts';
+import { keepWayClosed } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { lastingWays } from './lasting-ways.ts';
 
 const requirement = 'ROUTE-006';
 
-const timeoutIsRetriedOnce = defineCheck({
+export const timeoutIsRetriedOnce = defineCheck({
   id: 'faces.retry.two-attempts',
   title:
     'on compat paths and at images a silent upstream is tried twice, then the answer is 504 upstream_timeout',
@@ -42,7 +42,7 @@ async function judgeTwo(parts: CheckParts, way: WayIn, aspect: string): Promise<
   judge.refused(exchange, { requirement, aspect: 'timeout-code', codes: ['upstream_timeout'], param: null });
 }
 
-const secondAttemptAnswers = defineCheck({
+export const secondAttemptAnswers = defineCheck({
   id: 'faces.retry.second-answers',
   title: 'on compat paths and at images a second attempt that answers after a timeout is returned whole',
   requirements: [requirement, 'ROUTE-002'],
@@ -111,7 +111,7 @@ async function failedOnce(
   return { exchange, attempts: (await scene.requestsNow()).length };
 }
 
-const begunIsNeverRetried = defineCheck({
+export const begunIsNeverRetried = defineCheck({
   id: 'faces.retry.not-once-begun',
   title: 'on the compat paths too a stream that breaks after it began is not restarted',
   requirements: [requirement, 'SSE-020'],
@@ -140,12 +140,6 @@ const begunIsNeverRetried = defineCheck({
     }
   },
 });
-
-export const retryChecks: readonly Check[] = [
-  timeoutIsRetriedOnce,
-  secondAttemptAnswers,
-  begunIsNeverRetried,
-];
 
 /** Opens a call and lets the time of so many silent attempts pass. */
 async function waitedFor(

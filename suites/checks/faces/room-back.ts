@@ -4,10 +4,9 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { native } from '../../generators/native-answer.ts';
 import { must, part, Untestable } from '../../rules/violation.ts';
 import { routesOf, serverFault } from '../../steps/failures/routed-call.ts';
-import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
 import type { Protocol } from '../../steps/protocols/protocol.ts';
-import { compatOf, streamsOn } from '../../steps/protocols/protocol-model.ts';
-import { mayServe, servesRoute } from '../../steps/protocols/served-route.ts';
+import { compatOf, keepProtocolClosed, streamsOn } from '../../steps/protocols/protocol-model.ts';
+import { mayServe, servesRoute } from '../../steps/protocols/said.ts';
 import { type ChatWay, chatWay, wayLabel } from '../../steps/ways/way-in.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 

@@ -9,9 +9,13 @@ import type { ErrorBody } from '../../oracle/refusal.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { must } from '../../rules/violation.ts';
-import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
 import { compatA, compatB, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
-import { formsOn, type ProtocolModel, protocolModelOf } from '../../steps/protocols/protocol-model.ts';
+import {
+  formsOn,
+  keepProtocolClosed,
+  type ProtocolModel,
+  protocolModelOf,
+} from '../../steps/protocols/protocol-model.ts';
 import { fewTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { errorIn } from './reported-error.ts';

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { png } from '../../oracle/sample-media.ts';
@@ -23,7 +23,7 @@ const wishes: readonly {
   { title: 'a stream', stream: true, asked: {} },
 ];
 
-const unknownModels = defineCheck({
+export const unknownModels = defineCheck({
   id: 'faces.refusals.unknown-model',
   title: 'a name that no model has is answered 404 model_not_found on all three chat paths',
   requirements: [requirement, 'ERR-023'],
@@ -47,7 +47,7 @@ const unknownModels = defineCheck({
   },
 });
 
-const pictures = defineCheck({
+export const pictures = defineCheck({
   id: 'faces.refusals.pictures',
   title: 'the core path and its compat path agree on which models take an image (reading B-27)',
   requirements: [requirement, 'CAT-013'],
@@ -63,7 +63,7 @@ const pictures = defineCheck({
   },
 });
 
-const lacking = defineCheck({
+export const lacking = defineCheck({
   id: 'faces.refusals.lacking',
   title: 'a missing capability is refused with unsupported_capability on core and compat paths',
   requirements: [requirement, 'CAT-015', 'ERR-026'],
@@ -90,8 +90,6 @@ const lacking = defineCheck({
     }
   },
 });
-
-export const sameRefusalChecks: readonly Check[] = [unknownModels, pictures, lacking];
 
 /** Names of no model that a path might take for one of its own. */
 function namesLike(model: string): string[] {

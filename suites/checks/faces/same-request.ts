@@ -11,11 +11,9 @@ import type { RouteProfile } from '../../profile/profile.ts';
 import { flag, part } from '../../rules/violation.ts';
 import { readRequest } from '../../steps/chat/upstream-view.ts';
 import { routesOf, scriptSecond } from '../../steps/failures/routed-call.ts';
-import { keepProtocolClosed } from '../../steps/protocols/keep-protocol-closed.ts';
 import type { Protocol } from '../../steps/protocols/protocol.ts';
-import { compatOf, formsOn } from '../../steps/protocols/protocol-model.ts';
-import { readSaid } from '../../steps/protocols/said.ts';
-import { mayServe, servesRoute } from '../../steps/protocols/served-route.ts';
+import { compatOf, formsOn, keepProtocolClosed } from '../../steps/protocols/protocol-model.ts';
+import { mayServe, readSaid, servesRoute } from '../../steps/protocols/said.ts';
 
 const requirement = 'ROUTE-006';
 

@@ -12,8 +12,7 @@ import {
 } from '../../steps/failures/routed-call.ts';
 import type { Protocol } from '../../steps/protocols/protocol.ts';
 import { compatOf, formsOn, streamsOn } from '../../steps/protocols/protocol-model.ts';
-import { readSaid } from '../../steps/protocols/said.ts';
-import { mayServe, servesRoute } from '../../steps/protocols/served-route.ts';
+import { mayServe, readSaid, servesRoute } from '../../steps/protocols/said.ts';
 
 const good = 'The other one answers.';
 

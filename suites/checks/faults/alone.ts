@@ -1,13 +1,13 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type FaultCell, type FaultFacts, verdictOf } from '../../oracle/faults/fault-facts.ts';
+import { rowsOfFault } from '../../oracle/faults/fault-rows.ts';
 import { part } from '../../rules/violation.ts';
 import { type BreakerBudget, breakerBudgetsOf } from '../../steps/failures/breaker-budget.ts';
-import { goodCall } from '../../steps/failures/served-again.ts';
+import { goodCall, servedAgain } from '../../steps/failures/served-again.ts';
 import { largestBytes } from '../../wire/body-bounds.ts';
 import { type Attempt, judgeAlone } from './attempt.ts';
 import { cellName, chosenCells, mayCool, spread } from './cells.ts';
-import { judgeHealthy, type Touched } from './health.ts';
 import { faultMember, requestFor, scriptedReply } from './scripted-answer.ts';
 import { passDeadlines } from './waiting.ts';
 
@@ -111,4 +111,31 @@ async function easedModels(
     touched.push({ model, budget });
   }
   return touched;
+}
+
+/** A model that has met faults. */
+interface Touched {
+  readonly model: string;
+  readonly budget: BreakerBudget;
+}
+
+/** Judges that every model serves again: at the next call, or after a rest where the upstream's answer allows one. */
+async function judgeHealthy(
+  parts: CheckParts,
+  facts: FaultFacts,
+  touched: readonly Touched[],
+  mayRest: boolean,
+): Promise<void> {
+  const rule = { requirement: rowsOfFault(facts)[0], aspect: 'recovers' };
+  const models = [...new Set(touched.map(({ model }) => model))];
+  if (mayRest) {
+    await servedAgain(parts, models, rule);
+  } else {
+    const judged = models.map(async (model) => {
+      const exchange = await goodCall(parts, model);
+      parts.judge.completed(exchange, { ...rule, model });
+    });
+    await Promise.all(judged);
+  }
+  for (const { model, budget } of touched) budget.served(model);
 }

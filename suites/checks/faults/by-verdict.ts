@@ -8,11 +8,9 @@ import { judgeBrokenListeners } from './broken-listeners.ts';
 import { takesTime } from './cells.ts';
 import { judgeElsewhere } from './elsewhere.ts';
 import { judgeIgnored } from './ignored.ts';
-import { judgeClientGone } from './special/client-gone.ts';
+import { judgeClientGone, judgeLetGo, judgeNotFollowed } from './special/client-gone.ts';
 import { judgeFlood } from './special/flood.ts';
 import { judgeKeepaliveRace } from './special/keepalive-race.ts';
-import { judgeLetGo } from './special/let-go.ts';
-import { judgeNotFollowed } from './special/not-followed.ts';
 import { titleOf } from './title.ts';
 
 type Judge = (parts: CheckParts, facts: FaultFacts) => Promise<void>;

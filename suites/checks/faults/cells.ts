@@ -6,7 +6,7 @@ import {
   type Verdict,
   verdictOf,
 } from '../../oracle/faults/fault-facts.ts';
-import { roundRobin } from '../../round-robin.ts';
+import { roundRobin } from '../../values/round-robin.ts';
 import { deadlineMs } from './waiting.ts';
 
 /** How many cells any run tries of a fault that needs no time. */

@@ -2,7 +2,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type FaultCell, type FaultFacts, type Verdict, verdictOf } from '../../oracle/faults/fault-facts.ts';
 import type { RouteProfile } from '../../profile/profile.ts';
 import { must } from '../../rules/violation.ts';
-import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
+import { adviseSecondAttempt } from '../../steps/failures/judge-hidden.ts';
 import { restAll } from '../../steps/failures/served-again.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
 import { type Attempt, assertFaulty, judgeView, withUpstream } from './attempt.ts';

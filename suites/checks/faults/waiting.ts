@@ -4,7 +4,7 @@ import type { Deadline } from '../../oracle/faults/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import { must } from '../../rules/violation.ts';
-import { deadlineLateMs } from '../../steps/failures/bears-late.ts';
+import { deadlineLateMs } from '../../steps/failures/pass-timeouts.ts';
 import type { Attempt } from './attempt.ts';
 
 /** How far beyond a deadline to move the time, ms: less than the distance of any two deadlines. */

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import { judgeMerged } from '../../oracle/webhooks/merged-trace.ts';
@@ -17,7 +17,7 @@ import {
 import type { Exchange } from '../../wire/exchange.ts';
 import type { ReceivedEvent } from '../../wire/received-event.ts';
 
-const notBeforeEnd = defineCheck({
+export const notBeforeEnd = defineCheck({
   id: 'hook.end.not-before',
   title: 'a task sends no webhook while it is queued or running, only once it has ended',
   requirements: ['HOOK-003', 'HOOK-001'],
@@ -47,7 +47,7 @@ const notBeforeEnd = defineCheck({
   },
 });
 
-const readableAtEvent = defineCheck({
+export const readableAtEvent = defineCheck({
   id: 'hook.end.readable',
   title: "when a task's webhook arrives, a poll shows the same state, with results to fetch",
   requirements: ['HOOK-012', 'HOOK-013', 'HOOK-016'],
@@ -67,8 +67,6 @@ const readableAtEvent = defineCheck({
       await Promise.all(pair.map(({ model, job }) => readWhileHeld(parts, model, job)));
   },
 });
-
-export const courseChecks: readonly Check[] = [notBeforeEnd, readableAtEvent];
 
 async function judgeNothingYet(
   parts: CheckParts,

@@ -1,5 +1,5 @@
 import type { Reply } from 'gatecheck-simulators/client';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { blockedSubmit } from '../../generators/blocked-submit.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
@@ -41,7 +41,7 @@ const ownFailures = [
 
 const sameResultRule = { requirement: 'EP-016', aspect: 'same-result' };
 
-const endSendsEvent = defineCheck({
+export const endSendsEvent = defineCheck({
   id: 'hook.end.event',
   title: 'a task with webhook_url that succeeds, fails or is given up sends one fresh, well-formed event',
   requirements: [
@@ -84,7 +84,7 @@ const endSendsEvent = defineCheck({
   },
 });
 
-const sameResult = defineCheck({
+export const sameResult = defineCheck({
   id: 'hook.end.same-result',
   title: 'polling a task and receiving its webhook show the same status and results',
   requirements: ['HOOK-001', 'EP-016', 'HOOK-012', 'HOOK-013'],
@@ -106,7 +106,7 @@ const sameResult = defineCheck({
   },
 });
 
-const endIsSigned = defineCheck({
+export const endIsSigned = defineCheck({
   id: 'hook.end.signed',
   title: "an event's signature covers its id, timestamp and raw body; altering any one breaks it",
   requirements: ['HOOK-007', 'HOOK-010'],
@@ -128,8 +128,6 @@ const endIsSigned = defineCheck({
     });
   },
 });
-
-export const endedChecks: readonly Check[] = [endSendsEvent, sameResult, endIsSigned];
 
 function failedJob(secret: string): Job {
   const message = `Internal: ${secret} failed on node 7.`;

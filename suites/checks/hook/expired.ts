@@ -1,12 +1,12 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Tasks } from '../../engine/parts/tasks.ts';
-import { isGone } from '../../oracle/media/gone.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
+import { isGone } from '../../oracle/media/task-answer.ts';
 import { distinctEvents, judgeNone } from '../../oracle/webhooks/one-event.ts';
 import { must, part } from '../../rules/violation.ts';
-import { deadlineLateMs, restLateMs } from '../../steps/failures/bears-late.ts';
-import { expiryMarginMs } from '../../steps/media/expiry-margin.ts';
+import { deadlineLateMs, restLateMs } from '../../steps/failures/pass-timeouts.ts';
+import { expiryMarginMs } from '../../steps/media/held-task.ts';
 import { oneOfEachKind } from '../../steps/media/task-models.ts';
 import {
   firstEvent,
@@ -26,7 +26,7 @@ const longestHintS = 300;
 const togetherCount = 12;
 
 /** Nothing follows when the job ends after all, nor within an hour. */
-const expirySendsEvent = defineCheck({
+export const expirySendsEvent = defineCheck({
   id: 'hook.end.expired',
   title: 'a task that expires sends one event, stamped at its expiry, and nothing afterwards',
   requirements: ['HOOK-001', 'HOOK-009', 'HOOK-003', 'HOOK-004', 'HOOK-013', 'STATE-010'],
@@ -73,7 +73,7 @@ const expirySendsEvent = defineCheck({
  * A deployment may give such a task up earlier, as failed: then its event says so. One upstream refuses each start; the
  * other asks for a long wait, in which the deadline may pass.
  */
-const neverStartedSendsEvent = defineCheck({
+export const neverStartedSendsEvent = defineCheck({
   id: 'hook.end.never-started',
   title: 'a task that no upstream ever takes sends one event once it is over, failed or expired',
   requirements: ['HOOK-001', 'HOOK-003', 'HOOK-004'],
@@ -107,8 +107,6 @@ async function judgeOver(parts: CheckParts, task: ObservedTask, aspect: string):
     judged(parts, event, { taskId, status: record?.status ?? 'EXPIRED', record });
   });
 }
-
-export const expiredChecks: readonly Check[] = [expirySendsEvent, neverStartedSendsEvent];
 
 /** On a very slow machine the deadline passes meanwhile; then nothing is shown. */
 async function judgeNothing(

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
@@ -17,7 +17,7 @@ interface Made {
   readonly submitted: Exchange;
 }
 
-const everyModel = defineCheck({
+export const everyModel = defineCheck({
   id: 'hook.models.all',
   title: 'every task model sends a webhook at the end of a task',
   requirements: ['HOOK-017', 'HOOK-013', 'HOOK-004'],
@@ -34,7 +34,7 @@ const everyModel = defineCheck({
   },
 });
 
-const everyStep = defineCheck({
+export const everyStep = defineCheck({
   id: 'hook.models.steps',
   title: 'each song action and each journey step sends a webhook for its own end and nothing else',
   requirements: ['HOOK-017', 'HOOK-013', 'HOOK-004'],
@@ -50,8 +50,6 @@ const everyStep = defineCheck({
     ]);
   },
 });
-
-export const modelEventChecks: readonly Check[] = [everyModel, everyStep];
 
 async function judgeModel(parts: CheckParts, model: string, place: number): Promise<void> {
   const { tenants, webhooks } = parts;

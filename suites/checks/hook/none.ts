@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeEnvelope } from '../../oracle/webhooks/judge-event.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
@@ -15,7 +15,7 @@ import {
   submitObserved,
 } from '../../steps/webhooks/observed-task.ts';
 
-const unaskedIsUntold = defineCheck({
+export const unaskedIsUntold = defineCheck({
   id: 'hook.none.unasked',
   title: 'a task without webhook_url sends no event, not even to the URL of an earlier task',
   requirements: ['HOOK-002', 'HOOK-004'],
@@ -41,8 +41,6 @@ const unaskedIsUntold = defineCheck({
     await judgedOnce(judge, asked);
   },
 });
-
-export const noneChecks: readonly Check[] = [unaskedIsUntold];
 
 /** A task with a webhook_url, which could be mistaken for another task's. */
 async function askedTask(parts: CheckParts): Promise<ObservedTask> {

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { Inbox } from '../../engine/inbox.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { harmlessHosts, neighbourHosts, privateHosts } from '../../generators/guarded-hosts.ts';
@@ -15,7 +15,7 @@ interface TakenUrl {
 }
 
 /** Hosts in many spellings are refused or never reached; those that only look private are accepted. */
-const privateIsUnreached = defineCheck({
+export const privateIsUnreached = defineCheck({
   id: 'hook.target.private',
   title: "a webhook_url into the deployment's own network is refused or never connected to",
   requirements: ['HOOK-006'],
@@ -48,8 +48,6 @@ const privateIsUnreached = defineCheck({
     await judgeHarmless(parts);
   },
 });
-
-export const privateChecks: readonly Check[] = [privateIsUnreached];
 
 /** Submits a task whose URL spells a private host in some way; returns it when accepted. */
 async function judgePrivate(

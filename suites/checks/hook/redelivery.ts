@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { judgeSame } from '../../oracle/webhooks/one-event.ts';
 import { type DeliverySchedule, waitBefore } from '../../oracle/webhooks/schedule.ts';
@@ -42,7 +42,7 @@ interface Case {
 }
 
 /** Nothing is sent after the schedule, and the task stays unchanged. */
-const wholeSchedule = defineCheck({
+export const wholeSchedule = defineCheck({
   id: 'hook.redelivery.schedule',
   title: 'a failed delivery is retried on schedule as the same event, freshly stamped and signed',
   requirements: ['HOOK-004', 'HOOK-009', 'HOOK-008', 'HOOK-015'],
@@ -61,7 +61,7 @@ const wholeSchedule = defineCheck({
   },
 });
 
-const answersCount = defineCheck({
+export const answersCount = defineCheck({
   id: 'hook.redelivery.answers',
   title: "2xx and 410 end an event's deliveries; any other answer or a broken connection repeats it",
   requirements: ['HOOK-004', 'HOOK-009', 'HOOK-015', 'HOOK-007'],
@@ -90,8 +90,6 @@ const answersCount = defineCheck({
     }
   },
 });
-
-export const redeliveryChecks: readonly Check[] = [wholeSchedule, answersCount];
 
 /** The behaviours to play. One that times out takes real time. */
 function behavioursOf({ cases, webhooks }: CheckParts): readonly Behaviour[] {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type Alteration, alterations, altered, wholeAlterations } from '../../generators/altered-event.ts';
 import { judgeErrorShape } from '../../oracle/refusal.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../steps/webhooks/aged-event.ts';
 import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
-const ages = defineCheck({
+export const ages = defineCheck({
   id: 'hook.replay.ages',
   title: 'a receiver accepts recent events, and refuses future ones and old ones (webhook_replay)',
   requirements: ['HOOK-011', 'ERR-033'],
@@ -38,7 +38,7 @@ const ages = defineCheck({
     ),
 });
 
-const forged = defineCheck({
+export const forged = defineCheck({
   id: 'hook.replay.altered',
   title: 'a receiver refuses altered, unsigned or wrongly signed events and counts a repeat once',
   requirements: ['HOOK-011'],
@@ -70,8 +70,6 @@ const forged = defineCheck({
     );
   },
 });
-
-export const replayChecks: readonly Check[] = [ages, forged];
 
 function judgeAge(ageS: number, { exchange, isTaken }: AgedEvent): void {
   const isStale = ageS > boundS;

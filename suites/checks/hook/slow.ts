@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { must } from '../../rules/violation.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
@@ -10,7 +10,7 @@ import {
   submitObserved,
 } from '../../steps/webhooks/observed-task.ts';
 
-const slowStaysApart = defineCheck({
+export const slowStaysApart = defineCheck({
   id: 'hook.slow.apart',
   title: 'a slow, broken or failing receiver holds up no task and no event of other receivers',
   requirements: ['HOOK-016', 'HOOK-015', 'HOOK-001'],
@@ -41,8 +41,6 @@ const slowStaysApart = defineCheck({
     }
   },
 });
-
-export const slowChecks: readonly Check[] = [slowStaysApart];
 
 async function judgeEnds(parts: CheckParts, { taskId, submitted }: ObservedTask): Promise<void> {
   const { isDone, last } = await parts.tasks.watch(taskId, {

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { targetTail, usualTails } from '../../generators/target-tail.ts';
 import { judgeNone } from '../../oracle/webhooks/one-event.ts';
@@ -29,7 +29,7 @@ const otherSchemes: readonly ((rest: string) => string)[] = [
   (rest) => rest,
 ];
 
-const exactTarget = defineCheck({
+export const exactTarget = defineCheck({
   id: 'hook.target.exact',
   title: 'an event goes to exactly the webhook_url given: same host, path and query',
   requirements: ['HOOK-005'],
@@ -56,7 +56,7 @@ const exactTarget = defineCheck({
   },
 });
 
-const redirectsAreNotFollowed = defineCheck({
+export const redirectsAreNotFollowed = defineCheck({
   id: 'hook.target.redirects',
   title: "a receiver's redirect is not followed, neither to another URL nor to another host",
   requirements: ['HOOK-005', 'HOOK-006'],
@@ -89,7 +89,7 @@ const redirectsAreNotFollowed = defineCheck({
   },
 });
 
-const httpIsRefused = defineCheck({
+export const httpIsRefused = defineCheck({
   id: 'hook.target.https',
   title: 'a webhook_url that is not https is refused at submission, makes no task and is not called',
   requirements: ['HOOK-006'],
@@ -122,8 +122,6 @@ const httpIsRefused = defineCheck({
     }
   },
 });
-
-export const targetChecks: readonly Check[] = [exactTarget, redirectsAreNotFollowed, httpIsRefused];
 
 async function judgeTail(parts: CheckParts, model: string, tail: string): Promise<void> {
   const task = await submitObserved(parts, model, { tail });

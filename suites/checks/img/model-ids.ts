@@ -1,14 +1,14 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { type ErrorCode, otherKindCodes } from '../../oracle/error-table.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import { must } from '../../rules/violation.ts';
-import { judgeOtherKind } from '../../steps/media/other-kind.ts';
+import { judgeOtherKind } from '../../steps/media/odd-parents.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
-const modelIsRequired = defineCheck({
+export const modelIsRequired = defineCheck({
   id: 'img.model.required',
   title: 'an image request whose model is missing or not a string is refused with param model',
   requirements: ['IMG-002'],
@@ -37,7 +37,7 @@ const modelIsRequired = defineCheck({
   },
 });
 
-const unknownIds = defineCheck({
+export const unknownIds = defineCheck({
   id: 'img.model.unknown',
   title: 'an id that no model has is answered 404 model_not_found at the images endpoint',
   requirements: ['IMG-003'],
@@ -60,7 +60,7 @@ const unknownIds = defineCheck({
   },
 });
 
-const otherKinds = defineCheck({
+export const otherKinds = defineCheck({
   id: 'img.model.other-kind',
   title: 'chat, video and audio models are refused at the images endpoint, and reach no upstream',
   requirements: ['IMG-004'],
@@ -92,7 +92,7 @@ const otherKinds = defineCheck({
   },
 });
 
-const journeyIsATask = defineCheck({
+export const journeyIsATask = defineCheck({
   id: 'img.model.journey',
   title: 'journey-v7 never yields a picture at the images endpoint',
   requirements: ['IMG-005'],
@@ -116,8 +116,6 @@ const journeyIsATask = defineCheck({
     judgeOtherKind(judge, exchange, { ...rule, aspect: 'refused' });
   },
 });
-
-export const imageModelIdChecks: readonly Check[] = [modelIsRequired, unknownIds, otherKinds, journeyIsATask];
 
 async function twinOf({ target, images, newScene }: CheckParts): Promise<Exchange> {
   const [model] = target.mediaModelsOf('images');

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../engine/requests.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { must, part } from '../../rules/violation.ts';
-import { pictureForms } from '../../steps/media/picture-forms.ts';
+import { pictureForms } from '../../steps/media/pictures.ts';
 import { isSuccess } from '../../wire/exchange.ts';
-import { judgeSize } from './judge-size.ts';
+import { judgeSize } from './sizes.ts';
 
 type Form = (typeof pictureForms)[number];
 const sentAs = ['url', 'base64'] as const;

@@ -3,7 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { pixelBase64 } from '../../oracle/sample-images.ts';
 import { must, part } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { modelsWith } from './count.ts';
+import { modelsWith } from './answers.ts';
 
 const counts = [2, 4] as const;
 const forms = ['url', 'b64_json'] as const;

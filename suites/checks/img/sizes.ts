@@ -1,8 +1,10 @@
 import { defineCheck } from '../../engine/check.ts';
+import type { Fetched } from '../../engine/fetch-media.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
-import { judgeSize } from './judge-size.ts';
+import { must } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 
 /** How many shapes a quick run draws beside the first and the last. */
 const drawn = 1;
@@ -49,4 +51,16 @@ function shapesOf({ cases, rng }: CheckParts, model: string): Record<string, str
   const [first, ...rest] = all;
   const last = rest.pop();
   return [first ?? {}, ...(last === undefined ? [] : [last]), ...rng.shuffle(rest).slice(0, drawn)];
+}
+
+/** Judges that a picture is no larger than its model promises, in either orientation (reading B-55). */
+export function judgeSize(model: string, { sniffed }: Fetched, exchange: Exchange): void {
+  const max = mediaModel(model)?.maxPixels ?? null;
+  if (max === null || sniffed.kind !== 'image') return;
+  const [long, short] = max;
+  const { width, height } = sniffed;
+  const rule = { requirement: 'IMG-028', aspect: 'within-most-pixels', exchange };
+  const expected = `a picture of at most ${long}x${short}, in either orientation`;
+  const actual = `${width}x${height} of ${model}`;
+  must(Math.max(width, height) <= long && Math.min(width, height) <= short, { ...rule, expected, actual });
 }

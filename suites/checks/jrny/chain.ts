@@ -3,7 +3,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Tasks } from '../../engine/parts/tasks.ts';
 import type { LaterStep } from '../../oracle/media/fields.ts';
-import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { unknownIdLike } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
 import {
   cellSide,

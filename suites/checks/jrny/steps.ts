@@ -1,24 +1,22 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { type LaterStep, laterSteps } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
-import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { unknownIdLike } from '../../oracle/media/task-answer.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
 import { enabledModel, hasControl } from '../../steps/fields/media-inputs.ts';
-import { oddParents } from '../../steps/media/odd-parents.ts';
+import { judgeRefusedParent, oddParents } from '../../steps/media/odd-parents.ts';
 import { judgeOwnId, judgeOwnJobs } from '../../steps/media/own-tasks.ts';
-import { judgeRefusedParent } from '../../steps/media/refused-parent.ts';
 import { imagineBody, makeStep, rowOfStep, stepBody } from '../../steps/media/workflow.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
-import { judgeFirstSteps } from './first-step.ts';
-import { type StepCell, stepCells } from './step-cells.ts';
+import { judgeFirstSteps, type StepCell, stepCells } from './step-cells.ts';
 
 const own = { shared: 'JRNY-020', refused: 'JRNY-011' } as const;
 
-const fields = defineCheck({
+export const fields = defineCheck({
   id: 'jrny.steps.fields',
   title: 'later steps take a parent and, to pick an image, an index of 1 to 4, but no prompt or URL',
   requirements: [
@@ -60,7 +58,7 @@ const fields = defineCheck({
   },
 });
 
-const foreign = defineCheck({
+export const foreign = defineCheck({
   id: 'jrny.parents.foreign',
   title: 'a parent of another account is refused in the same words as an unknown id',
   requirements: ['JRNY-015'],
@@ -83,7 +81,7 @@ const foreign = defineCheck({
   },
 });
 
-const kinds = defineCheck({
+export const kinds = defineCheck({
   id: 'jrny.parents.kind',
   title: 'a task of another model, or one that failed, is refused as the parent of a step',
   requirements: ['JRNY-016'],
@@ -105,8 +103,6 @@ const kinds = defineCheck({
     tasks.accepted(exchange, { requirement: 'JRNY-004', aspect: 'step-accepted' });
   },
 });
-
-export const stepChecks: readonly Check[] = [fields, foreign, kinds];
 
 async function judgeRefusedStep(
   { cases, tasks, judge }: CheckParts,

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
@@ -13,7 +13,7 @@ const ruleOf: RuleOfArrival = (_, { sent }): Rule => {
   return { requirement: 'JRNY-021', aspect: sent ? 'forwarded' : 'default-sent' };
 };
 
-const values = defineCheck({
+export const values = defineCheck({
   id: 'jrny.upstream.values',
   title: 'chaos, tile, stylize, weird and aspect_ratio reach the upstream as sent or as defaults',
   requirements: ['JRNY-021'],
@@ -22,7 +22,7 @@ const values = defineCheck({
   run: (parts) => judgeArrivals(parts, [enabledModel(parts.target, 'journey-v7')], ruleOf),
 });
 
-const chain = defineCheck({
+export const chain = defineCheck({
   id: 'jrny.upstream.chain',
   title: "index k picks the k-th image of the grid; a reroll reuses its parent's prompt and options",
   requirements: ['JRNY-013', 'JRNY-009'],
@@ -48,8 +48,6 @@ const chain = defineCheck({
     judgeAgain(grid.id, { parent, again }, await newOf(known, scene, child));
   },
 });
-
-export const upstreamChainChecks: readonly Check[] = [values, chain];
 
 /** The upstream gets each index that the caller gave. */
 function judgeIndexes(

@@ -6,10 +6,10 @@ import { type ChatModel, chatModel, surelyAbove } from '../../oracle/chat-catalo
 import { textBlock } from '../../oracle/sample-images.ts';
 import { callOf, threeTools } from '../../oracle/sample-tools.ts';
 import { must, Untestable } from '../../rules/violation.ts';
-import type { Rng } from '../../seed.ts';
-import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { fewTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
+import type { Rng } from '../../values/seed.ts';
 
 export const maxTokensWithinWindow = defineCheck({
   id: 'lim.context.max-tokens',

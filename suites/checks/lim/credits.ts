@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
@@ -32,7 +32,7 @@ const credits: readonly Credit[] = [
   { title: 'the smallest possible amount', credits: () => 1n, served: 1 },
 ];
 
-const runsOut = defineCheck({
+export const runsOut = defineCheck({
   id: 'lim.credits.run-out',
   title: 'calls use up the balance until they get quota_exceeded, and the account stays refused',
   requirements: ['LIM-015'],
@@ -76,7 +76,7 @@ const runsOut = defineCheck({
   },
 });
 
-const zeroIsTheBound = defineCheck({
+export const zeroIsTheBound = defineCheck({
   id: 'lim.credits.zero',
   title: 'a zero balance is refused and any balance above zero is served (reading B-45)',
   requirements: ['LIM-015', 'LIM-011'],
@@ -102,8 +102,6 @@ const zeroIsTheBound = defineCheck({
     }
   },
 });
-
-export const creditChecks: readonly Check[] = [runsOut, zeroIsTheBound];
 
 /** The credit left, where the deployment shows it to the key. */
 async function balanceOf({ target, meter }: CheckParts, key: string): Promise<Pico | null> {

@@ -6,7 +6,7 @@ import type { Scene } from '../../engine/scene.ts';
 import { type ChatModel, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { textBlock } from '../../oracle/sample-images.ts';
 import { part, Untestable } from '../../rules/violation.ts';
-import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import { type CountedPart, countedParts } from './counted-parts.ts';
 
 const requirement = 'LIM-018';

@@ -4,7 +4,7 @@ import type { Judge } from '../../engine/parts/judge.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
 import { must } from '../../rules/violation.ts';
-import { patiently } from '../../steps/failures/patiently.ts';
+import { patiently } from '../../steps/failures/pass-timeouts.ts';
 import { formsOn, type ProtocolModel, protocolModelsOf } from '../../steps/protocols/protocol-model.ts';
 import { readSaid } from '../../steps/protocols/said.ts';
 import { isHeld } from '../../steps/ways/hold-all.ts';

@@ -1,7 +1,7 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { Untestable } from '../../rules/violation.ts';
-import { promptOfWords } from '../../steps/chat/long-prompt.ts';
+import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import { judgeMeter, judgeNoCharge } from '../../steps/money/judge-no-charge.ts';
 import {
   allRefusedByCap,
@@ -13,7 +13,7 @@ import {
 import { waysOf } from '../../steps/ways/ways-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-const capRefusalIsFree = defineCheck({
+export const capRefusalIsFree = defineCheck({
   id: 'lim.cap.no-charge',
   title: 'calls that the cap refuses cost nothing, on any endpoint',
   requirements: ['LIM-010'],
@@ -42,7 +42,7 @@ const capRefusalIsFree = defineCheck({
   },
 });
 
-const tooLongIsFree = defineCheck({
+export const tooLongIsFree = defineCheck({
   id: 'lim.context.no-charge',
   title: 'a request that is refused for its length costs nothing',
   requirements: ['LIM-019'],
@@ -72,5 +72,3 @@ const tooLongIsFree = defineCheck({
     await judgeMeter(parts, 'LIM-019');
   },
 });
-
-export const noChargeChecks: readonly Check[] = [capRefusalIsFree, tooLongIsFree];

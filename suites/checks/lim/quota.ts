@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { NativeCounts } from '../../generators/native/answer.ts';
 import type { Finding } from '../../rules/violation.ts';
@@ -33,7 +33,7 @@ const afterMs = 1_000;
 /** Time the month must have left for the check to begin, ms. */
 const minLeftMs = 60_000;
 
-const quotaIsExact = defineCheck({
+export const quotaIsExact = defineCheck({
   id: 'lim.quota.exact',
   title: 'the call that crosses the monthly token quota is served, the next refused (reading B-45)',
   requirements: ['LIM-011'],
@@ -61,7 +61,7 @@ const quotaIsExact = defineCheck({
   },
 });
 
-const quotaIsOfTheMonth = defineCheck({
+export const quotaIsOfTheMonth = defineCheck({
   id: 'lim.quota.month',
   title: 'a spent quota is refused to the last second of the UTC month and renewed in the next one',
   requirements: ['LIM-024', 'LIM-011'],
@@ -103,8 +103,6 @@ const quotaIsOfTheMonth = defineCheck({
     await refuse(core, { requirement: 'LIM-024', aspect: 'new-month-crossed' });
   },
 });
-
-export const quotaChecks: readonly Check[] = [quotaIsExact, quotaIsOfTheMonth];
 
 /** The first moment of the month after the one of `ms`, in UTC. */
 function monthsEnd(ms: number): number {

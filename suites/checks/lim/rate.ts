@@ -1,6 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import { errorTable, isErrorCode } from '../../oracle/error-table.ts';
-import { errorCodeOf } from '../../wire/exchange.ts';
+import { must } from '../../rules/violation.ts';
+import { boundS, sendAged } from '../../steps/webhooks/aged-event.ts';
+import { errorCodeOf, excerpt, outcomeOf } from '../../wire/exchange.ts';
 
 const limited = { requirement: 'LIM-023', aspect: 'cheap-refusal' };
 const isLimit = (code: string): boolean => isErrorCode(code) && errorTable[code].type === 'rate_limit_error';
@@ -28,6 +30,27 @@ export const noRateIsLimited = defineCheck({
         });
       }
       judge.known(exchange, { code: 'invalid_param', own: limited, blames: isLimit });
+    }
+  },
+});
+
+export const eventAgeIsBounded = defineCheck({
+  id: 'lim.webhook.age',
+  title: 'a receiver accepts an event that is 300 seconds old and refuses one that is 301',
+  requirements: ['LIM-021'],
+  kind: 'timing',
+  needs: ['webhooks.kit'],
+  run: async (parts) => {
+    for (const ageS of [boundS - 1, boundS, boundS + 1, boundS + 2]) {
+      parts.cases.count();
+      const { exchange, isTaken } = await sendAged(parts, ageS);
+      must(isTaken === ageS <= boundS, {
+        requirement: 'LIM-021',
+        aspect: 'bound',
+        expected: `an event of ${ageS} s ${ageS <= boundS ? 'accepted' : 'refused'}`,
+        actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`,
+        exchange,
+      });
     }
   },
 });

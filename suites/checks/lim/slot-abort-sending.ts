@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { patiently } from '../../steps/failures/patiently.ts';
+import { patiently } from '../../steps/failures/pass-timeouts.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 
 /** How long the client of a half-sent request stays, ms: long enough for the slot to be taken. */

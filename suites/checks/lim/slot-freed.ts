@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { patiently } from '../../steps/failures/patiently.ts';
+import { patiently } from '../../steps/failures/pass-timeouts.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
 import { type Ending, endings } from './slot-endings.ts';
 

@@ -4,7 +4,7 @@ import type { Scene } from '../../engine/scene.ts';
 import type { TestAccount } from '../../engine/test-accounts.ts';
 import { part, Untestable } from '../../rules/violation.ts';
 import { judgeNotForwarded } from '../../steps/chat/upstream-view.ts';
-import { mustSucceed } from '../../steps/media/must-succeed.ts';
+import { mustSucceed } from '../../steps/media/own-tasks.ts';
 import { actionBody, generateBody, usableActions } from '../../steps/media/song.ts';
 import { imagineBody, stepBody } from '../../steps/media/workflow.ts';
 import { type Spending, spendings } from '../../steps/money/spent-accounts.ts';

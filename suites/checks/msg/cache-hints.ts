@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { type CacheControlForm, cacheTtlForms, cacheTypeForms } from '../../oracle/cache-control-forms.ts';
@@ -13,7 +13,7 @@ import { nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 import { cacheModels, hinted } from '../../steps/money/hinted.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
-const hintsAreTaken = defineCheck({
+export const hintsAreTaken = defineCheck({
   id: 'msg.cache.accepted',
   title: 'cache_control is accepted on text and image blocks of beta-* models, plain and streamed',
   requirements: ['MSG-026', 'MSG-029'],
@@ -36,7 +36,7 @@ const hintsAreTaken = defineCheck({
   },
 });
 
-const typeIsEphemeral = defineCheck({
+export const typeIsEphemeral = defineCheck({
   id: 'msg.cache.type',
   title: 'cache_control has type ephemeral, and any other type is refused on beta-* models',
   requirements: ['MSG-027'],
@@ -45,7 +45,7 @@ const typeIsEphemeral = defineCheck({
   run: (parts) => judgeForms(parts, cacheTypeForms),
 });
 
-const ttlIsKnown = defineCheck({
+export const ttlIsKnown = defineCheck({
   id: 'msg.cache.ttl',
   title: 'beta-* models accept cache_control with ttl 1h or without ttl, and refuse unknown ttls',
   requirements: ['MSG-028'],
@@ -54,7 +54,7 @@ const ttlIsKnown = defineCheck({
   run: (parts) => judgeForms(parts, cacheTtlForms),
 });
 
-const ttlChoosesTheSlot = defineCheck({
+export const ttlChoosesTheSlot = defineCheck({
   id: 'msg.cache.slot',
   title: 'ttl 1h reaches the upstream as the one-hour cache slot, no ttl as the five-minute one',
   requirements: ['MSG-028', 'MSG-029'],
@@ -89,7 +89,7 @@ const ttlChoosesTheSlot = defineCheck({
 });
 
 /** A hint is dropped, or refused as a capability that the model lacks (reading B-29). */
-const hintsElsewhere = defineCheck({
+export const hintsElsewhere = defineCheck({
   id: 'msg.cache.elsewhere',
   title: 'a cache hint on another model is dropped before the upstream, or refused cleanly',
   requirements: ['MSG-030'],
@@ -154,14 +154,6 @@ function hintsElsewhereOf(model: string): readonly HintElsewhere[] {
     { place: 'a tool', ttl: '1h', block: text, tool: hinted(oneTool, '1h') },
   ];
 }
-
-export const cacheHintChecks: readonly Check[] = [
-  hintsAreTaken,
-  typeIsEphemeral,
-  ttlIsKnown,
-  ttlChoosesTheSlot,
-  hintsElsewhere,
-];
 
 /** Sends each form on every beta-* model, on a text block before the prompt. */
 async function judgeForms(parts: CheckParts, forms: readonly CacheControlForm[]): Promise<void> {

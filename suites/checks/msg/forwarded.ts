@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import { unicodeText } from '../../generators/unicode-text.ts';
 import { isMedium } from '../../oracle/native/same-medium.ts';
 import { mediaOf, textOf } from '../../oracle/native/view.ts';
@@ -15,7 +15,7 @@ import { must, part } from '../../rules/violation.ts';
 import { visionModels } from '../../steps/chat/judge-cell.ts';
 import { dialectModels, nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
 
-const textIsExact = defineCheck({
+export const textIsExact = defineCheck({
   id: 'msg.text.exact',
   title: 'the text of a user message reaches the upstream exactly, with any Unicode and any length',
   requirements: ['MSG-007'],
@@ -50,7 +50,7 @@ const textIsExact = defineCheck({
   },
 });
 
-const blocksMeanTheText = defineCheck({
+export const blocksMeanTheText = defineCheck({
   id: 'msg.blocks.same-as-string',
   title: 'text blocks mean the same to the upstream as their text in one string',
   requirements: ['MSG-008', 'MSG-032'],
@@ -82,7 +82,7 @@ const blocksMeanTheText = defineCheck({
   },
 });
 
-const imagesArrive = defineCheck({
+export const imagesArrive = defineCheck({
   id: 'msg.images.forwarded',
   title: 'images by http, https and data URI reach the upstream unchanged and in order',
   requirements: ['MSG-010', 'MSG-017', 'MSG-018'],
@@ -123,8 +123,6 @@ const imagesArrive = defineCheck({
       });
   },
 });
-
-export const messageForwardingChecks: readonly Check[] = [textIsExact, blocksMeanTheText, imagesArrive];
 
 /** Whether the text has all pieces in order; a gateway may join blocks with line breaks. */
 function inOrder(text: string, pieces: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
@@ -11,7 +11,7 @@ import { judgeMedium, mediaModels, mediaVerdict, sendMedium } from './media-verd
 
 const needed = 'models.enabled with gamma-3-pro, beta-large-4-5 or beta-mid-4-5';
 
-const picturesAreTaken = defineCheck({
+export const picturesAreTaken = defineCheck({
   id: 'msg.images.kinds',
   title: 'PNG, JPEG and WEBP are accepted as data URIs on every model with Vision',
   requirements: ['MSG-018'],
@@ -31,7 +31,7 @@ const picturesAreTaken = defineCheck({
   },
 });
 
-const linksAreTaken = defineCheck({
+export const linksAreTaken = defineCheck({
   id: 'msg.images.links',
   title: 'pictures by http and by https are accepted on every model with Vision, plain and streamed',
   requirements: ['MSG-017'],
@@ -54,7 +54,7 @@ const linksAreTaken = defineCheck({
   },
 });
 
-const mediaPassTheForm = defineCheck({
+export const mediaPassTheForm = defineCheck({
   id: 'msg.media.form',
   title: 'video, audio and PDF as data URIs in an image_url block pass the validation of the form',
   requirements: ['MSG-021'],
@@ -73,7 +73,7 @@ const mediaPassTheForm = defineCheck({
   },
 });
 
-const gammaTakesMedia = defineCheck({
+export const gammaTakesMedia = defineCheck({
   id: 'msg.media.gamma-3-pro',
   title: 'gamma-3-pro takes images, video, audio and PDF, and they reach the upstream unchanged',
   requirements: ['MSG-022'],
@@ -86,7 +86,7 @@ const gammaTakesMedia = defineCheck({
 });
 
 /** The text contradicts itself about beta-small-4-5, which may refuse them (reading B-27). */
-const betaTakesMedia = defineCheck({
+export const betaTakesMedia = defineCheck({
   id: 'msg.media.beta',
   title: 'beta models pass images, video, audio and PDF on; beta-small-4-5 may refuse them cleanly',
   requirements: ['MSG-023'],
@@ -103,7 +103,7 @@ const betaTakesMedia = defineCheck({
   },
 });
 
-const othersRefuseMedia = defineCheck({
+export const othersRefuseMedia = defineCheck({
   id: 'msg.media.elsewhere',
   title: 'other models refuse video, audio and PDF cleanly, or take them as the profile declares',
   requirements: ['MSG-024'],
@@ -137,15 +137,6 @@ const othersRefuseMedia = defineCheck({
     }
   },
 });
-
-export const mediaChecks: readonly Check[] = [
-  picturesAreTaken,
-  linksAreTaken,
-  mediaPassTheForm,
-  gammaTakesMedia,
-  betaTakesMedia,
-  othersRefuseMedia,
-];
 
 /** Every kind as a data URI, and by link where simulated upstreams fetch nothing (reading B-28). */
 async function judgeMedia(parts: CheckParts, requirement: string, model: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import type { JsonObject } from '../../engine/requests.ts';
@@ -70,7 +70,7 @@ const conversations: readonly Conversation[] = [
   },
 ];
 
-const placeIsJudgedCleanly = defineCheck({
+export const placeIsJudgedCleanly = defineCheck({
   id: 'msg.system.place',
   title: 'a leading system message is accepted; a second or late one is accepted or refused cleanly',
   requirements: ['MSG-004', 'MSG-005', 'CHAT-049'],
@@ -90,7 +90,7 @@ const placeIsJudgedCleanly = defineCheck({
   },
 });
 
-const acceptedMeansHeard = defineCheck({
+export const acceptedMeansHeard = defineCheck({
   id: 'msg.system.none-dropped',
   title: 'a second or late system message that is accepted reaches the upstream with its text',
   requirements: ['MSG-004', 'MSG-005'],
@@ -120,8 +120,6 @@ const acceptedMeansHeard = defineCheck({
       });
   },
 });
-
-export const systemPlaceChecks: readonly Check[] = [placeIsJudgedCleanly, acceptedMeansHeard];
 
 function bodyOf(model: string, { messages }: Conversation, prompt: string, stream: boolean): JsonObject {
   return { model, messages: messages(prompt), ...(stream ? { stream } : {}) };

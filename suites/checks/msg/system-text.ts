@@ -1,13 +1,24 @@
 import fc from 'fast-check';
-import { defineCheck } from '../../engine/check.ts';
+import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
+import { extremeTranscripts, longTranscript, withPrompt } from '../../generators/long-transcript.ts';
 import { unicodeText } from '../../generators/unicode-text.ts';
+import { blockFamilies } from '../../oracle/block-forms.ts';
+import { messageFamilies } from '../../oracle/message-forms.ts';
 import { systemText } from '../../oracle/native/same-turns.ts';
 import { textOf } from '../../oracle/native/view.ts';
 import { threeTools } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
-import { nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { formChecks } from '../../steps/chat/form-checks.ts';
+import { judgeAccepted } from '../../steps/chat/judge-cell.ts';
+import { familyModels, nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+
+/** The forms of messages and of their content blocks, one check a subject. */
+export const messageFormChecks: readonly Check[] = formChecks('msg.form', [
+  ...messageFamilies,
+  ...blockFamilies,
+]);
 
 export const systemTextIsDelivered = defineCheck({
   id: 'msg.system.delivered',
@@ -63,3 +74,34 @@ async function judgeSystem(
   const alone = { ...own, aspect: 'system-alone', expected: 'the system text as instruction only' };
   must(repeated === undefined, { ...alone, actual: `also in a turn of role ${repeated?.role}` });
 }
+
+export const longTranscriptsAreAccepted: Check = defineCheck({
+  id: 'msg.transcript.long',
+  title: 'any legal conversation of 1 to 30 messages is accepted on every family',
+  requirements: ['MSG-031'],
+  kind: 'property',
+  needs: [],
+  run: async ({ cases, target, newScene, http, judge }) => {
+    const models = familyModels(target);
+    await cases.forAll(
+      fc.record({
+        transcript: longTranscript,
+        model: fc.constantFrom(...target.models),
+        stream: fc.boolean(),
+      }),
+      async ({ transcript, model, stream }) => {
+        const messages = withPrompt(transcript, newScene().prompt());
+        const body = { model, messages, tools: threeTools, ...(stream ? { stream } : {}) };
+        const exchange = await http.chat(body, { label: `${messages.length} messages on ${model}` });
+        judgeAccepted(judge, body, exchange, { requirement: 'MSG-031', aspect: 'long-talk-accepted' });
+      },
+      {
+        quick: 25,
+        full: 800,
+        examples: models.flatMap((model) =>
+          extremeTranscripts.map((transcript, index) => ({ transcript, model, stream: index === 0 })),
+        ),
+      },
+    );
+  },
+});

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
@@ -9,7 +9,7 @@ import { dialectModels } from '../../steps/chat/upstream-view.ts';
 const paragraphs = 5_000;
 const manyPieces = 10_000;
 
-const longAnswersArrive = defineCheck({
+export const longAnswersArrive = defineCheck({
   id: 'resp.content.long',
   title: 'an answer of some hundred thousand characters arrives whole, plain and streamed',
   requirements: ['RESP-024', 'SSE-007'],
@@ -37,7 +37,7 @@ const longAnswersArrive = defineCheck({
   },
 });
 
-const equalRequestsAreAskedAgain = defineCheck({
+export const equalRequestsAreAskedAgain = defineCheck({
   id: 'resp.content.fresh',
   title: 'a repeated request is not answered from an earlier one: it gets its own text and usage',
   requirements: ['RESP-024', 'RESP-022', 'SSE-011'],
@@ -48,8 +48,6 @@ const equalRequestsAreAskedAgain = defineCheck({
       for (const stream of [false, true]) await judgeFresh(parts, model, stream);
   },
 });
-
-export const longAndFreshChecks: readonly Check[] = [longAnswersArrive, equalRequestsAreAskedAgain];
 
 async function judgeLong(
   { cases, newScene, http, judge }: CheckParts,

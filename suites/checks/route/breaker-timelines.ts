@@ -8,8 +8,8 @@ import { type BreakerTimeline, breakerTimelines, knownTimelines } from '../../ge
 import type { BreakerRules } from '../../oracle/breaker.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
-import { restLateMs } from '../../steps/failures/bears-late.ts';
 import { isServed } from '../../steps/failures/outage-state.ts';
+import { restLateMs } from '../../steps/failures/pass-timeouts.ts';
 import { at, type BreakerBudget, routedCall } from '../../steps/failures/routed-call.ts';
 import { playTimeline } from './play-timeline.ts';
 

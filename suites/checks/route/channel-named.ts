@@ -38,7 +38,7 @@ export const failedChannelIsNamed = defineCheck({
     if (
       budgets.some(({ tenant, channels }) => channels.some(({ name }) => tenant.channels[name] === undefined))
     )
-      throw new Untestable('lanes.channels with a public id for each channel of upstream.routes');
+      throw new Untestable('tenants.channels with a public id for each channel of upstream.routes');
     for (const budget of budgets) {
       for (let place = 0; place < callsEach; place += 1) {
         cases.count();

@@ -1,8 +1,8 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { flag, part, Untestable } from '../../rules/violation.ts';
-import { promptOfWords } from '../../steps/chat/long-prompt.ts';
-import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
+import { promptOfWords } from '../../steps/chat/leave-stream.ts';
+import { adviseSecondAttempt } from '../../steps/failures/judge-hidden.ts';
 import { breakerBudgetsOf, routesOf } from '../../steps/failures/routed-call.ts';
 import { type Exchange, isSuccess, outcomeOf } from '../../wire/exchange.ts';
 

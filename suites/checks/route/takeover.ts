@@ -3,9 +3,9 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { advise, must, part } from '../../rules/violation.ts';
-import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
-import { deadlineLateMs } from '../../steps/failures/bears-late.ts';
+import { adviseSecondAttempt } from '../../steps/failures/judge-hidden.ts';
 import { isServed, textOf } from '../../steps/failures/outage-state.ts';
+import { deadlineLateMs } from '../../steps/failures/pass-timeouts.ts';
 import {
   at,
   type BreakerBudget,

@@ -7,7 +7,7 @@ import { wholeChatBody, wholeKinds } from '../../generators/whole-chat-body.ts';
 import { wholeFaults } from '../../oracle/native/whole-request.ts';
 import { flag, must, part } from '../../rules/violation.ts';
 import { nameless, readRequest, shown } from '../../steps/chat/upstream-view.ts';
-import { adviseSecondAttempt } from '../../steps/failures/advise-second-attempt.ts';
+import { adviseSecondAttempt } from '../../steps/failures/judge-hidden.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { type SongAction, songActions } from '../../oracle/media/fields.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
@@ -24,7 +24,7 @@ const ruleOf: RuleOfArrival = (_, fault): Rule =>
     aspect: fault.sent ? 'forwarded' : 'default-sent',
   };
 
-const made = defineCheck({
+export const made = defineCheck({
   id: 'song.actions.made',
   title: 'each of the fourteen actions reaches the upstream by its name and makes what it promises',
   requirements: ['SONG-009', ...songActions.slice(1).map(({ row }) => row), 'SONG-027'],
@@ -53,7 +53,7 @@ const made = defineCheck({
   },
 });
 
-const values = defineCheck({
+export const values = defineCheck({
   id: 'song.upstream.values',
   title: 'prompt, lyrics, instrumental and duration reach the upstream as sent or as defaults',
   requirements: ['SONG-009', 'AUD-016'],
@@ -62,7 +62,7 @@ const values = defineCheck({
   run: (parts) => judgeArrivals(parts, [enabledModel(parts.target, 'song-v5')], ruleOf),
 });
 
-const together = defineCheck({
+export const together = defineCheck({
   id: 'song.follow-up.together',
   title: 'a follow-up takes action, parent_task_id, duration and prompt together',
   requirements: ['SONG-026'],
@@ -84,8 +84,6 @@ const together = defineCheck({
     }
   },
 });
-
-export const actionChecks: readonly Check[] = [made, values, together];
 
 /** An extended song is longer than its parent by the requested seconds, if both state a length. */
 function judgeLonger(base: MadeSong, songs: readonly MadeSong[]): void {

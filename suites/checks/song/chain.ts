@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type UsageRecord, usageRecordsOf } from '../../engine/usage-record.ts';
-import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { unknownIdLike } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
 import {
   actionBody,
@@ -36,7 +36,7 @@ const everything: readonly Command[] = [
   { do: 'follow', of: 0, which: 4 },
 ];
 
-const chains = defineCheck({
+export const chains = defineCheck({
   id: 'song.chain.model',
   title: 'in any chain of songs each call is its own task and leaves its parent unchanged',
   requirements: ['SONG-023', 'SONG-027'],
@@ -51,7 +51,7 @@ const chains = defineCheck({
   },
 });
 
-const costs = defineCheck({
+export const costs = defineCheck({
   id: 'song.chain.costs',
   title: "a song's cost is recorded with the tasks it builds on, from the first to its parent",
   requirements: ['SONG-025'],
@@ -72,8 +72,6 @@ const costs = defineCheck({
       judgeLinks(link, links.slice(0, index), await recordOf(target, link));
   },
 });
-
-export const chainChecks: readonly Check[] = [chains, costs];
 
 async function playAll(parts: CheckParts, commands: readonly Command[]): Promise<void> {
   const { newScene, tasks, target } = parts;

@@ -1,17 +1,16 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { absent } from '../../oracle/json-text.ts';
 import { type SongAction, songActions } from '../../oracle/media/fields.ts';
-import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { unknownIdLike } from '../../oracle/media/task-answer.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { judgeRefusedField } from '../../steps/fields/judge-cells.ts';
 import { hasControl } from '../../steps/fields/media-inputs.ts';
-import { oddParents } from '../../steps/media/odd-parents.ts';
+import { judgeRefusedParent, oddParents } from '../../steps/media/odd-parents.ts';
 import { judgeOwnId, judgeOwnJobs } from '../../steps/media/own-tasks.ts';
-import { judgeRefusedParent } from '../../steps/media/refused-parent.ts';
 import {
   actionBody,
   followUps,
@@ -30,7 +29,7 @@ const oddNames = ['Generate', 'EXTEND', 'extend ', 'remix', 'add_vocals', 'cover
 const oddActions = [...oddNames, 5, true, ['extend'], {}];
 const wrongTypes = [5, true, {}, ['x']];
 
-const refused = defineCheck({
+export const refused = defineCheck({
   id: 'song.steps.fields',
   title: 'action is one of fourteen exact names; follow-ups need a known parent and take legal inputs alone',
   requirements: ['SONG-005', 'SONG-006', 'SONG-023', 'SONG-024', ...rowsOfInputs],
@@ -64,7 +63,7 @@ const refused = defineCheck({
   },
 });
 
-const foreign = defineCheck({
+export const foreign = defineCheck({
   id: 'song.parents.foreign',
   title: 'a song of another account is refused as a parent in the same words as an unknown id',
   requirements: ['SONG-006'],
@@ -90,7 +89,7 @@ const foreign = defineCheck({
   },
 });
 
-const kinds = defineCheck({
+export const kinds = defineCheck({
   id: 'song.parents.kind',
   title: 'a task of another model, or a song that failed, is refused as the parent of a song',
   requirements: ['SONG-006'],
@@ -112,8 +111,6 @@ const kinds = defineCheck({
     tasks.accepted(exchange, { requirement: action.row, aspect: 'action-accepted' });
   },
 });
-
-export const parentChecks: readonly Check[] = [refused, foreign, kinds];
 
 /** Follow-ups with nothing but their parent end, each as a task of its own; or they are refused for their prompt. */
 async function takeBare(

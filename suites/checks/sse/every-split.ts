@@ -12,8 +12,8 @@ import { oneTool } from '../../oracle/sample-tools.ts';
 import { callsAtOnce } from '../../profile/calls-at-once.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { flag, part } from '../../rules/violation.ts';
-import type { Rng } from '../../seed.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import type { Rng } from '../../values/seed.ts';
 
 /** Short, with characters of one to four bytes, a character of two code points, and white space at both ends. */
 const text = ' aé🌊e\u0301\n水 ';

@@ -3,7 +3,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
-import { calledWith } from '../../oracle/called-with.ts';
+import { calledWith } from '../../oracle/broken-stream.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
 import { judgeSameText } from '../../oracle/same-text.ts';
 import { oneTool, threeTools } from '../../oracle/sample-tools.ts';

@@ -1,16 +1,14 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { isGone } from '../../oracle/media/gone.ts';
-import { isTerminal } from '../../oracle/media/task-answer.ts';
+import { isGone, isTerminal } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
-import { expiryMarginMs } from '../../steps/media/expiry-margin.ts';
-import { mustBeUnknown, submitJob } from '../../steps/media/held-task.ts';
+import { expiryMarginMs, mustBeUnknown, submitJob } from '../../steps/media/held-task.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 
 /** How long the status may be behind the clock, ms. */
 const lateMs = 5_000;
 
-const stuckJobExpires = defineCheck({
+export const stuckJobExpires = defineCheck({
   id: 'state.expired.at-deadline',
   title: 'a task whose job never ends is EXPIRED at the declared time and stays so',
   requirements: ['STATE-007', 'STATE-010', 'STATE-002'],
@@ -49,7 +47,7 @@ const stuckJobExpires = defineCheck({
   },
 });
 
-const forgottenAfterRetention = defineCheck({
+export const forgottenAfterRetention = defineCheck({
   id: 'state.retention.forgotten',
   title: 'an ended task is readable until its declared retention has passed, then unknown',
   requirements: ['STATE-013', 'ERR-028'],
@@ -71,8 +69,6 @@ const forgottenAfterRetention = defineCheck({
     await mustBeUnknown(parts, taskId, forgotten, { label: 'after its retention', twin: last.exchange });
   },
 });
-
-export const expiryChecks: readonly Check[] = [stuckJobExpires, forgottenAfterRetention];
 
 /** The status is EXPIRED, or the task is unknown by then (reading B-66). */
 async function mustBeExpired(

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import { type Answered, differences, medianOf } from '../../oracle/media/alike.ts';
 import { advise, must, Untestable } from '../../rules/violation.ts';
-import type { Rng } from '../../seed.ts';
 import { mustBeUnknown } from '../../steps/media/held-task.ts';
 import { anyTaskModel } from '../../steps/media/task-models.ts';
+import type { Rng } from '../../values/seed.ts';
 import { type Exchange, jsonOf, outcomeOf } from '../../wire/exchange.ts';
 
 /** Ids that were never issued, of many forms, some with a meaning elsewhere. */
@@ -26,7 +26,7 @@ const minMs = 20;
 const minRatio = 2;
 const rounds = 9;
 
-const unknownIdsAreNotFound = defineCheck({
+export const unknownIdsAreNotFound = defineCheck({
   id: 'state.unknown.not-found',
   title: 'an id that was never issued reads as 404 task_not_found, whatever its form, every time',
   requirements: ['STATE-014', 'ERR-028'],
@@ -46,7 +46,7 @@ const unknownIdsAreNotFound = defineCheck({
   },
 });
 
-const nearMisses = defineCheck({
+export const nearMisses = defineCheck({
   id: 'state.unknown.near-miss',
   title: 'an id that differs from an issued one by little is not found, and the issued one still is',
   requirements: ['STATE-014', 'ERR-028'],
@@ -70,7 +70,7 @@ const nearMisses = defineCheck({
   },
 });
 
-const foreignIsUnknown = defineCheck({
+export const foreignIsUnknown = defineCheck({
   id: 'state.foreign.unknown',
   title: "another account's task looks like an unknown one in status, body, headers and timing",
   requirements: ['STATE-011', 'ERR-028'],
@@ -107,7 +107,7 @@ const foreignIsUnknown = defineCheck({
   },
 });
 
-const accountReadsItsTasks = defineCheck({
+export const accountReadsItsTasks = defineCheck({
   id: 'state.account.every-key',
   title: 'every key of the account reads its tasks, whichever user or app they belong to',
   requirements: ['STATE-012', 'STATE-009'],
@@ -127,13 +127,6 @@ const accountReadsItsTasks = defineCheck({
     }
   },
 });
-
-export const unknownIdChecks: readonly Check[] = [
-  unknownIdsAreNotFound,
-  nearMisses,
-  foreignIsUnknown,
-  accountReadsItsTasks,
-];
 
 /** Whether an id stands in a path as it is. Whatever is in front of a gateway may resolve or refuse other paths. */
 function isPlain(id: string): boolean {

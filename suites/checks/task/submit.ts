@@ -1,11 +1,11 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { unknownModelId } from '../../generators/unknown-model-id.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { mediaModel, mediaModels } from '../../oracle/media/models.ts';
 import { must } from '../../rules/violation.ts';
-import { judgeOtherKind } from '../../steps/media/other-kind.ts';
+import { judgeOtherKind } from '../../steps/media/odd-parents.ts';
 import { anyTaskModel, oneOfEachKind } from '../../steps/media/task-models.ts';
 import { type Exchange, excerpt, jsonOf } from '../../wire/exchange.ts';
 
@@ -22,7 +22,7 @@ const brokenBodies: readonly string[] = [
 /** How long a submission may take, whatever its job does, ms: far less than any job. */
 const promptMs = 5_000;
 
-const modelIsRequired = defineCheck({
+export const modelIsRequired = defineCheck({
   id: 'task.model.required',
   title: 'a task whose model is missing or not a string is refused with param model',
   requirements: ['TASK-002'],
@@ -48,7 +48,7 @@ const modelIsRequired = defineCheck({
   },
 });
 
-const unknownIds = defineCheck({
+export const unknownIds = defineCheck({
   id: 'task.model.unknown',
   title: 'an unknown model id is answered 404 model_not_found at the task endpoint',
   requirements: ['TASK-002'],
@@ -72,7 +72,7 @@ const unknownIds = defineCheck({
   },
 });
 
-const otherKinds = defineCheck({
+export const otherKinds = defineCheck({
   id: 'task.model.other-kind',
   title: 'chat and synchronous image models are refused at the task endpoint and reach no upstream',
   requirements: ['TASK-003'],
@@ -105,7 +105,7 @@ const otherKinds = defineCheck({
   },
 });
 
-const bodyIsAnObject = defineCheck({
+export const bodyIsAnObject = defineCheck({
   id: 'task.body.object',
   title: 'a task body that is not a JSON object is refused with 400 in the error shape',
   requirements: ['TASK-021'],
@@ -123,7 +123,7 @@ const bodyIsAnObject = defineCheck({
   },
 });
 
-const validatedAtSubmission = defineCheck({
+export const validatedAtSubmission = defineCheck({
   id: 'task.body.validated',
   title: 'an invalid body gets its 400 at submission: no task_id and no upstream job',
   requirements: ['TASK-006'],
@@ -154,7 +154,7 @@ const validatedAtSubmission = defineCheck({
   },
 });
 
-const idsAreDistinct = defineCheck({
+export const idsAreDistinct = defineCheck({
   id: 'task.id.distinct',
   title: 'identical submissions, sequential or concurrent, become separate tasks',
   requirements: ['TASK-010'],
@@ -190,7 +190,7 @@ const idsAreDistinct = defineCheck({
   },
 });
 
-const answersAtOnce = defineCheck({
+export const answersAtOnce = defineCheck({
   id: 'task.submit.at-once',
   title: 'a submission is answered at once, even if the upstream hangs or the job never ends',
   requirements: ['TASK-013', 'STATE-003'],
@@ -217,16 +217,6 @@ const answersAtOnce = defineCheck({
     }
   },
 });
-
-export const submitChecks: readonly Check[] = [
-  modelIsRequired,
-  unknownIds,
-  otherKinds,
-  bodyIsAnObject,
-  validatedAtSubmission,
-  idsAreDistinct,
-  answersAtOnce,
-];
 
 async function twinOf({ tasks, newScene }: CheckParts, model: string): Promise<Exchange> {
   const twin = await tasks.submit(newScene().minimalMedia(model), { label: 'positive twin' });

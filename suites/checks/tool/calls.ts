@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { toolName } from '../../generators/legal-tools.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
@@ -11,7 +11,7 @@ import { dialectModels, familyModels, nativeRequest } from '../../steps/chat/ups
 
 const prompt = 'Use a tool to look the word "sea" up.';
 
-const callsAreWhole = defineCheck({
+export const callsAreWhole = defineCheck({
   id: 'tool.calls.whole',
   title: 'a tool call has an id, type function, a name from the request and JSON object arguments',
   requirements: ['TOOL-008', 'TOOL-009', 'TOOL-010', 'TOOL-017'],
@@ -36,7 +36,7 @@ const callsAreWhole = defineCheck({
   },
 });
 
-const noArguments = defineCheck({
+export const noArguments = defineCheck({
   id: 'tool.calls.no-arguments',
   title: 'a call of a function without arguments carries the JSON of an empty object',
   requirements: ['TOOL-010'],
@@ -52,7 +52,7 @@ const noArguments = defineCheck({
 
 type NameChoice = 'required' | 'named';
 
-const namesSurvive = defineCheck({
+export const namesSurvive = defineCheck({
   id: 'tool.calls.names',
   title: 'a tool is called by exactly the name that the request gave it, in follow-ups too',
   requirements: ['TOOL-005', 'TOOL-009', 'CHAT-010'],
@@ -84,8 +84,6 @@ const namesSurvive = defineCheck({
     );
   },
 });
-
-export const toolCallChecks: readonly Check[] = [callsAreWhole, noArguments, namesSurvive];
 
 /** With tool_choice none the turn ends without calls. */
 async function withoutCalls(parts: CheckParts, model: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { allOf, asStream, type NativeCall } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
-import { calledWith } from '../../oracle/called-with.ts';
+import { calledWith } from '../../oracle/broken-stream.ts';
 import type { ToolCall } from '../../oracle/completion.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';

@@ -5,8 +5,7 @@ import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
 import { judgeOtherPath } from '../../oracle/other-path.ts';
 import { judgeOpenRefusal } from '../../oracle/refusal.ts';
-import { callRoute, judgeServed, servedTwin } from '../../steps/routes/call-route.ts';
-import { routesOf } from '../../steps/routes/routes-of.ts';
+import { callRoute, judgeServed, routesOf, servedTwin } from '../../steps/routes/call-route.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 export const versionIsInThePath = defineCheck({

@@ -1,4 +1,4 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { inTurns } from '../../steps/fields/in-turns.ts';
 import { judgeTaken, sendMedia } from '../../steps/fields/judge-legal.ts';
@@ -27,7 +27,7 @@ export const bracketedPrompts: readonly string[] = [
   `[${directives.join(', ')}]`,
 ];
 
-const single = defineCheck({
+export const single = defineCheck({
   id: 'vid.directives.single',
   title: 'vidD-02 takes each of the eleven camera directives in a prompt',
   requirements: ['VID-029'],
@@ -41,7 +41,7 @@ const single = defineCheck({
     ),
 });
 
-const combined = defineCheck({
+export const combined = defineCheck({
   id: 'vid.directives.combined',
   title: 'vidD-02 takes several camera directives in one pair of brackets, in any order',
   requirements: ['VID-030'],
@@ -54,8 +54,6 @@ const combined = defineCheck({
     return judgePrompts(parts, prompts, { requirement: 'VID-030', aspect: 'combination-accepted' });
   },
 });
-
-export const directiveChecks: readonly Check[] = [single, combined];
 
 async function judgePrompts(
   parts: CheckParts,

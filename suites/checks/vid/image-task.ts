@@ -1,17 +1,16 @@
-import { type Check, defineCheck } from '../../engine/check.ts';
+import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { smallestBody } from '../../generators/media-cells.ts';
-import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { unknownIdLike } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
 import { viewOf } from '../../steps/fields/arrivals.ts';
 import { judgeAlike } from '../../steps/fields/judge-alike.ts';
 import { enabledModel, hasControl, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
-import { oddParents } from '../../steps/media/odd-parents.ts';
-import { judgeRefusedParent } from '../../steps/media/refused-parent.ts';
+import { judgeRefusedParent, oddParents } from '../../steps/media/odd-parents.ts';
 import { makeStep, stepBody } from '../../steps/media/workflow.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-const accepted = defineCheck({
+export const accepted = defineCheck({
   id: 'vid.image-task.accepted',
   title: 'vidA-3.1-quality takes an earlier image task by its id, and refuses an unknown id',
   requirements: ['VID-009'],
@@ -30,7 +29,7 @@ const accepted = defineCheck({
   },
 });
 
-const kinds = defineCheck({
+export const kinds = defineCheck({
   id: 'vid.image-task.kind',
   title: 'only vidA-3.1-quality takes an image by its task, and only by one that ended in a picture',
   requirements: ['VID-009', 'VID-011'],
@@ -51,7 +50,7 @@ const kinds = defineCheck({
   },
 });
 
-const foreign = defineCheck({
+export const foreign = defineCheck({
   id: 'vid.image-task.foreign',
   title: 'vidA-3.1-quality refuses a foreign image task in the same words as an unknown one',
   requirements: ['VID-009'],
@@ -69,8 +68,6 @@ const foreign = defineCheck({
     judgeAlike(strange, unknown, { requirement: 'VID-009', aspect: 'foreign-like-unknown' });
   },
 });
-
-export const imageTaskChecks: readonly Check[] = [accepted, foreign, kinds];
 
 interface Arranged {
   readonly body: Record<string, unknown>;

@@ -1,10 +1,15 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { smallestBody } from '../../generators/media-cells.ts';
+import { type MediaInputs, smallestBody } from '../../generators/media-cells.ts';
+import type { MediaRound } from '../../generators/media-rounds.ts';
 import { fieldsOf } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModels } from '../../oracle/media/models.ts';
+import type { Rule } from '../../oracle/media/rules.ts';
+import { fieldOf } from '../../oracle/media/shared-fields.ts';
 import { advise, must } from '../../rules/violation.ts';
+import { judgeArrivals, type RuleOfArrival, textRule } from '../../steps/fields/arrivals.ts';
 import { enabledModels, mediaInputsOf } from '../../steps/fields/media-inputs.ts';
+import { bracketedPrompts } from './directives.ts';
 
 /** How much the length of a file may differ from the record, s. */
 const slackS = 0.6;
@@ -58,4 +63,37 @@ async function judgeLength(parts: CheckParts, { model, asked, expected }: Length
   const isSame = seconds === null || Math.abs(seconds - expected) <= slackS;
   const inFile = { ...own, aspect: 'length-of-file', expected: `${wanted}, in the file` };
   must(isSame, { ...inFile, actual: `${seconds} s` });
+}
+
+const ruleOf: RuleOfArrival = (model, fault): Rule => {
+  const { field, sent } = fault;
+  const aspect = sent ? 'forwarded' : 'default-sent';
+  const { form, row } = fieldOf(model.id, field);
+  if (field === 'audio') return { requirement: 'VID-028', aspect };
+  if (!sent) return { requirement: field === 'duration' ? 'VID-027' : row, aspect };
+  if (form.kind === 'link' || form.kind === 'picture') return { requirement: 'VID-033', aspect };
+  const isBracketed = model.id === 'vidD-02' && field === 'prompt';
+  if (isBracketed) return { requirement: 'VID-031', aspect: 'verbatim' };
+  return textRule(fault, 'VID-034') ?? { requirement: 'VID-032', aspect };
+};
+
+export const videoValuesArrive = defineCheck({
+  id: 'vid.upstream.values',
+  title: 'on every video model each field and medium reaches the upstream as sent, or as default',
+  requirements: ['VID-027', 'VID-028', 'VID-031', 'VID-032', 'VID-033', 'VID-034'],
+  kind: 'upstream',
+  needs: ['upstream.control'],
+  run: (parts) => {
+    const films = mediaModels.filter(({ id, medium }) => medium === 'video' || id === 'motion-act-two');
+    return judgeArrivals(parts, enabledModels(parts.target, films), ruleOf, bracketed);
+  },
+});
+
+/** Prompts whose brackets a careless gateway might parse. */
+function bracketed(model: MediaModel, inputs: MediaInputs): readonly MediaRound[] {
+  if (model.id !== 'vidD-02') return [];
+  return bracketedPrompts.map((brackets, index) => {
+    const tag = `b${index}`;
+    return { model, tag, body: { model: model.id, prompt: `${brackets} ${inputs.prompt(tag)}` } };
+  });
 }

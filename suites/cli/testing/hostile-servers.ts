@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { listenOnLoopback } from '../../loopback.ts';
+import { listenOnLoopback } from '../../process/loopback.ts';
 import { makeAuthority } from '../../receiver/authority.ts';
 
 /** Whatever may be found at an address that somebody took for a gateway. */

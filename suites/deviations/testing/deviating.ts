@@ -1,9 +1,9 @@
-import { isJsonObject } from '../../json.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { type Body, objectIn, objectsIn } from '../../rewrite/json.ts';
 import { editAnswer, editChunks, type Mutation, type ProxyRequest } from '../../rewrite/mutation.ts';
 import { headerOf, withoutHeaders } from '../../rewrite/proxy-headers.ts';
 import { hasNoKey, inErrors, refusal } from '../../rewrite/refusal-edits.ts';
+import { isJsonObject } from '../../values/json.ts';
 import type { Given } from '../deviation.ts';
 
 /** A gateway with one deviation of the catalogue. */

@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import type { Size } from 'gatecheck-reports/report';
-import { deriveSeed } from '../../seed.ts';
+import { deriveSeed } from '../../values/seed.ts';
 import { runBatchProperty } from '../batch-property.ts';
 import { type PropertyOptions, type PropertyParts, runProperty } from '../property.ts';
 import type { CheckRecord } from './check-record.ts';

@@ -1,4 +1,4 @@
-import type { Rng } from '../../seed.ts';
+import type { Rng } from '../../values/seed.ts';
 import type { Cases } from './cases.ts';
 import type { CheckClock } from './check-clock.ts';
 import type { Judge } from './judge.ts';

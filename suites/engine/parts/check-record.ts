@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { ModelCalls } from 'gatecheck-reports/report';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
-import { unknownIdLike } from '../../oracle/media/unknown-id.ts';
+import { unknownIdLike } from '../../oracle/media/task-answer.ts';
 import type { Finding } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { isAlike, isSameMember } from '../distinct-violations.ts';
 import { addGeneration, type Generation } from '../model-calls.ts';
 import type { PropertyFacts } from '../property.ts';
-import { isAlike, isSameMember } from '../same-finding.ts';
 import type { WayName } from '../way-of.ts';
 import { ExchangeTrace } from './exchange-trace.ts';
 

@@ -1,5 +1,5 @@
 import { naturalTexts } from '../../generators/natural-text.ts';
-import { createRng, deriveSeed } from '../../seed.ts';
+import { createRng, deriveSeed } from '../../values/seed.ts';
 import type { StackClock } from '../clock-control.ts';
 import type { ForeignTraffic } from '../foreign-traffic.ts';
 import type { Timeline } from '../lockstep.ts';

@@ -3,7 +3,7 @@ import { type Medium, neededMedia } from '../../oracle/media/fields.ts';
 import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
-import type { Rng } from '../../seed.ts';
+import type { Rng } from '../../values/seed.ts';
 import { type Fact, fileFact } from '../facts.ts';
 
 /** What is known about the deployment before it is called. */

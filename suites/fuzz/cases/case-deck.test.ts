@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../json.ts';
+import { parseJson } from '../../values/json.ts';
 import { deckFor, everySubject } from '../testing/served.ts';
 import { Coverage } from './coverage.ts';
 import { cellKey, type FuzzCase } from './fuzz-case.ts';

@@ -1,8 +1,8 @@
-import { createRng, type Rng } from '../../seed.ts';
-import { bodyDamages } from '../damages/body-damages.ts';
+import { createRng, type Rng } from '../../values/seed.ts';
 import type { Damage, PlacedDamage } from '../damages/damage.ts';
 import type { RequestDamage } from '../damages/request-damage.ts';
 import { requestDamages } from '../damages/request-damages.ts';
+import { bodyDamages } from '../damages/value-damages.ts';
 import type { BodyField } from '../grammar/body-field.ts';
 import { type Place, partsOf, placesIn, textAt, valueAt, withValue } from '../grammar/body-tree.ts';
 import { isLarger, printBody } from '../grammar/raw-json.ts';

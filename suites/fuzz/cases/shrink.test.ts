@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseJson } from '../../json.ts';
+import { parseJson } from '../../values/json.ts';
 import { RawBytes } from '../grammar/raw-json.ts';
 import { everySubject } from '../testing/served.ts';
 import { type FuzzCase, withTree } from './fuzz-case.ts';

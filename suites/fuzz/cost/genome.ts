@@ -1,4 +1,4 @@
-import type { Rng } from '../../seed.ts';
+import type { Rng } from '../../values/seed.ts';
 import { placesIn, valueAt, withValue } from '../grammar/body-tree.ts';
 import { printBody } from '../grammar/raw-json.ts';
 import type { Body, DraftRequest, Subject } from '../grammar/subject.ts';

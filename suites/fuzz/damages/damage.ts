@@ -1,4 +1,4 @@
-import type { Rng } from '../../seed.ts';
+import type { Rng } from '../../values/seed.ts';
 import type { BodyField, Form } from '../grammar/body-field.ts';
 import { type Place, withValue } from '../grammar/body-tree.ts';
 import type { Certainty, KnownValues } from '../grammar/known-values.ts';

@@ -1,4 +1,4 @@
-import { type Damage, noJson, number, oneOf, takes } from './damage.ts';
+import { type Damage, type DamageAt, noJson, number, oneOf, put, takes } from './damage.ts';
 
 /** Damage of numbers: their size, their digits, and spellings that are no JSON. */
 
@@ -36,3 +36,41 @@ export const numberDamages: readonly Damage[] = [
 export const booleanDamages: readonly Damage[] = [
   oneOf('almost a boolean', takes('boolean'), ['true', 'false', 1, 0, 'yes', noJson('True'), noJson('TRUE')]),
 ];
+
+/** Damage of lists: their length, and items of another kind among the right ones. */
+
+const list = takes('list');
+
+export const listDamages: readonly Damage[] = [
+  within('very many items', (items, { rng }) => {
+    const [first = {}] = items;
+    return Array.from({ length: rng.pick([300, 5_000]) }, () => first);
+  }),
+  oneOf('very many empty items', list, [
+    Array.from({ length: 50_000 }, () => 0),
+    Array.from({ length: 20_000 }, () => ({})),
+    Array.from({ length: 20_000 }, () => []),
+    Array.from({ length: 20_000 }, () => ''),
+  ]),
+  within('null among the items', (items, at) => inserted(items, null, at)),
+  within('another type among the items', (items, at) =>
+    inserted(items, at.rng.pick([7, 'seven', true, [], {}]), at),
+  ),
+  within('nested once more', (items) => [items]),
+  within('the same item twice', (items) => items.flatMap((item) => [item, item])),
+  within('in reverse', (items) => items.toReversed()),
+  within('its first item alone', (items) => items.slice(0, 1)),
+  within('an object with indices', (items) => Object.fromEntries(items.entries())),
+];
+
+function within(kind: string, change: (items: readonly unknown[], at: DamageAt) => unknown): Damage {
+  return {
+    kind,
+    fits: list,
+    apply: (at) => (Array.isArray(at.value) ? put(at, change(at.value, at)) : null),
+  };
+}
+
+function inserted(items: readonly unknown[], item: unknown, { rng }: DamageAt): unknown[] {
+  return items.toSpliced(rng.int(items.length + 1), 0, item);
+}

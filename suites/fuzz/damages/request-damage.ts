@@ -1,4 +1,4 @@
-import type { Rng } from '../../seed.ts';
+import type { Rng } from '../../values/seed.ts';
 import type { Certainty } from '../grammar/known-values.ts';
 import { type DraftRequest, keySlot } from '../grammar/subject.ts';
 

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { malformedBodies } from '../../oracle/hostile-bodies.ts';
-import type { Rng } from '../../seed.ts';
+import type { Rng } from '../../values/seed.ts';
 import { keySlot } from '../grammar/subject.ts';
 import {
   open,

@@ -11,6 +11,9 @@ import {
   replacing,
   takes,
 } from './damage.ts';
+import { booleanDamages, listDamages, numberDamages } from './number-damages.ts';
+import { syntaxDamages } from './syntax-damages.ts';
+import { textDamages } from './text-damages.ts';
 
 /** Damage that any value may suffer: its absence, its type, its depth, and what stands beside it. */
 
@@ -157,3 +160,13 @@ function renamed({ body, place }: DamageAt, rename: (name: string) => string): D
   const members = Object.entries(object).map(([own, value]) => [own === name ? rename(own) : own, value]);
   return { body: withValue(body, parent, Object.fromEntries(members)), certainty: 'open', isNamed: false };
 }
+
+/** Every kind of damage that a field of a body can have. */
+export const bodyDamages: readonly Damage[] = [
+  ...valueDamages,
+  ...textDamages,
+  ...numberDamages,
+  ...booleanDamages,
+  ...listDamages,
+  ...syntaxDamages,
+];

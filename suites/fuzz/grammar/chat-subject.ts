@@ -3,7 +3,7 @@ import { bodyOfLegal, legalChatRequest } from '../../generators/legal-chat-reque
 import { wholeChatBody, wholeKinds } from '../../generators/whole-chat-body.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { chatFields } from '../../oracle/chat-fields.ts';
-import { createRng } from '../../seed.ts';
+import { createRng } from '../../values/seed.ts';
 import { withValue } from './body-tree.ts';
 import { fieldsIn } from './fields-of.ts';
 import { chatValues, KnownValues } from './known-values.ts';

@@ -9,7 +9,7 @@ import {
   songActions,
 } from '../../oracle/media/fields.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
-import { createRng } from '../../seed.ts';
+import { createRng } from '../../values/seed.ts';
 import { withValue } from './body-tree.ts';
 import { fieldsIn } from './fields-of.ts';
 import { type KnownValue, KnownValues } from './known-values.ts';

@@ -1,12 +1,13 @@
 import { chatModel } from '../../oracle/chat-catalogue.ts';
+import { modelsRoute, readRoute } from '../../oracle/core-routes.ts';
 import type { Medium } from '../../oracle/media/fields.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { chatSubject } from './chat-subject.ts';
 import { generateSubject } from './generate-subject.ts';
+import { KnownValues } from './known-values.ts';
 import { type MediaMaterial, mediaSubject } from './media-subject.ts';
 import { messagesSubject } from './messages-subject.ts';
-import { readSubjects } from './read-subjects.ts';
-import type { Subject } from './subject.ts';
+import { type DraftRequest, type Endpoint, keySlot, type Subject } from './subject.ts';
 
 /** What a deployment serves, as the first requests to it found. */
 export interface Served {
@@ -41,5 +42,26 @@ function materialOf({ media }: Profile): MediaMaterial {
     link: (medium) => files[medium][0] ?? `https://media.example.com/files/sea.${ending[medium]}`,
     voiceId: media.voice_ids[0] ?? 'calm-1',
     webhookUrl: 'https://hooks.example.com/fuzz',
+  };
+}
+
+/** The endpoints that take no body: only their path, query and headers can be damaged. */
+export const readSubjects: readonly Subject[] = [
+  readSubject('task read', readRoute.path),
+  readSubject('models', modelsRoute.path),
+];
+
+function readSubject(endpoint: Endpoint, path: string): Subject {
+  return {
+    ...{ endpoint, model: null, fields: [], least: null, whole: [], streams: false },
+    known: new KnownValues([]),
+    draw: () => ({}),
+    request: (): DraftRequest => ({
+      method: 'GET',
+      path,
+      headers: { authorization: `Bearer ${keySlot}` },
+      body: Buffer.alloc(0),
+    }),
+    sureFault: () => (body) => body,
   };
 }

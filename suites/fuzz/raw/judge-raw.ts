@@ -1,8 +1,8 @@
 import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
 import type { RawAnswer } from '../../wire/raw-socket.ts';
+import { failure, observation, type Verdict } from '../verdicts/findings.ts';
 import { foundBy } from '../verdicts/found-by.ts';
-import { failure, observation, type Verdict } from '../verdicts/verdict.ts';
 import type { RawSequence } from './raw-sequence.ts';
 
 /** What a server does that waits for ever. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ExitCode, exitCodes } from '../../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../process/exit-codes.ts';
 import { declaredUrl } from '../../profile/declared-url.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { createRedactor } from '../../wire/redactor.ts';

@@ -1,7 +1,6 @@
 import { declaredUrl } from '../../profile/declared-url.ts';
 import type { Profile } from '../../profile/profile.ts';
-import { curlWay, toCurl } from '../../wire/curl.ts';
-import { isShellText, printfText } from '../../wire/printf-text.ts';
+import { curlWay, isShellText, printfText, toCurl } from '../../wire/curl.ts';
 import { ownVariables } from '../../wire/redactor.ts';
 import { type DraftRequest, keySlot } from '../grammar/subject.ts';
 import { hostSlot } from '../raw/raw-sequence.ts';

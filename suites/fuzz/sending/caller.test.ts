@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { listenOnLoopback } from '../../loopback.ts';
+import { listenOnLoopback } from '../../process/loopback.ts';
 import { minimalProfile } from '../../profile/load-profile.ts';
 import { createWireClient } from '../../wire/client.ts';
 import { keySlot } from '../grammar/subject.ts';
 import { Caller } from './caller.ts';
-import { lanesOf, otherKeyOf } from './lanes.ts';
 import { Spending } from './spending.ts';
+import { otherKeyOf, usersOf } from './users.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -34,7 +34,7 @@ async function callerOf(answer: (call: number, response: ServerResponse) => void
   );
   let sent = 0;
   const caller = new Caller({
-    ...{ client, lanes: lanesOf(profile), timeoutMs: 5_000, signal: new AbortController().signal },
+    ...{ client, users: usersOf(profile), timeoutMs: 5_000, signal: new AbortController().signal },
     spend: () => ++sent <= most,
     pay: () => undefined,
   });
@@ -94,6 +94,6 @@ it('stops a run that must not pay when the deployment takes what it had to refus
 
 it('watches as somebody else, where the profile has somebody', () => {
   const { keys } = minimalProfile('http://x', 'sk-app-mine-1');
-  expect(otherKeyOf({ lanes: [], keys })).toBeNull();
-  expect(otherKeyOf({ lanes: [], keys: { ...keys, K4: 'sk-app-other' } })).toBe('sk-app-other');
+  expect(otherKeyOf({ tenants: [], keys })).toBeNull();
+  expect(otherKeyOf({ tenants: [], keys: { ...keys, K4: 'sk-app-other' } })).toBe('sk-app-other');
 });

@@ -5,7 +5,7 @@ import { wayOf } from '../../engine/way-of.ts';
 import type { WireClient } from '../../wire/client.ts';
 import { type Exchange, errorCodeOf, header } from '../../wire/exchange.ts';
 import { type DraftRequest, keySlot } from '../grammar/subject.ts';
-import type { Lane } from './lanes.ts';
+import type { SendingUser } from './users.ts';
 
 /** A refusal for the load alone says nothing of a request: so often it is sent again, after so long at most, ms. */
 const mostTries = 6;
@@ -13,7 +13,7 @@ const longestWaitMs = 5_000;
 
 export interface CallerOptions {
   readonly client: WireClient;
-  readonly lanes: readonly Lane[];
+  readonly users: readonly SendingUser[];
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Counts a request before it is sent; false when it may not be sent any more. */
@@ -30,12 +30,12 @@ export class Caller {
 
   constructor(options: CallerOptions) {
     this.#options = options;
-    this.#users = options.lanes.map(({ key, width }) => ({ key, slots: new Semaphore(width) }));
+    this.#users = options.users.map(({ key, width }) => ({ key, slots: new Semaphore(width) }));
   }
 
   /** How many calls may be in flight over all users. */
   get width(): number {
-    return this.#options.lanes.reduce((sum, { width }) => sum + width, 0);
+    return this.#options.users.reduce((sum, { width }) => sum + width, 0);
   }
 
   /** How often a call was refused for the load, and sent again. */

@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { listenOnLoopback } from '../../loopback.ts';
+import { listenOnLoopback } from '../../process/loopback.ts';
 
 /** What a front does before it passes a request on; true where it has dealt with it. */
 export type Before = (request: IncomingMessage, body: Buffer, response: ServerResponse) => boolean;

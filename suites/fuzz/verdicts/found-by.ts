@@ -1,5 +1,5 @@
 import { collecting, type Finding, Violation } from '../../rules/violation.ts';
-import { failure, type Verdict, warning } from './verdict.ts';
+import { failure, type Verdict, warning } from './findings.ts';
 
 /** What an oracle of the suites finds wrong, each rule once, whether it throws or goes on. */
 export function foundBy(judge: () => unknown): Verdict[] {

@@ -9,8 +9,8 @@ import { clockSkewIn } from '../../runner/clock-skew.ts';
 import { type Exchange, excerpt, jsonOf, mediaType } from '../../wire/exchange.ts';
 import { type Shape, shapeFault } from '../../wire/shapes.ts';
 import type { FuzzCase } from '../cases/fuzz-case.ts';
+import { failure, type Verdict } from './findings.ts';
 import { foundBy } from './found-by.ts';
-import { failure, type Verdict } from './verdict.ts';
 
 /** Judges that what was accepted is answered in the form of its endpoint. */
 export function judgeAccepted({ subject, cells }: FuzzCase, exchange: Exchange): Verdict[] {

@@ -1,10 +1,11 @@
 import { answerText, insideWords } from '../../oracle/error-leaks.ts';
 import { type ErrorBody, judgeErrorShape, namesField } from '../../oracle/refusal.ts';
+import type { Profile } from '../../profile/profile.ts';
 import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
 import type { FuzzCase } from '../cases/fuzz-case.ts';
+import { failure, observation, type Verdict, warning } from './findings.ts';
 import { foundBy } from './found-by.ts';
 import { judgeAccepted } from './judge-accepted.ts';
-import { failure, observation, type Verdict, warning } from './verdict.ts';
 
 /** What is known of the deployment that answers. */
 export interface JudgeFacts {
@@ -158,4 +159,18 @@ function judgeSecrets(one: FuzzCase, exchange: Exchange, { secrets }: JudgeFacts
     );
   }
   return found;
+}
+
+/** The longest that an answer to a damaged request may take, ms, where the deployment allows itself more. */
+const mostMs = 30_000;
+
+/** What a profile tells for the judgement of answers. */
+export function factsOf({ media, upstream, timeouts }: Profile): JudgeFacts {
+  const natives = Object.values(upstream?.native_models ?? {});
+  return {
+    guardsLinks: media.guards === true,
+    // Shorter names may stand in any text by chance.
+    secrets: [...(upstream?.keys ?? []), ...natives.filter((name) => name.length > 6)],
+    timeoutMs: Math.min(timeouts.answer_ms, mostMs),
+  };
 }

@@ -1,5 +1,5 @@
-import { parseJson } from '../../json.ts';
 import { flag, must } from '../../rules/violation.ts';
+import { parseJson } from '../../values/json.ts';
 import { type Exchange, mediaType } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { readSse, type SseReading } from '../../wire/sse.ts';

@@ -15,7 +15,6 @@ const request = {
     { role: 'user', content: [result] },
   ],
 };
-type Request = typeof request;
 
 function difference(seen: object, sent: object = request): string | null {
   const found = messagesDifferences(JSON.stringify(sent), JSON.stringify(seen));
@@ -69,42 +68,7 @@ it('treats an omitted lifetime of a hint as the explicit default', () => {
   expect(difference(request, plain)).toBe('COMPA-007 hint-arrives');
 });
 
-const [first, second, third] = request.messages as [object, object, object];
-const changed = (edit: (body: Request) => object): object => edit(structuredClone(request));
-
-it.each<[string, string, object]>([
-  ['COMPA-001 field-arrives', 'a field that is lost', { ...request, top_k: undefined }],
-  ['COMPA-001 field-arrives', 'a tool that is another one', changed((body) => ({ ...body, tools: [] }))],
-  ['COMPA-021 turns-arrive', 'a turn that is lost', turns(first, second)],
-  [
-    'COMPA-021 content-arrives',
-    'a text that is another one',
-    turns({ role: 'user', content: 'The sea?' }, second, third),
-  ],
-  ['COMPA-004 system-arrives', 'a system prompt that is lost', { ...request, system: undefined }],
-  [
-    'COMPA-005 tool-use-arrives',
-    'an id that is another one',
-    turns(
-      first,
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: 'I look.' },
-          { ...call, id: 'x' },
-        ],
-      },
-      third,
-    ),
-  ],
-  [
-    'COMPA-006 tool-result-arrives',
-    'a result that is an error',
-    turns(first, second, { role: 'user', content: [{ ...result, is_error: true }] }),
-  ],
-])('detects under %s %s', (rule, _, seen) => {
-  expect(difference(seen)).toBe(rule);
-});
+const [, , third] = request.messages as [object, object, object];
 
 it('compares every digit of an input', () => {
   const sent = JSON.stringify(request).replace('"n":1', '"n":9007199254740993');

@@ -10,7 +10,6 @@ import type { FaultCell, Verdict } from './fault-facts.ts';
 import {
   callerOutcomeOf,
   judgeAttempts,
-  judgeCallerOutcome,
   judgeNothingRaw,
   judgeServed,
   judgeText,
@@ -65,18 +64,6 @@ describe('sightOf', () => {
     ['a connection that breaks', streamOf([role, first], { complete: false }), stream, 'broken'],
   ] as const)('classifies %s', (_, exchange, { call }, callerOutcome) => {
     expect(callerOutcomeOf(exchange, call)).toBe(callerOutcome);
-  });
-});
-
-describe('judgeSight', () => {
-  it.each([
-    ['a good answer where a refusal is due', 'served', refused, plain, 'ERR-031 false-success'],
-    ['a good ending where the stream broke', 'served', broken, stream, 'SSE-016 false-success'],
-    ['a refusal where the answer can be had', 'refused', good, plain, 'RESP-023 fault-survived'],
-    ['a broken stream where the answer can be had', 'broken', good, stream, 'SSE-001 fault-survived'],
-    ['what is allowed', 'refused', refused, plain, null],
-  ] as const)('judges %s', (_, callerOutcome, verdict, cell, violation) => {
-    expect(violationOf(() => judgeCallerOutcome(callerOutcome, verdict, cell, answer))).toBe(violation);
   });
 });
 

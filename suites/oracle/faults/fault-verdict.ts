@@ -1,5 +1,5 @@
-import { parseJson } from '../../json.ts';
 import { flag, must } from '../../rules/violation.ts';
+import { parseJson } from '../../values/json.ts';
 import { type Exchange, excerpt, isSuccess, mediaType, outcomeOf } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
 import { isErrorEvent } from '../chunk.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findingOf } from '../../testing/finding-of.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { TaskVerdict } from './job-fault-facts.ts';
-import { judgeEnd, judgeJobs, judgeNothingRaw, judgeTaskCode, type TaskSeen } from './job-fault-verdict.ts';
+import { judgeJobs, judgeNothingRaw, judgeTaskCode, type TaskSeen } from './job-fault-verdict.ts';
 
 const verdict: TaskVerdict = {
   ends: ['FAILED'],
@@ -22,20 +22,6 @@ const exchange = answering('{}');
 const seen = (end: TaskSeen['end'], code: string | null = null): TaskSeen => ({ end, code, exchange });
 
 describe('the end of a task', () => {
-  it.each<[TaskSeen['end'], TaskVerdict['ends'], string | null]>([
-    ['FAILED', ['FAILED'], null],
-    ['SUCCESS', ['FAILED'], 'STATE-006 fault-false-success'],
-    ['SUCCESS', ['EXPIRED'], 'STATE-007 fault-false-success'],
-    ['FAILED', ['SUCCESS'], 'STATE-005 fault-survived'],
-    ['FAILED', ['EXPIRED'], 'STATE-007 fault-expires'],
-    ['EXPIRED', ['SUCCESS', 'FAILED'], 'TASK-019 fault-ends'],
-    [null, ['FAILED'], 'TASK-019 fault-ends'],
-    [null, ['EXPIRED'], 'STATE-007 fault-expires'],
-    ['refused', ['SUCCESS'], 'TASK-013 fault-refused'],
-  ])('%s where %j is expected', (end, ends, wrong) => {
-    expect(findingOf(() => judgeEnd(seen(end), { ...verdict, ends }))).toBe(wrong);
-  });
-
   it('may have no reason, but no other reason', () => {
     const codes = [null, 'content_filter', 'upstream_error'];
     expect(codes.map((code) => findingOf(() => judgeTaskCode(seen('FAILED', code), verdict)))).toEqual([

@@ -51,26 +51,4 @@ describe('the answer to a report', () => {
   ])('%s %s may be %o', (id, form, seen) => {
     expect(found(id, form, seen)).toBeNull();
   });
-
-  it.each<[string, string, Seen, string]>([
-    ['W1', 'twice', { status: 409 }, 'STATE-005 report-taken'],
-    ['W3', 'complete', { status: 404 }, 'STATE-005 report-taken'],
-    ['W5', 'unsigned', { faulted: null, status: 401, answer: unsigned }, 'STATE-005 report-taken'],
-    ['W5', 'unsigned', { status: 200 }, 'ERR-014 report-refused'],
-    [
-      'W5',
-      'unsigned',
-      { status: 401, answer: error('ip_not_allowed', 'auth_error') },
-      'ERR-014 report-refused',
-    ],
-    ['W5', 'unsigned', { status: 401, answer: 'no' }, 'ERR-014 report-refused'],
-    ['W6', 'old', { status: 200 }, 'ERR-033 report-replayed'],
-    ['W6', 'old', { status: null }, 'ERR-033 report-replayed'],
-    ['W6', 'ahead', { status: 400, answer: error('invalid_param') }, 'ERR-033 report-replayed'],
-    ['W7', 'not-json', { status: 200 }, 'ERR-001 report-refused'],
-    ['W7', 'not-json', { status: 500 }, 'ERR-001 report-refused'],
-    ['W7', 'not-json', { status: null }, 'ERR-001 report-refused'],
-  ])('%s %s may not be %o', (id, form, seen, finding) => {
-    expect(found(id, form, seen)).toBe(finding);
-  });
 });

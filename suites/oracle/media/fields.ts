@@ -216,7 +216,6 @@ export const journeySteps = {
   variation: { index: true },
   reroll: { index: false },
 } as const satisfies Record<string, { readonly index: boolean }>;
-export type JourneyStep = keyof typeof journeySteps;
 
 /** What a song action makes, as far as the text says. */
 export type SongResult = 'music' | 'words' | 'stems' | 'video' | 'wav' | 'cover';

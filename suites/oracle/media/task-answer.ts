@@ -1,12 +1,11 @@
 import { advise, type Finding, flag } from '../../rules/violation.ts';
-import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import { type Exchange, errorCodeOf, jsonOf } from '../../wire/exchange.ts';
 import { shapeFault } from '../../wire/shapes.ts';
 import { judgeChannelName } from '../channel-name.ts';
 import { type ErrorBody, judgeErrorMembers } from '../refusal.ts';
 import { isAbsolute } from './images-answer.ts';
 import { readAnswer, timeOf } from './json-answer.ts';
 import { mediaModel } from './models.ts';
-import { urlsIn } from './urls-in.ts';
 
 export const taskStatuses = ['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -247,4 +246,40 @@ function ruleOfMember(path: string): string {
     [/^\/submit_time/, 'TASK-012'],
   ];
   return rows.find(([pattern]) => pattern.test(path))?.[1] ?? 'TASK-014';
+}
+
+/** How many characters at the end of an id are changed. */
+const changed = 8;
+
+/**
+ * An id of the same form that was never issued: each letter and digit at its end is replaced by another of its
+ * kind.
+ */
+export function unknownIdLike(id: string): string {
+  const kept = id.slice(0, -changed);
+  return kept + [...id.slice(-changed)].map(nextOfItsKind).join('');
+}
+
+function nextOfItsKind(letter: string): string {
+  for (const kind of ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKLMNOPQRSTUVWXYZ']) {
+    const place = kind.indexOf(letter);
+    if (place >= 0) return kind.charAt((place + 1) % kind.length);
+  }
+  return letter;
+}
+
+/**
+ * Whether a read was answered as for an unknown task, which is allowed once a task has expired (reading B-66).
+ */
+export function isGone(exchange: Exchange): boolean {
+  return exchange.response?.status === 404 && errorCodeOf(exchange) === 'task_not_found';
+}
+
+/** Every absolute URL in a record, except those that lead elsewhere than to a result. */
+export function urlsIn(value: unknown): string[] {
+  if (typeof value === 'string') return isAbsolute(value) ? [value] : [];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    /webhook|self|poll/i.test(name) ? [] : urlsIn(inner),
+  );
 }

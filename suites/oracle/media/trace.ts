@@ -1,5 +1,5 @@
 import { flag } from '../../rules/violation.ts';
-import { withoutQuery } from '../without-query.ts';
+import { withoutQuery } from '../core-routes.ts';
 import { isTerminal, type TaskRecord, type TaskStatus } from './task-answer.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../json.ts';
 import type { MediaDialect } from '../../profile/dialects.ts';
+import { isJsonObject } from '../../values/json.ts';
 import { type Json, objectOf, readJson, textOrNull } from '../native/json.ts';
 import { fieldsOf } from './fields.ts';
 import { mediaModel } from './models.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../values/json.ts';
 import { canonicalNumber } from '../exact-json.ts';
 import type { CacheHint, PlacedHint } from './view.ts';
 

@@ -1,9 +1,8 @@
-import { isJsonObject } from '../../json.ts';
 import { type Finding, flag, must } from '../../rules/violation.ts';
+import { isJsonObject } from '../../values/json.ts';
 import { eventHeader, type ReceivedEvent } from '../../wire/received-event.ts';
-import { isTerminal, type TaskRecord, type TaskStatus } from '../media/task-answer.ts';
-import { urlsIn } from '../media/urls-in.ts';
-import { withoutQuery } from '../without-query.ts';
+import { withoutQuery } from '../core-routes.ts';
+import { isTerminal, type TaskRecord, type TaskStatus, urlsIn } from '../media/task-answer.ts';
 import { type Payload, readPayload } from './payload.ts';
 
 /** What an event must report: its task, the task's status, and what reads of the task show. */

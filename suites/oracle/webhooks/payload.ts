@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject } from '../../values/json.ts';
 import { eventJson, type ReceivedEvent } from '../../wire/received-event.ts';
 import { type TaskStatus, taskStatuses } from '../media/task-answer.ts';
 

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { createRng } from '../../seed.ts';
+import { createRng } from '../../values/seed.ts';
 import { eventHeaders, isWebhookSecret, type SignedContent, secretBytes } from './sign.ts';
 import { type SignatureVerdict, verifySignature } from './signature.ts';
 

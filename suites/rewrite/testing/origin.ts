@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import { listenOnLoopback } from '../../loopback.ts';
+import { listenOnLoopback } from '../../process/loopback.ts';
 import { headerPairs } from '../proxy-headers.ts';
 
 export interface Origin {

@@ -1,8 +1,8 @@
 import type { TimelineRow } from 'gatecheck-reports/failure-timeline';
 import { marksIn } from '../../engine/parts/exchange-trace.ts';
-import { isJsonObject, parseJson } from '../../json.ts';
 import type { ReceivedRequest } from '../../receiver/protocol.ts';
 import type { Finding } from '../../rules/violation.ts';
+import { isJsonObject, parseJson } from '../../values/json.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** So much of an event is kept, bytes. */

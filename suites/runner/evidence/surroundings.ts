@@ -62,15 +62,15 @@ export async function lookAround(from: Witnesses, findings: readonly Finding[]):
   };
 }
 
-interface Told {
+interface UpstreamRecord {
   readonly entries: Surroundings['upstream'];
   readonly marked: Surroundings['marked'];
   /** How far the simulators' clock is ahead of the deployment's, ms. */
   readonly aheadMs: number;
 }
 
-async function askUpstream(from: Witnesses, marks: readonly string[]): Promise<Told> {
-  const none = (why: string): Told => ({ entries: why, marked: new Map(), aheadMs: 0 });
+async function askUpstream(from: Witnesses, marks: readonly string[]): Promise<UpstreamRecord> {
+  const none = (why: string): UpstreamRecord => ({ entries: why, marked: new Map(), aheadMs: 0 });
   const { simulators, clock, tenants, signal } = from;
   if (simulators === null) return none('the profile names no simulated upstreams (upstream.control)');
   try {

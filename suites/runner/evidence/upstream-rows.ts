@@ -2,7 +2,7 @@ import type { TimelineRow } from 'gatecheck-reports/failure-timeline';
 import type { JournalEntry } from 'gatecheck-simulators/client';
 import type { Outcome } from '../../oracle/breaker.ts';
 import { isCountingCall } from '../../oracle/native/dialects.ts';
-import { sampledTimes } from '../../wire/sampled-times.ts';
+import { sampledTimes } from '../../wire/live-exchange.ts';
 import type { ChannelRequest } from './breaker-spans.ts';
 import { nameOf, type Surroundings } from './surroundings.ts';
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { listenOnLoopback } from '../../loopback.ts';
+import { listenOnLoopback } from '../../process/loopback.ts';
 
 /** A span as OTLP has it in JSON, as far as it is read. */
 export interface Span {

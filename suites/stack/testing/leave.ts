@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { JournalEntry, TenantControl } from 'gatecheck-simulators/client';
 import { bearer } from '../../engine/requests.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
-import type { Rng } from '../../seed.ts';
+import type { Rng } from '../../values/seed.ts';
 import type { WireClient } from '../../wire/client.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 

@@ -1,6 +1,7 @@
 import type { Reply } from 'gatecheck-simulators/client';
 import type { Scene } from '../../engine/scene.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
+import type { Rng } from '../../values/seed.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
@@ -21,4 +22,13 @@ export async function leaveStream(scene: Scene, live: LiveExchange): Promise<Exc
   // A deployment may read on to learn the final count.
   if (!(await scene.ended(1))) await scene.release();
   return live.done;
+}
+
+/** Short everyday words, each a single token in every common vocabulary. */
+const words = ['sea', 'day', 'wind', 'blue', 'ship', 'sand', 'time', 'sun', 'rock', 'wave', 'bird', 'deep'];
+
+/** A text of this many words, so it has at least as many tokens under every tokenizer. */
+export function promptOfWords(rng: Rng, count: number): string {
+  const start = rng.int(words.length);
+  return Array.from({ length: count }, (_, index) => words[(start + index * 7) % words.length]).join(' ');
 }

@@ -1,6 +1,9 @@
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
-import { must } from '../../rules/violation.ts';
+import { advise, must, type Violation } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { triedInRounds } from '../tenants/side-by-side.ts';
+import { servedAgain } from './served-again.ts';
 
 /** Judges that an answer contains none of these texts of the upstream; `what` names where they came from. */
 export function judgeHidden(
@@ -17,4 +20,33 @@ export function judgeHidden(
     actual: `text of ${what} in the answer`,
     exchange,
   });
+}
+
+/** Advises to try a call whose upstream failed by itself at another channel at once; it need not be (reading B-106). */
+export function adviseSecondAttempt(exchange: Exchange, what: string, actual: string): void {
+  advise(false, {
+    requirement: 'ROUTE-002',
+    aspect: 'at-once',
+    expected: `${what} at another channel at once (reading B-106)`,
+    actual,
+    exchange,
+  });
+}
+
+/** Good calls after each failing one, which keep the breaker closed. */
+const goodCalls = 3;
+
+/** Judges upstream failures, those of different models at once, and after each round that its models serve again. */
+export function judgeInRounds<T extends { readonly model: string }>(
+  parts: CheckParts,
+  failures: readonly T[],
+  requirement: string,
+  each: (own: CheckParts, failure: T, nth: number) => Promise<void>,
+): Promise<(Violation | null)[]> {
+  const recovers = { requirement, aspect: 'recovers' };
+  const all = (own: CheckParts, round: readonly T[]): Promise<void> => {
+    const models = round.map(({ model }) => model);
+    return servedAgain(own, models, recovers, goodCalls);
+  };
+  return triedInRounds(parts, failures, ({ model }) => model, { each, all });
 }

@@ -1,9 +1,8 @@
 import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
-import { must } from '../../rules/violation.ts';
+import { must, throwing, Violation } from '../../rules/violation.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
-import { deadlineLateMs } from './bears-late.ts';
 
 /** More attempts than a deployment may make for one request. Another check judges the exact number. */
 const attemptsAtMost = 6;
@@ -70,4 +69,40 @@ export async function ended(clock: CheckClock, live: LiveExchange): Promise<void
     if (!over) await clock.elapse(pauseMs);
   }
   if (!over) live.abort();
+}
+
+/**
+ * How much later a wait may end that only has to be long enough, ms: checks that wait beside each other then go on at the same
+ * time.
+ */
+export const restLateMs = 60_000;
+
+/** The same after a deadline of a call that hangs, ms: so little that nothing else that hangs meets its own deadline. */
+export function deadlineLateMs(deadlineMs: number): number {
+  return deadlineMs / 10;
+}
+
+/** How long a slot may stay taken after its client disconnected, ms (reading B-36). */
+const freedWithinMs = 5_000;
+
+/** How many cheap calls to make between two tries, so that the tries themselves stay few. */
+const probesBetween = 50;
+
+/** Retries until it works or the time for freeing a slot has passed. Then the last failure counts. */
+export async function patiently(
+  { newScene, target, http }: CheckParts,
+  work: () => Promise<void>,
+): Promise<void> {
+  const start = performance.now();
+  for (;;) {
+    try {
+      return await throwing(work);
+    } catch (error) {
+      if (!(error instanceof Violation) || performance.now() - start > freedWithinMs) throw error;
+    }
+    const probe = { ...newScene().minimal(target.anyModel()), temperature: 9 };
+    for (let count = 0; count < probesBetween; count += 1) {
+      await http.openChat(probe, { label: 'is a slot free?' }).done;
+    }
+  }
 }

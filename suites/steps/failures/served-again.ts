@@ -1,8 +1,8 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
-import { userInTurn } from '../tenants/user-in-turn.ts';
-import { restLateMs } from './bears-late.ts';
+import { userInTurn } from '../tenants/side-by-side.ts';
+import { restLateMs } from './pass-timeouts.ts';
 
 /**
  * The longest time for which a gateway stops using a channel at its upstream's request, ms (reading B-110), plus a

@@ -8,7 +8,7 @@ import type { MediaModel } from '../../oracle/media/models.ts';
 import type { Rule } from '../../oracle/media/rules.ts';
 import { type FieldFault, type MediaView, mediaFault, readMedia } from '../../oracle/media/upstream-view.ts';
 import { flag, must, part } from '../../rules/violation.ts';
-import type { Rng } from '../../seed.ts';
+import type { Rng } from '../../values/seed.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { shown } from '../chat/upstream-view.ts';
 import { inTurns } from './in-turns.ts';

@@ -2,7 +2,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import { callsAtOnce } from '../../profile/calls-at-once.ts';
 import { part } from '../../rules/violation.ts';
-import { userInTurn } from '../tenants/user-in-turn.ts';
+import { userInTurn } from '../tenants/side-by-side.ts';
 
 /**
  * Does some work for each item, with as many in flight as the deployment's cap allows. Violations in one item do not

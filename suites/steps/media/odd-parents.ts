@@ -1,5 +1,9 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Judge } from '../../engine/parts/judge.ts';
+import { otherKindCodes } from '../../oracle/error-table.ts';
+import type { Rule } from '../../oracle/media/rules.ts';
 import { must } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import { hasControl } from '../fields/media-inputs.ts';
 import { submitJob } from './held-task.ts';
 import { oneOfEachKind } from './task-models.ts';
@@ -42,4 +46,27 @@ async function failed(parts: CheckParts, model: string): Promise<OddParent> {
     twin: exchange,
   });
   return { what: `a task of ${model} that failed`, taskId, aspect: 'no-result-refused' };
+}
+
+/** Judges a refusal of a model at the wrong endpoint. */
+export function judgeOtherKind(
+  judge: Judge,
+  exchange: Exchange,
+  rule: { readonly requirement: string; readonly aspect: string; readonly twin: Exchange },
+): void {
+  const { code } = judge.refused(exchange, { ...rule, codes: otherKindCodes });
+  if (code !== 'invalid_param') return;
+  judge.refused(exchange, { ...rule, codes: otherKindCodes, param: 'model', paramRule: rule.requirement });
+}
+
+/** Judges that a task is refused as what `param` names: as a wrong value or as an unknown task (reading B-62). */
+export function judgeRefusedParent(
+  judge: Judge,
+  exchange: Exchange,
+  param: string,
+  rule: Rule & { readonly twin?: Exchange | undefined },
+): void {
+  const { code } = judge.refused(exchange, { ...rule, codes: ['invalid_param', 'task_not_found'] });
+  if (code === 'invalid_param')
+    judge.refused(exchange, { ...rule, codes: [code], param, paramRule: rule.requirement });
 }

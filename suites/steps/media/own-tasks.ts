@@ -1,4 +1,5 @@
 import type { Scene } from '../../engine/scene.ts';
+import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
@@ -38,4 +39,13 @@ export async function judgeOwnJobs(
     exchange: accepted.at(-1),
     upstream: (await child.requestsNow()).at(-1)?.text,
   });
+}
+
+/** Judges that a task ended in SUCCESS. */
+export function mustSucceed(
+  { status, error, exchange }: TaskRecord,
+  rule: { readonly requirement: string; readonly aspect: string; readonly expected: string },
+  twin?: Exchange,
+): void {
+  must(status === 'SUCCESS', { ...rule, actual: `${status} ${error?.code ?? ''}`, exchange, twin });
 }

@@ -11,7 +11,7 @@ import { must, Untestable } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { describeMedia } from '../../wire/media.ts';
 import { enabledModel, mediaInputsOf } from '../fields/media-inputs.ts';
-import { mustSucceed } from './must-succeed.ts';
+import { mustSucceed } from './own-tasks.ts';
 
 /** A task of song-v5 that has ended. */
 export interface MadeSong {

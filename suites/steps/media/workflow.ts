@@ -7,7 +7,7 @@ import { must } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { describeMedia } from '../../wire/media.ts';
 import { enabledModel, mediaInputsOf } from '../fields/media-inputs.ts';
-import { mustSucceed } from './must-succeed.ts';
+import { mustSucceed } from './own-tasks.ts';
 
 /** The steps of journey-v7. */
 export type StepName = 'imagine' | LaterStep;

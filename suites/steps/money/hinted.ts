@@ -4,8 +4,8 @@ import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { type ContentBlock, textBlock } from '../../oracle/sample-images.ts';
 import { Untestable } from '../../rules/violation.ts';
-import type { Rng } from '../../seed.ts';
-import { promptOfWords } from '../chat/long-prompt.ts';
+import type { Rng } from '../../values/seed.ts';
+import { promptOfWords } from '../chat/leave-stream.ts';
 
 /** A cache hint as the specification defines it. */
 interface CacheControl {

@@ -1,4 +1,5 @@
 import type { Reply } from 'gatecheck-simulators/client';
+import type { Meter } from '../../engine/meter.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Tenant } from '../../engine/parts/tenant.ts';
 import type { JsonObject } from '../../engine/requests.ts';
@@ -7,7 +8,6 @@ import type { Pico } from '../../oracle/money.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { coreProtocol, type Protocol } from '../protocols/protocol.ts';
 import { readSaid } from '../protocols/said.ts';
-import { charged } from './charged.ts';
 
 /** A good call whose upstream reports scripted token counts. */
 export interface PricedCall {
@@ -68,4 +68,20 @@ export async function pricedCall(
 /** A description of a priced call that distinguishes it from others, for messages. */
 export function named({ call: { protocol = coreProtocol, model, label, stream } }: Priced): string {
   return `${model} on ${protocol.name}${stream === true ? ', stream' : ''}, ${label}`;
+}
+
+/** One call, however it ended, and its charge, which may come `laterMs` after it. */
+export async function charged(
+  meter: Meter,
+  send: () => Promise<Exchange>,
+  options: { readonly key?: string; readonly laterMs?: number } = {},
+): Promise<{ readonly exchange: Exchange; readonly charge: Pico }> {
+  const sent: Exchange[] = [];
+  const work = async (): Promise<Exchange[]> => {
+    sent.push(await send());
+    return sent;
+  };
+  const charge = await meter.charged(work, options);
+  const [exchange] = sent as [Exchange];
+  return { exchange, charge };
 }

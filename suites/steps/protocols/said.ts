@@ -1,3 +1,4 @@
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import { judgeGenerateAnswer } from '../../oracle/compat/generate-answer.ts';
 import { judgeGenerateStream } from '../../oracle/compat/generate-stream.ts';
@@ -6,8 +7,9 @@ import { judgeMessageStream } from '../../oracle/compat/messages-stream.ts';
 import type { Completion } from '../../oracle/completion.ts';
 import { type Json, readArguments } from '../../oracle/native/json.ts';
 import type { StreamedCompletion } from '../../oracle/stream.ts';
-import type { Exchange } from '../../wire/exchange.ts';
-import type { Protocol } from './protocol.ts';
+import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
+import { coreProtocol, type Protocol } from './protocol.ts';
+import type { ProtocolModel } from './protocol-model.ts';
 
 /** The meaning of an answer, whatever its protocol. */
 export interface Said {
@@ -106,4 +108,29 @@ function meant(word: string): string {
 function countIn(usage: Json, name: string): number {
   const count = usage[name];
   return typeof count === 'number' ? count : 0;
+}
+
+const families: Readonly<Record<Protocol['name'], string>> = {
+  core: '',
+  'compat-a': 'beta-',
+  'compat-b': 'gamma-',
+};
+
+/** Whether a protocol may serve a model outside the catalogue, by its name (reading B-95). */
+export function mayServe(protocol: Protocol, model: string): boolean {
+  return model.startsWith(families[protocol.name]);
+}
+
+/** Whether a protocol serves such a model while its channels are healthy: a path may serve the catalogue alone. */
+export async function servesRoute(
+  { http, newScene, judge }: CheckParts,
+  { protocol, model }: ProtocolModel,
+): Promise<boolean> {
+  if (protocol === coreProtocol) return true;
+  const label = `${protocol.name}, ${model}, healthy`;
+  const exchange = await protocol.send(http, model, protocol.body(newScene(), { model }), { label });
+  const code = errorCodeOf(exchange);
+  if (code === 'model_not_found') judge.note(`${protocol.name} does not serve ${model}`);
+  else readSaid(judge, protocol, exchange, { requirement: 'ROUTE-002', aspect: 'twin-served', model });
+  return code !== 'model_not_found';
 }

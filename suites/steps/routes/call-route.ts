@@ -1,11 +1,12 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Target } from '../../engine/parts/target.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import type { CoreRoute } from '../../oracle/core-routes.ts';
+import { type CoreRoute, coreRoutes, imagesRoute, readRoute, submitRoute } from '../../oracle/core-routes.ts';
 import { errorTable, isErrorCode } from '../../oracle/error-table.ts';
+import { type MediaModel, mediaModel } from '../../oracle/media/models.ts';
 import { needAnswered, needServed } from '../../oracle/need-served.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, errorCodeOf, excerpt, isSuccess, outcomeOf } from '../../wire/exchange.ts';
-import { mediaIdsOf } from './routes-of.ts';
 
 export interface RouteCall {
   readonly headers: Readonly<Record<string, string>>;
@@ -126,4 +127,20 @@ function legalBody({ newScene, target, rng }: CheckParts, { takes }: CoreRoute):
       return newScene().minimalMedia(model);
     }
   }
+}
+
+/** The core routes of a deployment. Those for images and tasks are included where it has a model for them. */
+export function routesOf(target: Target): readonly CoreRoute[] {
+  const serves = (endpoint: MediaModel['endpoint']): boolean =>
+    target.mediaModels.some((id) => mediaModel(id)?.endpoint === endpoint);
+  return [
+    ...coreRoutes,
+    ...(serves('images') ? [imagesRoute] : []),
+    ...(serves('tasks') ? [submitRoute, readRoute] : []),
+  ];
+}
+
+/** Models of an endpoint that can be called with what the deployment declares. */
+export function mediaIdsOf(target: Target, endpoint: MediaModel['endpoint']): readonly string[] {
+  return target.mediaModels.filter((id) => mediaModel(id)?.endpoint === endpoint && target.canFill(id));
 }

@@ -2,7 +2,7 @@ import { inLockstep } from '../../engine/lockstep.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { Target } from '../../engine/parts/target.ts';
 import { part, Violation } from '../../rules/violation.ts';
-import { createRng } from '../../seed.ts';
+import { createRng } from '../../values/seed.ts';
 
 /** How many tenants a check takes that works with several because each has so few calls in flight. */
 export const severalTenants = { quick: 6, full: 6 } as const;
@@ -109,4 +109,9 @@ async function violationOf(work: () => Promise<void>): Promise<Violation | null>
     if (error instanceof Violation) return error;
     throw error;
   }
+}
+
+/** The key for the call with this index, of those that go at once: two users of the account, in turn, have more slots. */
+export function userInTurn({ keys, target }: Pick<CheckParts, 'keys' | 'target'>, place: number): string {
+  return place % 2 === 1 && target.ownTenant ? (keys.K4 ?? keys.K1) : keys.K1;
 }

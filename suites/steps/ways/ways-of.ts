@@ -1,9 +1,12 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { keepClosedBy } from '../failures/breaker-budget.ts';
+import { callsServedAgain } from '../failures/served-again.ts';
 import { protocols } from '../protocols/protocol.ts';
-import { formsOn, type ProtocolModel } from '../protocols/protocol-model.ts';
-import { mediaIdsOf } from '../routes/routes-of.ts';
-import { type ChatWay, chatWay, imagesWay, tasksWay, type WayIn } from './way-in.ts';
+import { formsOn, keepProtocolClosed, type ProtocolModel } from '../protocols/protocol-model.ts';
+import { mediaIdsOf } from '../routes/call-route.ts';
+import { type ChatWay, chatWay, imagesWay, type Rule, tasksWay, type WayIn, wayLabel } from './way-in.ts';
 
 const forms = new WeakMap<Target, Map<string, readonly boolean[]>>();
 
@@ -53,4 +56,31 @@ async function knownForms(parts: CheckParts, protocolModel: ProtocolModel): Prom
   const found = known.get(name) ?? (await formsOn(parts, protocolModel));
   known.set(name, found);
   return found;
+}
+
+/** Call this before a call that will fail at the upstream: the good calls that keep its breaker closed, made the same way. */
+export async function keepWayClosed(parts: CheckParts, way: WayIn, coming = 2): Promise<void> {
+  const { newScene } = parts;
+  const { protocol, model } = way;
+  if (protocol !== null) return keepProtocolClosed(parts, { protocol, model }, coming);
+  await keepClosedBy(parts, model, coming, async () => {
+    await way.open(parts, way.body(newScene()), { label: `a good call on ${model}, ${wayLabel(way)}` }).done;
+  });
+}
+
+/** Judges that good calls on these ways are served again after upstream failures, once no channel rests any more. */
+export async function waysServeAgain(
+  parts: CheckParts,
+  ways: readonly WayIn[],
+  rule: Rule,
+  times = 1,
+): Promise<void> {
+  const calls = ways.map((way) => ({
+    ask: () => {
+      const body = way.body(parts.newScene());
+      return () => way.send(parts, body, { label: `a good call on ${way.model}, ${wayLabel(way)}` });
+    },
+    judge: (exchange: Exchange) => way.judgeServed(parts, exchange, rule),
+  }));
+  await callsServedAgain(parts, calls, times);
 }

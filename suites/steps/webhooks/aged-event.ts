@@ -5,7 +5,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { SignedContent } from '../../oracle/webhooks/sign.ts';
 import { eventHeaders } from '../../oracle/webhooks/sign.ts';
-import type { Rng } from '../../seed.ts';
+import type { Rng } from '../../values/seed.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
 
 /** How old an event may be, and how far in the future, seconds. */

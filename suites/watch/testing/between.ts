@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import type { Passing, Unjudged } from '../connection-tap.ts';
+import { MemoryBudget } from '../memory-budget.ts';
 import { startRelay } from '../relay.ts';
-import { Room } from '../room.ts';
 
 /** What a test has opened. */
 export const open: (() => Promise<unknown> | unknown)[] = [];
@@ -20,7 +20,7 @@ export interface Between {
   readonly toDeployment: () => string;
   readonly passing: Passing[];
   readonly unjudged: Unjudged[];
-  readonly room: Room;
+  readonly memory: MemoryBudget;
 }
 
 /** A client and a deployment with a relay between them. */
@@ -31,9 +31,9 @@ export async function between({ perExchange = 1_000_000 } = {}): Promise<Between
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('it does not listen');
   const [passing, unjudged]: [Passing[], Unjudged[]] = [[], []];
-  const room = new Room(perExchange, 2_000_000);
+  const memory = new MemoryBudget(perExchange, 2_000_000);
   const relay = await startRelay({
-    ...{ upstream: new URL(`http://localhost:${address.port}/`), host: '127.0.0.1', port: 0, room },
+    ...{ upstream: new URL(`http://localhost:${address.port}/`), host: '127.0.0.1', port: 0, memory },
     onPassing: (one) => passing.push(one),
     onUnjudged: (why) => unjudged.push(why),
   });
@@ -55,7 +55,7 @@ export async function between({ perExchange = 1_000_000 } = {}): Promise<Between
     toDeployment: kept(deployment),
     passing,
     unjudged,
-    room,
+    memory,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Failure, Report } from 'gatecheck-reports/report';
 import type { Profile } from '../../profile/profile.ts';
 import { loadRegister } from '../../rules/register.ts';
+import { MemoryBudget } from '../memory-budget.ts';
 import { startRelay } from '../relay.ts';
-import { Room } from '../room.ts';
 import { watchReport } from '../watch-report.ts';
 import { Watcher } from '../watcher.ts';
 
@@ -24,7 +24,7 @@ export async function watchBefore(baseUrl: string, profile: Profile): Promise<Wa
   });
   const { origin, pathname } = new URL(baseUrl);
   const relay = await startRelay({
-    ...{ upstream: new URL(origin), host: '127.0.0.1', port: 0, room: new Room(8e6, 256e6) },
+    ...{ upstream: new URL(origin), host: '127.0.0.1', port: 0, memory: new MemoryBudget(8e6, 256e6) },
     onPassing: (passing) => watcher.take(passing),
     onUnjudged: (why) => watcher.leftOut(why),
   });

@@ -2,7 +2,7 @@ import type { AccountView } from '../../../engine/meter.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { type UsageRecord, usageRecordsOf } from '../../../engine/usage-record.ts';
 import type { Pico } from '../../../oracle/money.ts';
-import { charged } from '../../../steps/money/charged.ts';
+import { charged } from '../../../steps/money/priced-call.ts';
 import type { Exchange } from '../../../wire/exchange.ts';
 
 /** What a deployment keeps of one request, in each place where it shows it. */

@@ -4,7 +4,7 @@ import type { Target } from '../../../engine/parts/target.ts';
 import type { Made } from '../../../oracle/media/price.ts';
 import { dollarText, type Pico } from '../../../oracle/money.ts';
 import { must } from '../../../rules/violation.ts';
-import { picturesPaid } from '../../../steps/media/pictures-paid.ts';
+import { picturesPaid } from '../../../steps/media/pictures.ts';
 import type { Followed } from './follow-job.ts';
 import { secondsMade } from './job-model.ts';
 

@@ -3,9 +3,8 @@ import type { Target } from '../../../engine/parts/target.ts';
 import type { Tasks } from '../../../engine/parts/tasks.ts';
 import type { TaskDeadline } from '../../../oracle/faults/job-fault-facts.ts';
 import type { TaskSeen } from '../../../oracle/faults/job-fault-verdict.ts';
-import { isGone } from '../../../oracle/media/gone.ts';
-import { isTerminal, type TaskRecord } from '../../../oracle/media/task-answer.ts';
-import { deadlineLateMs } from '../../../steps/failures/bears-late.ts';
+import { isGone, isTerminal, type TaskRecord } from '../../../oracle/media/task-answer.ts';
+import { deadlineLateMs } from '../../../steps/failures/pass-timeouts.ts';
 import { deadlineMs } from '../waiting.ts';
 import type { JobAttempt } from './open-job.ts';
 

@@ -1,7 +1,7 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
-import { isGone } from '../../../oracle/media/gone.ts';
+import { isGone } from '../../../oracle/media/task-answer.ts';
 import { must } from '../../../rules/violation.ts';
-import { restLateMs } from '../../../steps/failures/bears-late.ts';
+import { restLateMs } from '../../../steps/failures/pass-timeouts.ts';
 import { judgeTaskCharge } from './charge.ts';
 import type { Followed } from './follow-job.ts';
 

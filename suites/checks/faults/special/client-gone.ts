@@ -1,11 +1,13 @@
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import type { FaultCell, FaultFacts } from '../../../oracle/faults/fault-facts.ts';
+import { rowOfRefusal, rowOfText } from '../../../oracle/faults/fault-rows.ts';
 import { textSoFar } from '../../../oracle/text-so-far.ts';
 import { must } from '../../../rules/violation.ts';
 import { breakerBudgetsOf } from '../../../steps/failures/breaker-budget.ts';
-import { patiently } from '../../../steps/failures/patiently.ts';
+import { patiently } from '../../../steps/failures/pass-timeouts.ts';
 import { outcomeOf } from '../../../wire/exchange.ts';
 import { openAlone } from '../alone.ts';
+import type { Attempt } from '../attempt.ts';
 import { chosenCells } from '../cells.ts';
 
 /** The time limit for the first character, ms. */
@@ -54,4 +56,29 @@ async function judgeWholeCap({ target, http, newScene, judge }: CheckParts, mode
   const exchanges = await Promise.all(calls.map(({ done }) => done));
   for (const exchange of exchanges)
     judge.completed(exchange, { requirement: 'SSE-020', aspect: 'fault-slot', model });
+}
+
+/** Judges that the gateway closes a connection on which nothing more can come. */
+export async function judgeLetGo({ scene, live, cell }: Attempt): Promise<void> {
+  const ended = await scene.ended(1);
+  must(ended, {
+    requirement: rowOfText(cell),
+    aspect: 'fault-lingers',
+    expected: 'an upstream connection that the gateway closes after the answer',
+    actual: 'it stays open',
+    exchange: await live.done,
+  });
+}
+
+/** Judges that no redirect was followed: it would leak the gateway's own key to another host. */
+export async function judgeNotFollowed({ scene, live, verdict }: Attempt): Promise<void> {
+  const hosts = (await scene.requestsNow()).map(({ headers }) => headers.get('host') ?? '');
+  const elsewhere = hosts.find((host) => host !== hosts[0]);
+  must(elsewhere === undefined, {
+    requirement: rowOfRefusal(verdict),
+    aspect: 'fault-redirect',
+    expected: `requests at ${hosts[0]} alone`,
+    actual: `one at ${elsewhere}`,
+    exchange: await live.done,
+  });
 }

@@ -6,7 +6,7 @@ import { type ReceiverFaultFacts, receiverVerdictOf } from '../../../oracle/faul
 import { rowsOfReceiverFault } from '../../../oracle/faults/webhook-fault-verdict.ts';
 import { waitBefore } from '../../../oracle/webhooks/schedule.ts';
 import { must } from '../../../rules/violation.ts';
-import { mustSucceed } from '../../../steps/media/must-succeed.ts';
+import { mustSucceed } from '../../../steps/media/own-tasks.ts';
 import { anyTaskModel } from '../../../steps/media/task-models.ts';
 import { isSuccess } from '../../../wire/exchange.ts';
 import { titleOf } from '../title.ts';

@@ -1,20 +1,23 @@
 import { type Check, defineCheck } from '../../../engine/check.ts';
 import type { Inbox } from '../../../engine/inbox.ts';
 import type { CheckParts } from '../../../engine/parts/check-parts.ts';
+import type { Tasks } from '../../../engine/parts/tasks.ts';
+import type { Scene } from '../../../engine/scene.ts';
 import { faultCheckId } from '../../../oracle/faults/fault-facts.ts';
 import type { JobCell } from '../../../oracle/faults/job-fault-facts.ts';
 import type { ReportFaultFacts } from '../../../oracle/faults/webhook-fault-facts.ts';
 import { rowsOfReportFault } from '../../../oracle/faults/webhook-fault-verdict.ts';
-import { Untestable } from '../../../rules/violation.ts';
-import { quiet } from '../../../steps/webhooks/observed-task.ts';
+import { distinctEvents, judgeNone } from '../../../oracle/webhooks/one-event.ts';
+import { must, Untestable } from '../../../rules/violation.ts';
+import { submitJob } from '../../../steps/media/held-task.ts';
+import { mustSucceed } from '../../../steps/media/own-tasks.ts';
+import { judged, quiet } from '../../../steps/webhooks/observed-task.ts';
 import { type Followed, followAll } from '../jobs/follow-job.ts';
 import { chosenJobCells, needsTime } from '../jobs/job-cells.ts';
 import { JobModels, mustHaveModels } from '../jobs/job-model.ts';
 import { judgeEnded, judgeResults } from '../jobs/judge-job.ts';
 import { type JobAttempt, openJob } from '../jobs/open-job.ts';
 import { titleOf } from '../title.ts';
-import { beginBystander, judgeBystander } from './bystander.ts';
-import { judgeOneEvent } from './one-event.ts';
 import { judgeReported } from './reported.ts';
 
 /** A task whose reports have a fault, with the inbox for its event where it has one. */
@@ -94,4 +97,56 @@ async function judgeAfterwards(parts: CheckParts, followed: Followed, inbox: Inb
   if (record !== null) parts.tasks.record(await parts.tasks.read(record.taskId), record.taskId);
   await judgeResults(parts, followed);
   if (inbox !== null) await judgeOneEvent(parts, followed, inbox);
+}
+
+/** A healthy task in flight, which false reports may name. */
+interface Bystander {
+  readonly taskId: string;
+  readonly scene: Scene;
+}
+
+/** Starts a task on each model. Their jobs continue until they are scripted to end. */
+async function beginBystander(parts: CheckParts, models: readonly string[]): Promise<readonly Bystander[]> {
+  return Promise.all(
+    [...new Set(models)].map(async (model) => {
+      const { scene, taskId } = await submitJob(parts, model, { hold: 'running' });
+      await scene.job();
+      return { scene, taskId };
+    }),
+  );
+}
+
+/** Judges that they end as their own jobs do. */
+async function judgeBystander(tasks: Tasks, bystanders: readonly Bystander[]): Promise<void> {
+  await Promise.all(
+    bystanders.map(async ({ taskId, scene }) => {
+      await scene.moveJob(await scene.job(), { end: 'success' });
+      const { last } = await tasks.follow(taskId, { label: 'a task that a false report named' });
+      const expected = 'a task that ends as its own job does, despite reports under another name';
+      mustSucceed(last, { requirement: 'STATE-005', aspect: 'fault-survived', expected });
+    }),
+  );
+}
+
+/** Judges that a task's end causes one event, however often the upstream reports it. */
+async function judgeOneEvent(
+  parts: CheckParts,
+  { attempt, end, record }: Followed,
+  inbox: Inbox,
+): Promise<void> {
+  if (end === null || end === 'refused' || attempt.taskId === null) return;
+  const [event] = await inbox.events();
+  must(event !== undefined, {
+    requirement: 'HOOK-001',
+    aspect: `sent-on-${end.toLowerCase()}`,
+    expected: `an event of a task that has ended in ${end}`,
+    actual: `none within ${parts.webhooks.rules.within_ms} ms`,
+    exchange: attempt.submitted,
+  });
+  judged(parts, event, { taskId: attempt.taskId, status: end, record });
+  judgeNone(distinctEvents(await inbox.eventsNow()).slice(1), {
+    requirement: 'STATE-010',
+    aspect: 'no-second-event',
+    expected: 'one event for the end, whatever the upstream reports',
+  });
 }

@@ -5,7 +5,7 @@ import type { CheckParts } from '../../../engine/parts/check-parts.ts';
 import { taskVerdictOf } from '../../../oracle/faults/job-fault-facts.ts';
 import type { ReportFaultFacts } from '../../../oracle/faults/webhook-fault-facts.ts';
 import { judgeReports } from '../../../oracle/faults/webhook-fault-verdict.ts';
-import { restLateMs } from '../../../steps/failures/bears-late.ts';
+import { restLateMs } from '../../../steps/failures/pass-timeouts.ts';
 import type { Followed } from '../jobs/follow-job.ts';
 
 /** A little more than the age at which a report is a replay, ms. */

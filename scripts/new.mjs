@@ -1,0 +1,72 @@
+// `npm run new check <area> <name> <RULE>`: the skeleton of a check and of the mutant that proves it, and the pinned id.
+//
+//   npm run new check auth key.length AUTH-004
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [kind, area = '', name = '', rule = ''] = process.argv.slice(2);
+const isNamed = /^[a-z]+$/.test(area) && /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/.test(name);
+if (kind !== 'check' || !isNamed || !/^[A-Z]+-\d{3}$/.test(rule)) {
+  process.stderr.write('say: npm run new check <area> <name> <RULE>, such as: auth key.length AUTH-004\n');
+  process.exit(2);
+}
+
+const { loadRegister } = await import('../suites/rules/register.ts');
+if (!loadRegister().has(rule)) {
+  process.stderr.write(`${rule} is no row of fixtures/requirements/: add it first\n`);
+  process.exit(2);
+}
+
+const id = `${area}.${name}`;
+const stem = name.replaceAll('.', '-');
+const constant = stem.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
+const check = join(root, 'suites/checks', area, `${stem}.ts`);
+const mutant = join(root, 'proof/mutants', area, `${stem}.ts`);
+const taken = [check, mutant].find((file) => existsSync(file));
+if (taken !== undefined) {
+  process.stderr.write(`${relative(root, taken)} is there already\n`);
+  process.exit(2);
+}
+
+write(
+  check,
+  `import { defineCheck } from '../../engine/check.ts';
+
+export const ${constant} = defineCheck({
+  id: '${id}',
+  title: 'what holds when the check passes, as one sentence',
+  requirements: ['${rule}'],
+  kind: 'example',
+  needs: [],
+  run: async ({ http, newScene, judge, target, cases }) => {
+    for (const model of target.few(target.eachModel)) {
+      cases.count();
+      const body = { ...newScene().minimal(model), temperature: 0.5 };
+      const exchange = await http.chat(body, { label: model });
+      judge.completed(exchange, { requirement: '${rule}', aspect: 'served', model });
+    }
+  },
+});
+`,
+);
+write(
+  mutant,
+  `import { refuses } from '../../edits/chat-edits.ts';
+import { front } from '../../edits/mutant.ts';
+
+export const ${constant} = front(
+  ['${area}.${stem}-refused', 'what is wrong with this gateway, as one sentence', '${rule}', 'served'],
+  refuses(({ temperature }) => temperature === 0.5),
+);
+`,
+);
+await import('./generate.mjs');
+process.stdout.write(`then: npx gatecheck run --only ${id}; npx gatecheck prove --only ${id}\n`);
+
+function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  process.stdout.write(`${relative(root, file)}\n`);
+}

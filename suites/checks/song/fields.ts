@@ -1,0 +1,3 @@
+import { fieldChecks } from '../../steps/fields/field-check.ts';
+
+export const songFieldChecks = fieldChecks('song', ({ id }) => id === 'song-v5');

@@ -1,0 +1,3 @@
+import { fieldChecks } from '../../steps/fields/field-check.ts';
+
+export const vidFieldChecks = fieldChecks('vid', ({ medium }) => medium === 'video');

@@ -1,0 +1,75 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Report, Waiver } from 'gatecheck-reports/report';
+import { stringify } from 'yaml';
+import { type ExitCode, exitCodes } from '../../process/exit-codes.ts';
+import { withHistory } from '../history.ts';
+import type { ReachedTarget } from '../reached-target.ts';
+import type { RunOptions } from '../run-options.ts';
+import { deliver, writeHar } from '../write-reports.ts';
+
+/** What a person says about the waivers of a run. */
+interface WaiverWords {
+  readonly waiverReason?: string;
+  readonly waiverOwner?: string;
+  /** ISO date. */
+  readonly waiverUntil?: string;
+}
+
+const header = `# A waiver for each check that failed, to be moved into the profile. Each needs a reason that a reader
+# understands; one that is past its day, or whose check passes, ends a run with 5.
+`;
+
+/** A waiver for each failed check of the report, besides those that the profile has. */
+function waiversFor({ checks, waivers = [] }: Report, words: WaiverWords): Waiver[] {
+  const { waiverReason: reason, waiverOwner: owner, waiverUntil: until } = words;
+  const failed = checks.filter(({ verdict }) => verdict === 'fail');
+  return [
+    ...waivers,
+    ...failed.map(({ id, failure }) => ({
+      id,
+      reason: reason ?? `${failure?.requirement} ${failure?.aspect}: say why this is accepted`,
+      ...(owner !== undefined && { owner }),
+      ...(until !== undefined && { until }),
+    })),
+  ];
+}
+
+/** Writes the waivers as the part of a profile that they belong to. */
+function writeWaivers(report: Report, file: string, words: WaiverWords): void {
+  writeFileSync(file, header + stringify({ waivers: waiversFor(report, words) }, { lineWidth: 120 }));
+}
+
+/** What the containers of a run wrote, beside its report. */
+const containersLog = 'containers.log';
+
+const linesOnPage = 10;
+const linesInFile = 5_000;
+
+/** Writes and shows what a run has come to, wherever its options say. Resolves with the exit code of the run. */
+export async function deliverRun(
+  judged: Report,
+  options: RunOptions,
+  target: Pick<ReachedTarget, 'lastWords'>,
+): Promise<ExitCode> {
+  const logged = await withContainerLogs(judged, target, options.out);
+  const report = options.history === undefined ? logged : withHistory(logged, options.history);
+  deliver(report, options.out);
+  if (options.har !== undefined) writeHar(report, options.har);
+  if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);
+  return report.exit_code as ExitCode;
+}
+
+/** The report with the last lines of the containers that the run started, where it did not end well. */
+async function withContainerLogs(
+  report: Report,
+  { lastWords }: Pick<ReachedTarget, 'lastWords'>,
+  folder: string,
+): Promise<Report> {
+  rmSync(join(folder, containersLog), { force: true });
+  if (lastWords === undefined || report.exit_code === exitCodes.conforming) return report;
+  const [shown, all] = await Promise.all([lastWords(linesOnPage), lastWords(linesInFile)]);
+  writeFileSync(join(folder, containersLog), `${all.join('\n')}\n`);
+  const notice = `What the containers wrote is in ${containersLog}, beside this report. Their last lines:\n${shown.join('\n')}`;
+  return { ...report, notices: [...(report.notices ?? []), notice] };
+}

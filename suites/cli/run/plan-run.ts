@@ -1,0 +1,91 @@
+import type { Size } from 'gatecheck-reports/report';
+import type { CheckFacts } from '../../engine/check.ts';
+import { inOrderOfCost } from '../../plan/cheapest-first.ts';
+import { loadCheckCosts } from '../../plan/check-costs.ts';
+import { fittingSize, type Plan, type PlanFacts, planOf } from '../../plan/plan.ts';
+import { planInLine } from '../../plan/plan-text.ts';
+import { declaredUrl } from '../../profile/declared-url.ts';
+import type { Budget, Pricing } from '../../profile/money.ts';
+import type { Profile } from '../../profile/profile.ts';
+import { skewInWords } from '../../runner/clock-skew.ts';
+import { concurrencyOf } from '../../runner/concurrency.ts';
+import { countOf } from '../../runner/count-of.ts';
+import { type Preflight, preflight } from '../../runner/preflight.ts';
+import { budgetOf } from '../budget.ts';
+import { type RunOptions, sizeOf } from '../run-options.ts';
+import type { AskedRun } from './select-run.ts';
+
+/** How a run goes about a target that was found. */
+export interface PlannedRun {
+  readonly found: Preflight;
+  readonly size: Size;
+  readonly budget: Budget & { readonly pricing: Pricing };
+  /** What it is going to send, and what that costs. */
+  readonly plan: Plan;
+  /** The selected checks in the order in which they are judged. */
+  readonly ordered: readonly CheckFacts[];
+  readonly concurrency: number;
+}
+
+/**
+ * The size, the bounds and the order of a run.
+ * @throws UsageError when dollars are bounded and a model has no price
+ */
+export function planRun({ options, checks }: AskedRun, found: Preflight): PlannedRun {
+  const { profile, latencyMs } = found;
+  const costs = loadCheckCosts();
+  const budget = budgetOf(options, profile, found);
+  const planIn = (size: Size): Plan =>
+    planOf(checks, costs, planFacts({ full: false, size }, found, budget.pricing));
+  const size = fittingSize(options, budget.minutes, planIn);
+  return {
+    ...{ found, size, budget, plan: planIn(size) },
+    ordered: inOrderOfCost(checks, costs, { budget, profile, size, latencyMs }),
+    concurrency: concurrencyOf(profile, latencyMs),
+  };
+}
+
+/** Says what is going to be judged, and what that costs, before it costs anything. */
+export function announce({ checks, seed }: AskedRun, { found, plan, size }: PlannedRun): void {
+  const { profile, lost, clockSkewMs } = found;
+  const lines = [
+    ...lost.map((text) => `Lost: ${text}`),
+    planInLine(plan),
+    ...(clockSkewMs === 0 || profile.hooks.clock !== undefined ? [] : [`Note: ${skewInWords(clockSkewMs)}`]),
+    `Judging ${declaredUrl(profile)} with ${countOf(checks.length, 'check')}, ${size}, seed ${seed}`,
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** What the first requests find; null when the user does not wait for it. */
+export async function look(profile: Profile, signal: AbortSignal): Promise<Preflight | null> {
+  const interrupted = new Promise<null>((resolve) => {
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  const found = preflight(profile, { signal }).catch((error: unknown) => {
+    if (signal.aborted) return null;
+    throw error;
+  });
+  return signal.aborted ? null : Promise.race([found, interrupted]);
+}
+
+/** What a plan is made from, after the first requests have found the deployment. */
+export function planFacts(
+  options: Pick<RunOptions, 'full' | 'size'> & { readonly answerMs?: number },
+  found: Preflight,
+  pricing: Pricing,
+): PlanFacts {
+  const { profile, models, mediaModels, latencyMs, exchanges } = found;
+  return {
+    profile,
+    models,
+    mediaModels,
+    pricing,
+    latencyMs,
+    size: sizeOf(options),
+    // Checks that share an account share its slots, which the time of each is reckoned with already.
+    concurrency: profile.tenants.length === 0 ? 1 : concurrencyOf(profile, latencyMs),
+    answerMs: options.answerMs ?? null,
+    sent: exchanges,
+  };
+}

@@ -1,0 +1,56 @@
+import { randomInt } from 'node:crypto';
+import type { CheckFacts } from '../../engine/check.ts';
+import type { Minimums } from '../../profile/conformance-profiles.ts';
+import type { Register } from '../../rules/register.ts';
+import { preloadChecks } from '../../runner/execute.ts';
+import { knownWithOwn } from '../../runner/own-checks.ts';
+import { type Selection, selectForRun } from '../../runner/select.ts';
+import { tenantsFor } from '../../runner/tenant-pool.ts';
+import { givenBounds } from '../budget.ts';
+import { openHistory } from '../history.ts';
+import { assertFile } from '../output-places.ts';
+import { readMinimums } from '../read-minimums.ts';
+import { type RunOptions, selectionOf, sizeOf } from '../run-options.ts';
+import { prepareFolder } from '../write-reports.ts';
+
+/** What a user asks a run for, before anything of the target is known. */
+export interface AskedRun {
+  readonly options: RunOptions;
+  readonly register: Register;
+  /** The selected checks, in the order of reports. */
+  readonly checks: readonly CheckFacts[];
+  /** All that there are, selected or not. */
+  readonly known: readonly CheckFacts[];
+  readonly selection: Selection;
+  /** How many tenants the checks use at once. */
+  readonly tenants: number;
+  readonly seed: number;
+  readonly required: Minimums;
+  readonly startedAt: Date;
+}
+
+/**
+ * Selects the checks of a run, and opens what is written at its end.
+ * @throws UsageError when an option cannot be meant
+ */
+export async function selectRun(options: RunOptions): Promise<AskedRun> {
+  const { selection, seed: earlierSeed } = selectionOf(options);
+  const { register, checks: known } = await knownWithOwn(options.checks);
+  const checks = selectForRun(known, register, selection);
+  const required = options.require === undefined ? {} : readMinimums(options.require);
+  givenBounds(options);
+  prepareFolder(options.out);
+  if (options.history !== undefined) openHistory(options.history, selection.shard);
+  if (options.har !== undefined) assertFile(options.har, '--har');
+  if (options.writeWaivers !== undefined) assertFile(options.writeWaivers, '--write-waivers');
+  return {
+    ...{ options, register, checks, known, selection, required, startedAt: new Date() },
+    seed: options.seed ?? earlierSeed ?? randomInt(2 ** 31),
+    tenants: tenantsFor(checks, sizeOf(options)),
+  };
+}
+
+/** Loads the selected checks. Where one cannot be loaded, the run says so once there is a target to stop. */
+export async function preload({ checks }: AskedRun): Promise<void> {
+  await preloadChecks(checks.map(({ id }) => id)).catch(() => undefined);
+}

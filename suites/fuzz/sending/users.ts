@@ -1,0 +1,27 @@
+import { callsAtOnce } from '../../profile/calls-at-once.ts';
+import type { Profile } from '../../profile/profile.ts';
+
+/** One user of the deployment: his key, and how many calls the fuzzer may have in flight with it. */
+export interface SendingUser {
+  readonly key: string;
+  readonly width: number;
+}
+
+/** More accounts than these would only keep this machine busy. */
+const mostUsers = 4;
+
+/** The users with whom a run calls: each stays at least one below his cap. */
+export function usersOf({
+  tenants,
+  keys,
+  cap,
+}: Pick<Profile, 'tenants' | 'keys' | 'cap'>): readonly SendingUser[] {
+  const width = callsAtOnce({ cap });
+  if (tenants.length === 0) return [{ key: keys.K1, width }];
+  return tenants.slice(0, mostUsers).map((tenant) => ({ key: tenant.keys.K1, width }));
+}
+
+/** Somebody else, whose calls take no slot of those users; null where the profile has nobody. */
+export function otherKeyOf({ tenants, keys }: Pick<Profile, 'tenants' | 'keys'>): string | null {
+  return tenants[mostUsers]?.keys.K1 ?? keys.K3 ?? keys.K4 ?? null;
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { UsageError } from '../process/exit-codes.ts';
+import { describeIssues, type Fault } from './describe-issues.ts';
+
+/** A file that somebody wrote. */
+export interface YamlFile {
+  readonly path: string;
+  /** What it is, for messages: `profile`. */
+  readonly what: string;
+  /** Its text, where that is not read from this machine. */
+  readonly text?: string | undefined;
+}
+
+/** How the texts of a file are taken. */
+export interface Reading {
+  /** Where values of the form `env:NAME` come from; without it they are texts as others. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Gets each value that is taken from the environment. */
+  readonly taken?: (name: string, value: string) => void;
+  /** What this machine calls an address that a value begins with. */
+  readonly placed?: ((value: string) => string) | undefined;
+  /** Members at the top by their earlier names, which a file may still use. */
+  readonly renamed?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads a YAML file. It reports all faults at once, each with its line and member. A variable that `env` lacks is a fault.
+ * @throws UsageError when the file cannot be read, is not YAML, or does not fit the schema
+ */
+export function readYaml<T>(file: YamlFile, schema: z.ZodType<T>, reading: Reading = {}): T {
+  const { path, what, text = textOf(path, what) } = file;
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
+  for (const [earlier, name] of Object.entries(reading.renamed ?? {})) rename(document, earlier, name);
+  const [broken] = document.errors;
+  if (broken) throw new UsageError(`${path} is not YAML: ${broken.message.split('\n')[0]}`);
+  const faults: string[] = [];
+  const parsed = schema.safeParse(resolved(document.toJS(), [], { ...reading, faults }), {
+    reportInput: true,
+  });
+  if (!parsed.success)
+    for (const fault of describeIssues(schema, parsed.error.issues))
+      faults.push(located(fault, document, lines));
+  if (faults.length > 0 || !parsed.success)
+    throw new UsageError(
+      `${path} is not a usable ${what}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
+  return parsed.data;
+}
+
+/** Only where the file has no member of the new name. */
+function rename({ contents }: ReturnType<typeof parseDocument>, earlier: string, name: string): void {
+  if (!isMap(contents) || contents.has(name)) return;
+  const pair = contents.items.find(({ key }) => isScalar(key) && key.value === earlier);
+  if (pair !== undefined && isScalar(pair.key)) pair.key.value = name;
+}
+
+function textOf(path: string, what: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(
+      `cannot read the ${what} ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`,
+    );
+  }
+}
+
+function resolved(
+  value: unknown,
+  path: readonly string[],
+  reading: Reading & { readonly faults: string[] },
+): unknown {
+  const { env, taken, placed = (text) => text, faults } = reading;
+  if (typeof value === 'string' && env !== undefined && value.startsWith('env:')) {
+    const name = value.slice('env:'.length);
+    const { [name]: found = '' } = env;
+    if (found === '') faults.push(`${path.join('.')}: the environment variable ${name} is not set`);
+    else taken?.(name, found);
+    return placed(found || value);
+  }
+  if (typeof value === 'string') return placed(value);
+  if (Array.isArray(value)) return value.map((item, at) => resolved(item, [...path, String(at)], reading));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, resolved(item, [...path, name], reading)]),
+  );
+}
+
+function located(
+  { path, text }: Fault,
+  document: ReturnType<typeof parseDocument>,
+  lines: LineCounter,
+): string {
+  const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
+  const at = node?.range ? ` (line ${lines.linePos(node.range[0]).line})` : '';
+  return `${path.map(String).join('.') || 'the file'}${at}: ${text}`;
+}
