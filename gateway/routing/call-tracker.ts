@@ -37,7 +37,7 @@ const flowingMs = 10_000;
 
 /** Starts tracking a call. After `maxMs` it is abandoned: the call ended long ago without being reported. */
 export function trackCall(clock: Clock, maxMs: number, effects: CallEffects): CallTracker {
-  const beganMs = clock.now();
+  const beganMs = clock.monotonic();
   let isOver = false;
   /** Whether the outcome still says something about the channel. */
   let counts = true;
@@ -61,11 +61,11 @@ export function trackCall(clock: Clock, maxMs: number, effects: CallEffects): Ca
   const abandoned = (): void => end(() => effects.abandoned());
   const late = clock.schedule(maxMs, abandoned);
   return {
-    answered: () => effects.answered(clock.now() - beganMs),
+    answered: () => effects.answered(clock.monotonic() - beganMs),
     handedOver: () => {
       asked();
       if (isOver || !counts) return;
-      if (clock.now() - beganMs >= flowingMs) effects.flows();
+      if (clock.monotonic() - beganMs >= flowingMs) effects.flows();
       waiting = clock.schedule(slowCallerMs, disregard);
     },
     asked,

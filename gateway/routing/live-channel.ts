@@ -99,7 +99,7 @@ export class LiveChannel {
   }
 
   get breakerState(): BreakerState {
-    return this.#breaker.state(this.#clock.now());
+    return this.#breaker.state(this.#clock.monotonic());
   }
 
   get isDrained(): boolean {
@@ -119,12 +119,12 @@ export class LiveChannel {
 
   /** Whether its upstream may be asked to count the tokens of a prompt. */
   get countsPrompts(): boolean {
-    return this.isProven && this.#clock.now() >= this.#countAgainAtMs;
+    return this.isProven && this.#clock.monotonic() >= this.#countAgainAtMs;
   }
 
   /** Records a failed prompt count; it matters only when it kept a request waiting for long. */
   countedInVain(afterMs: number): void {
-    if (afterMs >= slowCountMs) this.#countAgainAtMs = this.#clock.now() + countPauseMs;
+    if (afterMs >= slowCountMs) this.#countAgainAtMs = this.#clock.monotonic() + countPauseMs;
   }
 
   /** Number of requests in its queue. */
@@ -138,7 +138,7 @@ export class LiveChannel {
 
   condition(): Condition {
     if (this.#isDrained) return { kind: 'drained' };
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.monotonic();
     const coolingMs = Math.max(0, this.#coolUntilMs - nowMs);
     const state = this.#breaker.state(nowMs);
     if (!this.#breaker.admits(nowMs) || (state !== 'closed' && coolingMs > 0)) {
@@ -150,7 +150,7 @@ export class LiveChannel {
   }
 
   latencyMs(kind: CallKind): number | null {
-    return this.#health.latencyMs(kind, this.#clock.now());
+    return this.#health.latencyMs(kind, this.#clock.monotonic());
   }
 
   /**
@@ -158,7 +158,7 @@ export class LiveChannel {
    * count.
    */
   health(kind: CallKind, fastestMs: number | null): HealthClass {
-    return this.isProven ? this.#health.classify(kind, fastestMs, this.#clock.now()) : 'well';
+    return this.isProven ? this.#health.classify(kind, fastestMs, this.#clock.monotonic()) : 'well';
   }
 
   /** Starts a call if the channel takes one; null otherwise. */
@@ -175,7 +175,7 @@ export class LiveChannel {
 
   /** Takes into account what another process tells about its calls on this channel. */
   hear(told: Told): void {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.monotonic();
     this.#isHearing = true;
     this.#take(told, nowMs);
     this.#isHearing = false;
@@ -219,8 +219,8 @@ export class LiveChannel {
 
   /** Admits a call whose slot is already taken. */
   #admit(kind: CallKind): TrackedCall | null {
-    const isClosed = this.#isDrained || this.#coolUntilMs > this.#clock.now();
-    const admitted = isClosed ? null : this.#breaker.admit(this.#clock.now());
+    const isClosed = this.#isDrained || this.#coolUntilMs > this.#clock.monotonic();
+    const admitted = isClosed ? null : this.#breaker.admit(this.#clock.monotonic());
     if (admitted !== null) {
       if (this.#breaker.isProbe(admitted)) this.#tell({ what: 'probing' });
       return this.#tracker(admitted, kind);
@@ -230,7 +230,7 @@ export class LiveChannel {
   }
 
   #tracker(admitted: AdmittedCall, kind: CallKind): TrackedCall {
-    const nowMs = (): number => this.#clock.now();
+    const nowMs = (): number => this.#clock.monotonic();
     const tracker = trackCall(this.#clock, this.#maxCallMs, {
       answered: (waitMs) => this.#health.waited(kind, waitMs, nowMs()),
       flows: () => this.#breaker.proven(admitted),

@@ -144,7 +144,7 @@ export function counterOn(
   const { countPrompt } = dialect;
   if (countPrompt === undefined || countBody === undefined) return null;
   return async () => {
-    const beganMs = clock.now();
+    const beganMs = clock.monotonic();
     const native = request.native?.dialect === name ? request.native : null;
     const body =
       native === null
@@ -152,7 +152,7 @@ export function counterOn(
         : compatBodies[native.dialect].countBody(native, nativeModel);
     const headers = native === null ? {} : headersIn(native);
     const count = await countPrompt(upstreams, { baseUrl, apiKey, nativeModel, body, gone, ...headers });
-    if (count === null && !gone.aborted) live.countedInVain(clock.now() - beganMs);
+    if (count === null && !gone.aborted) live.countedInVain(clock.monotonic() - beganMs);
     return count;
   };
 }

@@ -9,6 +9,7 @@ export function virtualClock(scheduler: Scheduler, owner: Owner): Clock {
     now: () => scheduler.nowMs,
     schedule,
     sleep: (ms, signal) => sleepOn({ schedule }, ms, signal),
+    monotonic: () => scheduler.nowMs,
     nextDue: () => scheduler.nextOf(owner),
   };
 }
