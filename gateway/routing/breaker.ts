@@ -105,6 +105,11 @@ export class Breaker {
     else this.countFailure(nowMs, why);
   }
 
+  /** Our own request found that the upstream refuses our account. */
+  refused(nowMs: number, why: string): void {
+    if (this.#state === 'closed') this.#open(nowMs, this.#limits.account_out_ms, why);
+  }
+
   /** A success, here or in another process; while the breaker is open it says nothing new. */
   countSuccess(nowMs: number, isTold = true): void {
     if (this.#state !== 'closed') return;

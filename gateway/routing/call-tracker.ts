@@ -8,6 +8,8 @@ export interface CallTracker {
   /** A piece of a stream goes to the caller. Until `asked` is called, the stream waits for the caller. */
   handedOver(): void;
   asked(): void;
+  /** The caller has left. The outcome says nothing now, and `cut` ends the call when its place is needed. */
+  left(cut: () => void): void;
   succeeded(): void;
   failed(failure: UpstreamFailure): void;
   /** The outcome says nothing about the channel. */
@@ -24,6 +26,8 @@ export interface CallEffects {
   succeeded(): void;
   failed(failure: UpstreamFailure): void;
   abandoned(): void;
+  /** The call goes on without its caller; `giveUp` ends it. */
+  left(giveUp: () => void): void;
   over(): void;
 }
 
@@ -69,6 +73,14 @@ export function trackCall(clock: Clock, maxMs: number, effects: CallEffects): Ca
       waiting = clock.schedule(slowCallerMs, disregard);
     },
     asked,
+    left: (cut) => {
+      if (isOver) return;
+      if (counts) disregard();
+      effects.left(() => {
+        cut();
+        abandoned();
+      });
+    },
     succeeded: () => end(() => effects.succeeded()),
     failed: (failure) => end(() => effects.failed(failure)),
     abandoned,

@@ -23,4 +23,5 @@ export const failurePolicy: Readonly<Record<FailureReason, FailurePolicy>> = {
   context: { retry: 'never', blame: 'nobody' },
   policy: { retry: 'never', blame: 'nobody' },
   bad_request: { retry: 'never', blame: 'nobody' },
+  refused: { retry: 'never', blame: 'nobody' },
 };

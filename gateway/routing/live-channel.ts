@@ -2,10 +2,12 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { BreakerLimits } from '../config.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
+import { AccountDoubt, type ProbeResult } from './account-doubt.ts';
 import { type AdmittedCall, Breaker, type BreakerChange, type BreakerState } from './breaker.ts';
 import { type CallTracker, trackCall } from './call-tracker.ts';
 import { Capacity, type CapacityLimits } from './capacity.ts';
 import type { Channel } from './channel.ts';
+import { Cooling } from './cooling.ts';
 import { failurePolicy } from './failure-policy.ts';
 import { type CallKind, Health, type HealthClass } from './health.ts';
 import type { Tell, Told } from './told.ts';
@@ -19,6 +21,8 @@ export interface LiveChannelDeps {
   readonly log: Pick<Logger, 'warn'>;
   /** Tells the other processes on the database; absent where there are none. */
   readonly tell?: Tell | undefined;
+  /** Sends a smallest request of our own. Null for a channel that has none. */
+  readonly probe?: ((live: LiveChannel) => Promise<ProbeResult | null>) | undefined;
 }
 
 export interface LiveChannelFacts {
@@ -47,9 +51,6 @@ export interface TrackedCall {
   readonly tracker: CallTracker;
 }
 
-/** Bounds of the cool-down that an upstream may ask for. */
-const minCoolingMs = 1_000;
-const maxCoolingMs = 300_000;
 /** After a failed prompt count that took this long, the upstream gets no further count for `countPauseMs`. */
 const slowCountMs = 1_000;
 const countPauseMs = 30_000;
@@ -70,15 +71,22 @@ export class LiveChannel {
   /** Whether a change comes from another process, which need not be told. */
   #isHearing = false;
   #isDrained = false;
-  #coolUntilMs = 0;
+  readonly #cooling = new Cooling();
+  readonly #doubt: AccountDoubt;
   /** When the first call since the last success ended at a dead connection; null when none did. */
   #staleSinceMs: number | null = null;
   #countAgainAtMs = 0;
 
-  constructor(facts: LiveChannelFacts, { breaker, clock, log, maxCallMs, tell }: LiveChannelDeps) {
+  constructor(facts: LiveChannelFacts, { breaker, clock, log, maxCallMs, tell, probe }: LiveChannelDeps) {
     this.facts = facts;
     this.#clock = clock;
     this.#maxCallMs = maxCallMs;
+    this.#doubt = new AccountDoubt({
+      clock,
+      probe: async () => (await probe?.(this)) ?? null,
+      refused: () => this.#breaker.refused(clock.monotonic(), 'our own request was refused, too'),
+      works: () => this.#breaker.countSuccess(clock.monotonic()),
+    });
     this.#capacity = new Capacity(facts.room, clock);
     const names = { channel: facts.channel.id, model: facts.modelId };
     this.#tell = (told) => tell?.(names.channel, names.model, told);
@@ -139,14 +147,14 @@ export class LiveChannel {
   condition(): Condition {
     if (this.#isDrained) return { kind: 'drained' };
     const nowMs = this.#clock.monotonic();
-    const coolingMs = Math.max(0, this.#coolUntilMs - nowMs);
+    const coolingMs = this.#cooling.waitMs(nowMs);
     const state = this.#breaker.state(nowMs);
     if (!this.#breaker.admits(nowMs) || (state !== 'closed' && coolingMs > 0)) {
       return { kind: 'open', waitMs: Math.max(this.#breaker.waitMs(nowMs), coolingMs) };
     }
     if (coolingMs > 0) return { kind: 'cooling', waitMs: coolingMs };
     if (!this.#capacity.isFree) return { kind: 'full', waitMs: 0 };
-    return { kind: 'free', isProbe: state === 'half-open' };
+    return { kind: 'free', isProbe: state === 'half-open' || this.#cooling.isOn(nowMs) };
   }
 
   latencyMs(kind: CallKind): number | null {
@@ -162,15 +170,15 @@ export class LiveChannel {
   }
 
   /** Starts a call if the channel takes one; null otherwise. */
-  begin(kind: CallKind): TrackedCall | null {
+  begin(kind: CallKind, witness = ''): TrackedCall | null {
     if (this.condition().kind !== 'free') return null;
     this.#capacity.take();
-    return this.#admit(kind);
+    return this.#admit(kind, witness);
   }
 
   /** Waits in the channel's queue and starts a call when its turn comes; null when it does not come. */
-  async beginInQueue(kind: CallKind, gone: AbortSignal): Promise<TrackedCall | null> {
-    return (await this.#capacity.wait(gone)) ? this.#admit(kind) : null;
+  async beginInQueue(kind: CallKind, gone: AbortSignal, witness = ''): Promise<TrackedCall | null> {
+    return (await this.#capacity.wait(gone)) ? this.#admit(kind, witness) : null;
   }
 
   /** Takes into account what another process tells about its calls on this channel. */
@@ -213,29 +221,36 @@ export class LiveChannel {
   }
 
   #cool(nowMs: number, forMs: number): void {
-    this.#coolUntilMs = Math.max(this.#coolUntilMs, nowMs + forMs);
+    this.#cooling.ask(forMs, nowMs);
     this.#capacity.sendAway();
   }
 
   /** Admits a call whose slot is already taken. */
-  #admit(kind: CallKind): TrackedCall | null {
-    const isClosed = this.#isDrained || this.#coolUntilMs > this.#clock.monotonic();
-    const admitted = isClosed ? null : this.#breaker.admit(this.#clock.monotonic());
+  #admit(kind: CallKind, witness: string): TrackedCall | null {
+    const nowMs = this.#clock.monotonic();
+    const isClosed = this.#isDrained || this.#cooling.waitMs(nowMs) > 0;
+    const admitted = isClosed ? null : this.#breaker.admit(nowMs);
     if (admitted !== null) {
+      this.#cooling.pass(admitted, nowMs);
       if (this.#breaker.isProbe(admitted)) this.#tell({ what: 'probing' });
-      return this.#tracker(admitted, kind);
+      return this.#tracker(admitted, kind, witness);
     }
     this.#capacity.giveBack();
     return null;
   }
 
-  #tracker(admitted: AdmittedCall, kind: CallKind): TrackedCall {
+  #tracker(admitted: AdmittedCall, kind: CallKind, witness: string): TrackedCall {
+    let ending: (() => void) | null = null;
     const nowMs = (): number => this.#clock.monotonic();
     const tracker = trackCall(this.#clock, this.#maxCallMs, {
-      answered: (waitMs) => this.#health.waited(kind, waitMs, nowMs()),
+      answered: (waitMs) => {
+        this.#cooling.answered(admitted);
+        this.#health.waited(kind, waitMs, nowMs());
+      },
       flows: () => this.#breaker.proven(admitted),
       succeeded: () => {
         this.#staleSinceMs = null;
+        this.#doubt.clear();
         this.#health.ended(false, nowMs());
         const isNews = this.#breaker.counts(admitted) && this.#breaker.hasFailures(nowMs());
         if (isNews) this.#tell({ what: 'succeeded' });
@@ -243,10 +258,17 @@ export class LiveChannel {
       },
       failed: (failure) => {
         if (failure.isStale && this.#isForgiven(nowMs())) this.#abandoned(admitted);
-        else this.#failed(admitted, failure, nowMs());
+        else this.#failed(admitted, failure, witness, nowMs());
       },
       abandoned: () => this.#abandoned(admitted),
-      over: () => this.#capacity.giveBack(),
+      left: (giveUp) => {
+        ending = giveUp;
+        this.#capacity.leave(giveUp);
+      },
+      over: () => {
+        this.#cooling.ended(admitted);
+        this.#capacity.giveBack(ending);
+      },
     });
     return { live: this, tracker };
   }
@@ -262,7 +284,12 @@ export class LiveChannel {
     this.#breaker.abandoned(admitted);
   }
 
-  #failed(admitted: AdmittedCall, { reason, retryAfterMs }: UpstreamFailure, nowMs: number): void {
+  #failed(
+    admitted: AdmittedCall,
+    { reason, retryAfterMs }: UpstreamFailure,
+    witness: string,
+    nowMs: number,
+  ): void {
     const { blame } = failurePolicy[reason];
     if (blame === 'nobody') {
       this.#abandoned(admitted);
@@ -270,15 +297,16 @@ export class LiveChannel {
     }
     this.#health.ended(true, nowMs);
     if (reason === 'busy' && retryAfterMs !== null) {
-      const forMs = Math.min(Math.max(retryAfterMs, minCoolingMs), maxCoolingMs);
-      this.#cool(nowMs, forMs);
-      this.#tell({ what: 'busy', forMs });
+      this.#cool(nowMs, retryAfterMs);
+      this.#tell({ what: 'busy', forMs: retryAfterMs });
     }
-    // What is about the account opens the breaker at once, which is told then.
-    if (blame !== 'account' && this.#breaker.counts(admitted)) {
+    // What another witness confirms about the account opens the breaker at once, which is told then.
+    const isConfirmed =
+      blame === 'account' && (this.#breaker.isProbe(admitted) || this.#doubt.confirms(witness));
+    if (!isConfirmed && this.#breaker.counts(admitted)) {
       this.#tellBefore(nowMs);
       this.#tell({ what: 'failed' });
     }
-    this.#breaker.failed(admitted, nowMs, reason, blame === 'account');
+    this.#breaker.failed(admitted, nowMs, reason, isConfirmed);
   }
 }

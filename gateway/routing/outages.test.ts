@@ -98,10 +98,8 @@ describe('a probe', () => {
     stream.body.on('error', () => {});
     expect(await code()).toBe('channel_outage');
     leaving.abort();
-    await upstream.seen.at(-1)?.aborted;
-    await expect.poll(() => ends.gateway.records.at(-1)?.outcome).toBe('client_gone');
     upstream.fallback = completion('Hello');
-    expect(await code()).toBe('ok');
+    await expect.poll(() => code()).toBe('ok');
   });
 
   it('that never answers fails, and the breaker opens again', async () => {

@@ -85,7 +85,8 @@ it('a pause that an upstream asks for and an account that is out hold for all', 
   // Moments of real time pass, too.
   expect(other.condition()).toMatchObject({ kind: 'cooling', waitMs: expect.closeTo(10_000, -3) });
   await advance(10_000);
-  one.begin('plain')?.tracker.failed(failure('credentials', 'test'));
+  for (const account of ['acc', 'other'])
+    one.begin('plain', account)?.tracker.failed(failure('credentials', 'test'));
   await advance(299_000);
   expect([one.breakerState, other.breakerState]).toEqual(['open', 'open']);
   await advance(1_000);

@@ -97,9 +97,9 @@ const retries: readonly Mutant[] = [
   source(
     ['faces.retried-twice', 'calls of the compat paths have more attempts', 'ROUTE-006', 'two-attempts'],
     dispatch,
-    'const own = await attemptOn(service, route, request, gone);',
-    `let own = await attemptOn(service, route, request, gone);
-  if (request.native !== null && isSpent(own)) own = await attemptOn(service, route, request, gone);`,
+    'const own = await attemptOn(dispatching, route, request);',
+    `let own = await attemptOn(dispatching, route, request);
+  if (request.native !== null && isSpent(own)) own = await attemptOn(dispatching, route, request);`,
   ),
   source(
     ['faces.timeout-as-error', 'a timeout is a failure on the compat paths', 'ROUTE-006', 'timeout-code'],
