@@ -15,7 +15,7 @@ it.for<[what: string, body: unknown, status: number, reason: string]>([
   ['the account', said('Your account is suspended.', { code: 'x' }), 403, 'credentials'],
   ['a teapot', undefined, 418, 'refused'],
   ['a method', said('Not here'), 405, 'refused'],
-  ['the law', undefined, 451, 'policy'],
+  ['the law', undefined, 451, 'refused'],
   ['a long address', undefined, 414, 'bad_request'],
   ['an unknown model', said('No such model'), 404, 'credentials'],
   ['an unknown key', said('Wrong key'), 401, 'credentials'],

@@ -26,8 +26,6 @@ export function statusReason(status: number): FailureReason {
     case 503:
     case 529:
       return 'busy';
-    case 451:
-      return 'policy';
     default:
       if (status >= 500) return 'server';
       return status >= 400 ? 'refused' : 'unusable';
