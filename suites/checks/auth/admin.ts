@@ -36,7 +36,8 @@ const wellKnown: readonly AdminCall[] = [
 
 export const adminNeedsItsOwnToken = defineCheck({
   id: 'auth.admin.business-key',
-  title: 'a business key in any state gets 401 admin_token_required under /api/admin/, whatever method or path',
+  title:
+    'a business key in any state gets 401 admin_token_required under /api/admin/, whatever method or path',
   requirements: ['AUTH-014', 'AUTH-018', 'ERR-018'],
   kind: 'property',
   needs: [],

@@ -18,6 +18,7 @@ import { sameFailureChecks } from './same-failures.ts';
 import { sameRefusalChecks } from './same-refusals.ts';
 import { retriedAsItWas } from './same-request.ts';
 import { takeoverOnCompat } from './takeover.ts';
+import { failedJobsAreForgotten } from './tasks-outage.ts';
 import { unknownOnCompatA } from './unknown-paths.ts';
 
 /** What holds for all three chat protocols: requirements of several areas. */
@@ -39,6 +40,7 @@ export const facesChecks: readonly Check[] = [
   ...fallbackChecks,
   breakerIsOfAllProtocols,
   ...imagesOutageChecks,
+  failedJobsAreForgotten,
   roomComesBackOnCompat,
   ...requestFaultChecks,
   ...billingChecks,
