@@ -84,7 +84,7 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly instances: Pick<Instances, 'own' | 'forEachGone'> | null;
   /** How the processes that share the database ask each other for slots; null where there is but one. */
   readonly slotRecall: SlotRecall | null;
-  /** How they tell each other what calls say about channels; null where there is but one. */
+  /** How they report to each other what calls say about channels; null where there is but one. */
   readonly outcomes: OutcomesElsewhere | null;
   /** How they keep their keys and prices in step; null where there is but one. */
   readonly directoryPeers: DirectoryPeers | null;
@@ -207,14 +207,14 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
   const hashKey = keyHasher(config.key_pepper);
   const keys = createKeyRing(parts.keys, hashKey);
   const channels = createChannels(config.channels, {
-    tell: parts.outcomes?.tell,
+    report: parts.outcomes?.report,
     probe: accountProbe({ upstreams, newId, clock, catalogue }),
     breaker: config.breaker,
     maxCallMs: config.upstream.total_timeout_ms + callSlackMs,
     clock,
     log,
   });
-  parts.outcomes?.hearFor(channels);
+  parts.outcomes?.learnFor(channels);
   return {
     catalogue,
     keys,

@@ -7,10 +7,10 @@ import { type AdmittedCall, Breaker, type BreakerChange, type BreakerState } fro
 import { type CallTracker, trackCall } from './call-tracker.ts';
 import { Capacity, type CapacityLimits } from './capacity.ts';
 import type { Channel } from './channel.ts';
+import type { ChannelReport, SendReport } from './channel-report.ts';
 import { Cooling } from './cooling.ts';
 import { failurePolicy } from './failure-policy.ts';
 import { type CallKind, Health, type HealthClass } from './health.ts';
-import type { Tell, Told } from './told.ts';
 
 /** Dependencies that all channels of one gateway share. */
 export interface LiveChannelDeps {
@@ -19,8 +19,8 @@ export interface LiveChannelDeps {
   readonly breaker: BreakerLimits;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
-  /** Tells the other processes on the database; absent where there are none. */
-  readonly tell?: Tell | undefined;
+  /** Reports to the other processes on the database; absent where there are none. */
+  readonly report?: SendReport | undefined;
   /** Sends a smallest request of our own. Null for a channel that has none. */
   readonly probe?: ((live: LiveChannel) => Promise<ProbeResult | null>) | undefined;
 }
@@ -67,9 +67,9 @@ export class LiveChannel {
   readonly #breaker: Breaker;
   readonly #capacity: Capacity;
   readonly #health = new Health();
-  readonly #tell: (told: Told) => void;
-  /** Whether a change comes from another process, which need not be told. */
-  #isHearing = false;
+  readonly #report: (report: ChannelReport) => void;
+  /** Whether a change comes from another process, which is not reported back. */
+  #isLearning = false;
   #isDrained = false;
   readonly #cooling = new Cooling();
   readonly #doubt: AccountDoubt;
@@ -77,7 +77,7 @@ export class LiveChannel {
   #staleSinceMs: number | null = null;
   #countAgainAtMs = 0;
 
-  constructor(facts: LiveChannelFacts, { breaker, clock, log, maxCallMs, tell, probe }: LiveChannelDeps) {
+  constructor(facts: LiveChannelFacts, { breaker, clock, log, maxCallMs, report, probe }: LiveChannelDeps) {
     this.facts = facts;
     this.#clock = clock;
     this.#maxCallMs = maxCallMs;
@@ -89,12 +89,15 @@ export class LiveChannel {
     });
     this.#capacity = new Capacity(facts.room, clock);
     const names = { channel: facts.channel.id, model: facts.modelId };
-    this.#tell = (told) => tell?.(names.channel, names.model, told);
+    this.#report = (line) => report?.(names.channel, names.model, line);
     this.#breaker = new Breaker(breaker, (change: BreakerChange) => {
-      log.warn({ ...names, from: change.from, to: change.to, why: change.why }, 'breaker');
-      if (change.to === 'closed') this.#health.recovered();
-      if (change.to === 'open') this.#capacity.sendAway();
-      if (!this.#isHearing) this.#tellChange(change);
+      const { from, to, why, opening = 1, forMs = 0 } = change;
+      log.warn({ ...names, from, to, why }, 'breaker');
+      if (to === 'closed') this.#health.recovered();
+      if (to === 'open') this.#capacity.sendAway();
+      if (this.#isLearning) return;
+      if (to === 'open') this.#report({ what: 'opened', opening, forMs, why });
+      if (to === 'closed') this.#report({ what: 'closed' });
     });
   }
 
@@ -161,10 +164,7 @@ export class LiveChannel {
     return this.#health.latencyMs(kind, this.#clock.monotonic());
   }
 
-  /**
-   * Health compared with the model's fastest channel. After its cool-down, a channel's past failures no longer
-   * count.
-   */
+  /** Health compared with the model's fastest channel. Failures from before a cool-down no longer count. */
   health(kind: CallKind, fastestMs: number | null): HealthClass {
     return this.isProven ? this.#health.classify(kind, fastestMs, this.#clock.monotonic()) : 'well';
   }
@@ -181,43 +181,34 @@ export class LiveChannel {
     return (await this.#capacity.wait(gone)) ? this.#admit(kind, witness) : null;
   }
 
-  /** Takes into account what another process tells about its calls on this channel. */
-  hear(told: Told): void {
+  /** Takes into account what another process reports about its calls on this channel. */
+  learn(report: ChannelReport): void {
     const nowMs = this.#clock.monotonic();
-    this.#isHearing = true;
-    this.#take(told, nowMs);
-    this.#isHearing = false;
-  }
-
-  #take(told: Told, nowMs: number): void {
-    const { what } = told;
-    if (what === 'busy') this.#cool(nowMs, told.forMs);
-    else if (what === 'opened') this.#breaker.openAlso(nowMs, told.opening, told.forMs, told.why);
+    const { what } = report;
+    this.#isLearning = true;
+    if (what === 'busy') this.#cool(nowMs, report.forMs);
+    else if (what === 'opened') this.#breaker.openAlso(nowMs, report.opening, report.forMs, report.why);
     else if (what === 'closed') this.#breaker.closeAlso();
     else if (what === 'probing') this.#breaker.leaveProbeTo(nowMs + othersProbeMs);
     else if (what === 'unproven') this.#breaker.leaveProbeTo(null);
-    else if (what === 'served') this.#breaker.countPast(told.before, nowMs);
+    else if (what === 'served') this.#breaker.countPast(report.before, nowMs);
     else {
       this.#health.ended(what === 'failed', nowMs);
       if (what === 'succeeded') this.#breaker.countSuccess(nowMs);
       else {
-        this.#tellBefore(nowMs);
+        this.#reportBefore(nowMs);
         this.#breaker.countFailure(nowMs, 'in another process');
       }
     }
+    this.#isLearning = false;
   }
 
-  /** Tells what nobody had to know as long as nothing failed: the share of failures is that of all calls. */
-  #tellBefore(nowMs: number): void {
-    // Since the first one, all is told.
+  /** Reports what nobody had to know as long as nothing failed: the share of failures is that of all calls. */
+  #reportBefore(nowMs: number): void {
+    // Since the first one, all is reported.
     if (this.#breaker.hasFailures(nowMs)) return;
-    const before = this.#breaker.takeUntold(nowMs);
-    if (before.length > 0) this.#tell({ what: 'served', before: before.map(([...pair]) => pair) });
-  }
-
-  #tellChange({ to, why, opening = 1, forMs = 0 }: BreakerChange): void {
-    if (to === 'open') this.#tell({ what: 'opened', opening, forMs, why });
-    if (to === 'closed') this.#tell({ what: 'closed' });
+    const before = this.#breaker.takeUnreported(nowMs);
+    if (before.length > 0) this.#report({ what: 'served', before: before.map(([...pair]) => pair) });
   }
 
   #cool(nowMs: number, forMs: number): void {
@@ -232,7 +223,7 @@ export class LiveChannel {
     const admitted = isClosed ? null : this.#breaker.admit(nowMs);
     if (admitted !== null) {
       this.#cooling.pass(admitted, nowMs);
-      if (this.#breaker.isProbe(admitted)) this.#tell({ what: 'probing' });
+      if (this.#breaker.isProbe(admitted)) this.#report({ what: 'probing' });
       return this.#tracker(admitted, kind, witness);
     }
     this.#capacity.giveBack();
@@ -253,12 +244,12 @@ export class LiveChannel {
         this.#doubt.clear();
         this.#health.ended(false, nowMs());
         const isNews = this.#breaker.counts(admitted) && this.#breaker.hasFailures(nowMs());
-        if (isNews) this.#tell({ what: 'succeeded' });
+        if (isNews) this.#report({ what: 'succeeded' });
         this.#breaker.succeeded(admitted, nowMs(), isNews);
       },
       failed: (failure) => {
-        if (failure.isStale && this.#isForgiven(nowMs())) this.#abandoned(admitted);
-        else this.#failed(admitted, failure, witness, nowMs());
+        if (failure.isStale && this.#isForgiven()) this.#abandoned(admitted);
+        else this.#failed(admitted, failure, witness);
       },
       abandoned: () => this.#abandoned(admitted),
       left: (giveUp) => {
@@ -274,39 +265,36 @@ export class LiveChannel {
   }
 
   /** A dead connection says nothing about its upstream, unless nothing else comes of it for long. */
-  #isForgiven(nowMs: number): boolean {
+  #isForgiven(): boolean {
+    const nowMs = this.#clock.monotonic();
     this.#staleSinceMs ??= nowMs;
     return nowMs - this.#staleSinceMs < staleForgivenMs;
   }
 
   #abandoned(admitted: AdmittedCall): void {
-    if (this.#breaker.isProbe(admitted)) this.#tell({ what: 'unproven' });
+    if (this.#breaker.isProbe(admitted)) this.#report({ what: 'unproven' });
     this.#breaker.abandoned(admitted);
   }
 
-  #failed(
-    admitted: AdmittedCall,
-    { reason, retryAfterMs }: UpstreamFailure,
-    witness: string,
-    nowMs: number,
-  ): void {
+  #failed(admitted: AdmittedCall, { reason, retryAfterMs }: UpstreamFailure, witness: string): void {
+    const nowMs = this.#clock.monotonic();
     const { blame } = failurePolicy[reason];
-    if (blame === 'nobody') {
+    const isProof = blame !== 'account' || this.#breaker.isProbe(admitted) || this.#doubt.confirms(witness);
+    if (blame === 'nobody' || !isProof) {
       this.#abandoned(admitted);
       return;
     }
     this.#health.ended(true, nowMs);
     if (reason === 'busy' && retryAfterMs !== null) {
       this.#cool(nowMs, retryAfterMs);
-      this.#tell({ what: 'busy', forMs: retryAfterMs });
+      this.#report({ what: 'busy', forMs: retryAfterMs });
     }
-    // What another witness confirms about the account opens the breaker at once, which is told then.
-    const isConfirmed =
-      blame === 'account' && (this.#breaker.isProbe(admitted) || this.#doubt.confirms(witness));
-    if (!isConfirmed && this.#breaker.counts(admitted)) {
-      this.#tellBefore(nowMs);
-      this.#tell({ what: 'failed' });
+    // A failure of the account opens the breaker at once, which is reported then.
+    const isAccount = blame === 'account';
+    if (!isAccount && this.#breaker.counts(admitted)) {
+      this.#reportBefore(nowMs);
+      this.#report({ what: 'failed' });
     }
-    this.#breaker.failed(admitted, nowMs, reason, isConfirmed);
+    this.#breaker.failed(admitted, nowMs, reason, isAccount);
   }
 }
