@@ -17,7 +17,7 @@ export const failurePolicy: Readonly<Record<FailureReason, FailurePolicy>> = {
   server: { retry: 'anywhere', blame: 'channel' },
   busy: { retry: 'anywhere', blame: 'channel' },
   exhausted: { retry: 'elsewhere', blame: 'account' },
-  credentials: { retry: 'never', blame: 'account' },
+  credentials: { retry: 'elsewhere', blame: 'account' },
   unusable: { retry: 'never', blame: 'channel' },
   garbled: { retry: 'anywhere', blame: 'nobody' },
   context: { retry: 'never', blame: 'nobody' },

@@ -78,7 +78,7 @@ export const routeChoiceMutants: readonly Mutant[] = [
     'ROUTE-002',
     'takes-over',
     {
-      find: "credentials: { retry: 'never', blame: 'account' }",
+      find: "credentials: { retry: 'elsewhere', blame: 'account' }",
       replace: "credentials: { retry: 'never', blame: 'nobody' }",
     },
   ),
