@@ -43,6 +43,7 @@ import type { Outbound } from './outbound/outbound.ts';
 import type { Channels } from './routing/channels.ts';
 import { createChannels } from './routing/channels.ts';
 import type { OutcomesElsewhere } from './routing/outcomes-elsewhere.ts';
+import { accountProbe } from './services/chat/account-probe.ts';
 import type { TaskEnds } from './services/tasks/ended-tasks.ts';
 import type { JobService } from './services/tasks/job-service.ts';
 import { createTaskEnds } from './services/tasks/task-ends.ts';
@@ -54,6 +55,7 @@ import type { Database } from './store/database.ts';
 import type { StoreLink } from './store/store-link.ts';
 import { ExpiringSet } from './tasks/expiring-set.ts';
 import type { Tracing } from './tracing/tracing.ts';
+import { AbandonedCalls } from './upstreams/abandoned-calls.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstreams/client.ts';
 import type { EventKeeper, Webhooks } from './webhooks/webhooks.ts';
 
@@ -82,7 +84,7 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly instances: Pick<Instances, 'own' | 'forEachGone'> | null;
   /** How the processes that share the database ask each other for slots; null where there is but one. */
   readonly slotRecall: SlotRecall | null;
-  /** How they tell each other what calls say about channels; null where there is but one. */
+  /** How they report to each other what calls say about channels; null where there is but one. */
   readonly outcomes: OutcomesElsewhere | null;
   /** How they keep their keys and prices in step; null where there is but one. */
   readonly directoryPeers: DirectoryPeers | null;
@@ -112,6 +114,8 @@ export interface App<RunTasks extends Tasks = Tasks> {
   readonly readiness: Readiness;
   /** Counts the exchanges in progress. */
   readonly running: Running;
+  /** The upstream calls that go on without their callers. */
+  readonly abandoned: AbandonedCalls;
   /** Closes every connection to upstreams, and gives back what is kept for requests to come. */
   close(): Promise<void>;
 }
@@ -175,7 +179,8 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     await upstreams.close();
   };
   const { running } = serving;
-  return { server, clock, tasks, directory, keys, channels, slots, readiness, running, close };
+  const { abandoned } = common;
+  return { server, clock, tasks, directory, keys, channels, slots, readiness, running, abandoned, close };
 }
 
 /** What several services share. Created once. */
@@ -188,6 +193,7 @@ interface Common {
   readonly slots: Slots;
   readonly upstreams: UpstreamClient;
   readonly callerAddress: CallerAddress;
+  readonly abandoned: AbandonedCalls;
   readonly newId: (prefix: string) => string;
   readonly linkTo: (file: string) => string;
   readonly callbackTo: (channelId: string) => string;
@@ -197,18 +203,20 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
   const { config, clock, log } = parts;
   const newId = (prefix: string): string => prefix + parts.randomId();
   const upstreams = createUpstreamClient(config.upstream, clock, parts.outbound);
+  const catalogue = catalogueWith(config.chat_models);
   const hashKey = keyHasher(config.key_pepper);
   const keys = createKeyRing(parts.keys, hashKey);
   const channels = createChannels(config.channels, {
-    tell: parts.outcomes?.tell,
+    report: parts.outcomes?.report,
+    probe: accountProbe({ upstreams, newId, clock, catalogue }),
     breaker: config.breaker,
     maxCallMs: config.upstream.total_timeout_ms + callSlackMs,
     clock,
     log,
   });
-  parts.outcomes?.hearFor(channels);
+  parts.outcomes?.learnFor(channels);
   return {
-    catalogue: catalogueWith(config.chat_models),
+    catalogue,
     keys,
     hashKey,
     directory: createDirectory({
@@ -224,6 +232,7 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
     slots: createSlots(parts, () => newId('slot_')),
     upstreams: parts.tracing?.attempts(upstreams) ?? upstreams,
     callerAddress: callerAddress(config.trusted_proxies),
+    abandoned: new AbandonedCalls(config.abandoned_calls, clock),
     newId,
     linkTo: (file) => `${publicUrl()}/media/${file}`,
     callbackTo: (channelId) => `${publicUrl()}${callbackPath(channelId)}`,
@@ -241,13 +250,27 @@ function jobService(
 
 function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDeps {
   const { config, clock, log, ledger, metrics, prices, random, mediaFiles, outbound } = parts;
-  const { keys, directory, slots, channels, upstreams, catalogue, newId, linkTo } = common;
+  const { keys, directory, slots, channels, upstreams, catalogue, abandoned, newId, linkTo } = common;
   const maxMediaBytes = config.media.most_bytes;
   const fallbacks = new Map(Object.entries(config.fallbacks));
   return {
     access: { keys, directory, slots, callerAddress: common.callerAddress },
-    chat: { catalogue, channels, fallbacks, random, upstreams, ledger, prices, clock, newId, log, metrics },
-    images: { channels, random, upstreams, mediaFiles, maxMediaBytes, linkTo, ledger, prices, clock },
+    chat: {
+      ...{ catalogue, channels, fallbacks, random, upstreams, abandoned },
+      ...{ ledger, prices, clock, newId, log, metrics },
+    },
+    images: {
+      channels,
+      random,
+      upstreams,
+      abandoned,
+      mediaFiles,
+      maxMediaBytes,
+      linkTo,
+      ledger,
+      prices,
+      clock,
+    },
     tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
     urlRules: outbound,
     ledgerReader: parts.ledgerReader,

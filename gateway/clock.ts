@@ -1,7 +1,9 @@
 /** The only source of time in the process: everything that waits or reads the time gets a Clock. */
 export interface Clock {
-  /** Unix time in milliseconds. */
+  /** Unix time in milliseconds, for what people and other machines see. It may be set back. */
   now(): number;
+  /** Milliseconds since some moment in the past, for waits and ages: nobody sets them. */
+  monotonic(): number;
   /** Runs `fire` once, `delayMs` from now on this clock. */
   schedule(delayMs: number, fire: () => void): { cancel(): void };
   /** Resolves after `ms` on this clock. Rejects with the signal's reason if the signal aborts first. */
@@ -18,12 +20,16 @@ export class RealClock implements Clock {
     return Date.now();
   }
 
+  monotonic(): number {
+    return performance.now();
+  }
+
   schedule(delayMs: number, fire: () => void): { cancel(): void } {
-    const due = Date.now() + delayMs;
+    const due = performance.now() + delayMs;
     const piece = (leftMs: number): NodeJS.Timeout =>
       setTimeout(
         () => {
-          const left = due - Date.now();
+          const left = due - performance.now();
           if (leftMs > maxTimerMs && left > 0) timer = piece(left);
           else fire();
         },
@@ -53,17 +59,27 @@ interface Timer {
  */
 export class TestClock implements Clock {
   #offsetMs = 0;
+  #wallMs = 0;
   /** Sorted by due time; equal times keep the order in which they were scheduled. */
   readonly #timers: Timer[] = [];
   #alarm: NodeJS.Timeout | null = null;
   #jumps: Promise<unknown> = Promise.resolve();
 
   now(): number {
+    return this.monotonic() + this.#wallMs;
+  }
+
+  monotonic(): number {
     return Date.now() + this.#offsetMs;
   }
 
+  /** Sets what people see forward or, below zero, back; nothing that waits notices. */
+  setWall(byMs: number): void {
+    this.#wallMs += byMs;
+  }
+
   schedule(delayMs: number, fire: () => void): { cancel(): void } {
-    const timer: Timer = { due: this.now() + Math.max(0, delayMs), fire };
+    const timer: Timer = { due: this.monotonic() + Math.max(0, delayMs), fire };
     const after = this.#timers.findIndex((other) => other.due > timer.due);
     this.#timers.splice(after === -1 ? this.#timers.length : after, 0, timer);
     if (this.#timers[0] === timer) this.#setAlarm();
@@ -83,7 +99,7 @@ export class TestClock implements Clock {
 
   nextDue(): number | null {
     const first = this.#timers[0];
-    return first === undefined ? null : Math.ceil(first.due);
+    return first === undefined ? null : Math.ceil(first.due + this.#wallMs);
   }
 
   /**
@@ -97,14 +113,14 @@ export class TestClock implements Clock {
   }
 
   async #jump(ms: number): Promise<void> {
-    const target = this.now() + ms;
+    const target = this.monotonic() + ms;
     for (let next = this.#timers[0]; next !== undefined && next.due <= target; next = this.#timers[0]) {
-      this.#offsetMs += Math.max(0, next.due - this.now());
+      this.#offsetMs += Math.max(0, next.due - this.monotonic());
       this.#fireFirst();
       // A timer that fired may have scheduled others that fall into the same jump.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    this.#offsetMs += Math.max(0, target - this.now());
+    this.#offsetMs += Math.max(0, target - this.monotonic());
     this.#setAlarm();
   }
 
@@ -119,14 +135,14 @@ export class TestClock implements Clock {
     this.#alarm = null;
     const first = this.#timers[0];
     if (first === undefined) return;
-    const delay = Math.min(Math.max(0, first.due - this.now()), maxTimerMs);
+    const delay = Math.min(Math.max(0, first.due - this.monotonic()), maxTimerMs);
     this.#alarm = setTimeout(() => this.#ring(), delay);
   }
 
   #ring(): void {
     this.#alarm = null;
     const first = this.#timers[0];
-    if (first !== undefined && first.due <= this.now()) this.#fireFirst();
+    if (first !== undefined && first.due <= this.monotonic()) this.#fireFirst();
     else this.#setAlarm();
   }
 }

@@ -124,6 +124,14 @@ const limits = z.strictObject({
   header_timeout_ms: waitMs.default(10_000),
   body_timeout_ms: waitMs.default(30_000),
 });
+/** Upstream calls that go on without their callers, so that what they cost is known (B-36). */
+const abandonedCalls = z.strictObject({
+  time_ms: waitMs.default(20_000),
+  calls: whole(0, maxCalls).default(64),
+  calls_per_user: whole(0, maxCalls).default(3),
+  // Request bodies that they keep in memory.
+  bytes: sizeBytes.default(32 * 1024 * 1024),
+});
 const upstream = z.strictObject({
   connect_timeout_ms: waitMs.default(5_000),
   first_byte_timeout_ms: waitMs.default(30_000),
@@ -183,6 +191,7 @@ export const configSchema = z
     key_pepper: z.string('must be a text').min(8, 'must have at least 8 characters'),
     limits: limits.prefault({}),
     upstream: upstream.prefault({}),
+    abandoned_calls: abandonedCalls.prefault({}),
     chat_models: z.array(configuredModel, 'must be a list').default([]),
     extensions: extensions.default([]),
     accounts: z.array(account, 'must be a list'),
@@ -215,6 +224,7 @@ export const configSchema = z
 export type Config = z.infer<typeof configSchema>;
 export type Limits = Config['limits'];
 export type UpstreamLimits = Config['upstream'];
+export type AbandonedLimits = Config['abandoned_calls'];
 export type BreakerLimits = Config['breaker'];
 export type TaskLimits = Config['tasks'];
 export type WebhookLimits = Config['webhooks'];

@@ -9,7 +9,7 @@ const drainCheckMs = 50;
  * Resolves when every exchange has been handled to its end, including those of disconnected clients. Only then may
  * the resources that they use be closed.
  */
-export async function drain({ server, clock, running, readiness }: App): Promise<void> {
+export async function drain({ server, clock, running, readiness, abandoned }: App): Promise<void> {
   await readiness.leave();
   let isClosed = false;
   server.close(() => {
@@ -20,6 +20,8 @@ export async function drain({ server, clock, running, readiness }: App): Promise
     server.closeIdleConnections();
     await clock.sleep(drainCheckMs);
   }
+  // What callers left behind has no more time than they had.
+  abandoned.close();
   if (!isClosed) {
     const closed = new Promise((resolve) => server.once('close', resolve));
     server.closeAllConnections();

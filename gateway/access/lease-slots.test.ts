@@ -19,6 +19,7 @@ const stopped: Clock = {
   now: () => real.now(),
   schedule: () => ({ cancel: () => {} }),
   sleep: () => new Promise(() => {}),
+  monotonic: () => 0,
   nextDue: () => null,
 };
 

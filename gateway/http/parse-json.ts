@@ -32,6 +32,15 @@ export async function parseInTurns(bytes: Buffer, turn = nextTurn): Promise<Pace
   return { ...(await inTurns(parsing(bytes), pause)), pause };
 }
 
+/** Does a piece of work on a body, after others had the loop if the body is large. */
+export async function inTurn<Result>(
+  { pause }: PacedBody,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  if (pause !== null) await pause();
+  return work();
+}
+
 function* parsing(bytes: Buffer): Generator<void, ParsedBody> {
   if (!isUtf8(bytes)) throw invalidParam(null, 'The body must be UTF-8.');
   const oddNumbers = yield* scanJson(bytes);

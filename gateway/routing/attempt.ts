@@ -1,6 +1,7 @@
 import type { GatewayError } from '../errors/gateway-error.ts';
 import type { ClientLeft, UpstreamFailure } from '../upstreams/outcome.ts';
 import type { CallTracker } from './call-tracker.ts';
+import type { Channel } from './channel.ts';
 import { choose, waitInQueue } from './choose.ts';
 import { failurePolicy } from './failure-policy.ts';
 import type { CallKind } from './health.ts';
@@ -42,8 +43,12 @@ export interface Attempting<Good extends UpstreamResult> {
   readonly random: () => number;
   /** Aborts when the caller disconnects: from then on nothing is awaited or started. */
   readonly gone: AbortSignal;
+  /** Whose request it is: what it alone sees of an upstream's account needs another witness. */
+  readonly witness: string;
+  /** Ends the call of a caller who has left, when its channel needs the place. */
+  readonly cut: () => void;
   /** `isFresh`: use a new connection, because that of the previous attempt may have caused the failure. */
-  readonly call: (live: LiveChannel, isFresh: boolean) => Promise<Good | UpstreamFailure | ClientLeft>;
+  readonly call: (channel: Channel, isFresh: boolean) => Promise<Good | UpstreamFailure | ClientLeft>;
   /** Reports to the call's tracker what the result shows about the channel, at once or when the result has ended. */
   readonly watch: (given: Good, tracker: CallTracker) => Good;
 }
@@ -87,13 +92,14 @@ function beginPreferred<Good extends UpstreamResult>({
   kind,
   preferred,
   gone,
+  witness,
 }: Attempting<Good>): TrackedCall | null {
-  return gone.aborted ? null : (preferred?.begin(kind) ?? null);
+  return gone.aborted ? null : (preferred?.begin(kind, witness) ?? null);
 }
 
 /** Permission for the next attempt; null when there is to be none. */
 async function admit<Good extends UpstreamResult>(
-  { channels, kind, random, gone }: Attempting<Good>,
+  { channels, kind, random, gone, witness }: Attempting<Good>,
   previous: LiveChannel | null,
   last: Attempted<Good> | null,
 ): Promise<TrackedCall | null> {
@@ -102,30 +108,36 @@ async function admit<Good extends UpstreamResult>(
     last !== null && isFailure(last.outcome) ? failurePolicy[last.outcome.reason].retry : 'anywhere';
   if (retry === 'never') return null;
   const eligible = retry === 'elsewhere' ? channels.filter((live) => live !== previous) : channels;
-  const choice = (): TrackedCall | null => choose(eligible, { kind, random, previous })?.begin(kind) ?? null;
+  const choice = (): TrackedCall | null =>
+    choose(eligible, { kind, random, previous })?.begin(kind, witness) ?? null;
   // A request dismissed from a queue, because that channel failed, may still find another.
-  return choice() ?? (await waitInQueue(eligible, kind, gone)) ?? (gone.aborted ? null : choice());
+  return choice() ?? (await waitInQueue(eligible, kind, gone, witness)) ?? (gone.aborted ? null : choice());
 }
 
 async function run<Good extends UpstreamResult>(
-  { channels, call, watch }: Attempting<Good>,
-  { live, tracker }: TrackedCall,
+  attempting: Attempting<Good>,
+  { live: { channel }, tracker }: TrackedCall,
   attempts: number,
 ): Promise<Attempted<Good>> {
+  const { channels, call, watch, gone, cut } = attempting;
   let outcome: Good | UpstreamFailure | ClientLeft | null = null;
+  const leave = (): void => tracker.left(cut);
+  gone.addEventListener('abort', leave, { once: true });
   try {
-    outcome = settle(await call(live, attempts > 1), tracker, watch);
+    outcome = settle(await call(channel, attempts > 1), tracker, watch);
   } finally {
     if (outcome === null) tracker.abandoned();
+    if (tracker.isOver) gone.removeEventListener('abort', leave);
   }
   const given = isFailure(outcome) || hasLeft(outcome) ? null : outcome;
   return {
     kind: 'tried',
     outcome,
-    channelId: live.channel.id,
+    channelId: channel.id,
     attempts,
     waitMs: isFailure(outcome) ? minWaitMs(channels) : 0,
     release: () => {
+      gone.removeEventListener('abort', leave);
       if (tracker.isOver) return;
       tracker.abandoned();
       given?.close?.();

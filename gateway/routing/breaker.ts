@@ -90,11 +90,11 @@ export class Breaker {
     return this.#failuresInARow > 0 || (this.#window.failurePercent(1, nowMs) ?? 0) > 0;
   }
 
-  /** `isTold`: other processes are told of it. */
-  succeeded(call: AdmittedCall, nowMs: number, isTold = false): void {
+  /** `isReported`: other processes know of it. */
+  succeeded(call: AdmittedCall, nowMs: number, isReported = false): void {
     if (!this.#isCurrent(call)) return;
     if (this.#state === 'half-open') this.#close();
-    else this.countSuccess(nowMs, isTold);
+    else this.countSuccess(nowMs, isReported);
   }
 
   /** `isAccount`: the failure is about our account at the upstream, so the breaker opens at once and for longer. */
@@ -105,11 +105,16 @@ export class Breaker {
     else this.countFailure(nowMs, why);
   }
 
+  /** Our own request found that the upstream refuses our account. */
+  refused(nowMs: number, why: string): void {
+    if (this.#state === 'closed') this.#open(nowMs, this.#limits.account_out_ms, why);
+  }
+
   /** A success, here or in another process; while the breaker is open it says nothing new. */
-  countSuccess(nowMs: number, isTold = true): void {
+  countSuccess(nowMs: number, isReported = true): void {
     if (this.#state !== 'closed') return;
     this.#failuresInARow = 0;
-    this.#window.add(false, nowMs, isTold);
+    this.#window.add(false, nowMs, isReported);
     this.#judgeWindow(nowMs);
   }
 
@@ -119,8 +124,8 @@ export class Breaker {
   }
 
   /** What this process served while there was no failure, and has told nobody; from now on it has. */
-  takeUntold(nowMs: number): PastSuccesses {
-    return this.#state === 'closed' ? this.#window.takeUntold(nowMs) : [];
+  takeUnreported(nowMs: number): PastSuccesses {
+    return this.#state === 'closed' ? this.#window.takeUnreported(nowMs) : [];
   }
 
   /** A failure, as for {@link countSuccess}. */

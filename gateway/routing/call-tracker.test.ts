@@ -16,6 +16,7 @@ beforeEach(() => {
     succeeded: () => calls.push('succeeded'),
     failed: ({ reason }) => calls.push(reason),
     abandoned: () => calls.push('abandoned'),
+    left: () => {},
     over: () => calls.push('over'),
   });
 });

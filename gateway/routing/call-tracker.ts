@@ -8,6 +8,8 @@ export interface CallTracker {
   /** A piece of a stream goes to the caller. Until `asked` is called, the stream waits for the caller. */
   handedOver(): void;
   asked(): void;
+  /** The caller has left. The outcome says nothing now, and `cut` ends the call when its place is needed. */
+  left(cut: () => void): void;
   succeeded(): void;
   failed(failure: UpstreamFailure): void;
   /** The outcome says nothing about the channel. */
@@ -24,6 +26,8 @@ export interface CallEffects {
   succeeded(): void;
   failed(failure: UpstreamFailure): void;
   abandoned(): void;
+  /** The call goes on without its caller; `giveUp` ends it. */
+  left(giveUp: () => void): void;
   over(): void;
 }
 
@@ -37,7 +41,7 @@ const flowingMs = 10_000;
 
 /** Starts tracking a call. After `maxMs` it is abandoned: the call ended long ago without being reported. */
 export function trackCall(clock: Clock, maxMs: number, effects: CallEffects): CallTracker {
-  const beganMs = clock.now();
+  const beganMs = clock.monotonic();
   let isOver = false;
   /** Whether the outcome still says something about the channel. */
   let counts = true;
@@ -61,14 +65,22 @@ export function trackCall(clock: Clock, maxMs: number, effects: CallEffects): Ca
   const abandoned = (): void => end(() => effects.abandoned());
   const late = clock.schedule(maxMs, abandoned);
   return {
-    answered: () => effects.answered(clock.now() - beganMs),
+    answered: () => effects.answered(clock.monotonic() - beganMs),
     handedOver: () => {
       asked();
       if (isOver || !counts) return;
-      if (clock.now() - beganMs >= flowingMs) effects.flows();
+      if (clock.monotonic() - beganMs >= flowingMs) effects.flows();
       waiting = clock.schedule(slowCallerMs, disregard);
     },
     asked,
+    left: (cut) => {
+      if (isOver) return;
+      if (counts) disregard();
+      effects.left(() => {
+        cut();
+        abandoned();
+      });
+    },
     succeeded: () => end(() => effects.succeeded()),
     failed: (failure) => end(() => effects.failed(failure)),
     abandoned,

@@ -13,6 +13,8 @@ export class Capacity {
   readonly #limits: CapacityLimits;
   readonly #clock: Clock;
   readonly #waiting = new Set<(hasRoom: boolean) => void>();
+  /** Ends each of the calls that go on without their callers. */
+  readonly #left = new Set<() => void>();
   #inFlight = 0;
 
   constructor(limits: CapacityLimits, clock: Clock) {
@@ -25,6 +27,10 @@ export class Capacity {
   }
 
   get isFree(): boolean {
+    return this.#hasRoom || this.#left.size > 0;
+  }
+
+  get #hasRoom(): boolean {
     return this.#limits.capacity === null || this.#inFlight < this.#limits.capacity;
   }
 
@@ -36,12 +42,22 @@ export class Capacity {
     return this.#waiting.size < this.#limits.queueLength;
   }
 
+  /** Takes a free slot; a call whose caller has left makes way. */
   take(): void {
+    const [giveUp] = this.#hasRoom ? [] : this.#left;
+    giveUp?.();
     this.#inFlight += 1;
   }
 
+  /** The caller of a call has left: `giveUp` ends the call when its slot is needed. */
+  leave(giveUp: () => void): void {
+    if (this.#waiting.size > 0) giveUp();
+    else this.#left.add(giveUp);
+  }
+
   /** Frees the slot of a finished call. The request that has waited longest gets it, before any newcomer. */
-  giveBack(): void {
+  giveBack(giveUp: (() => void) | null = null): void {
+    if (giveUp !== null) this.#left.delete(giveUp);
     const [next] = this.#waiting;
     if (next === undefined) this.#inFlight -= 1;
     else next(true);

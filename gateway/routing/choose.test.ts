@@ -27,7 +27,7 @@ it('who finds no room waits at the lowest priority, in the shortest queue, and w
   const { all } = testChannels([{ ...room, priority: 1 }, room, room]);
   const [first, second] = all.map((live) => live.begin('plain')?.tracker).slice(1);
   const leaving = new AbortController();
-  const waiting = Array.from({ length: 5 }, () => waitInQueue(all, 'plain', leaving.signal));
+  const waiting = Array.from({ length: 5 }, () => waitInQueue(all, 'plain', leaving.signal, ''));
   expect(all.map((live) => live.waiting)).toEqual([1, 2, 2]);
   second?.succeeded();
   expect((await waiting[1])?.live.channel.id).toBe('c');
@@ -130,7 +130,8 @@ describe('the refusal when no channel takes a call', () => {
 
   it('is an outage of at most a minute when the accounts are of no use', () => {
     const { all } = testChannels([{}]);
-    fail(all[0], 'credentials');
+    for (const account of ['acc', 'other'])
+      all[0]?.begin('plain', account)?.tracker.failed(failure('credentials', 'test'));
     expect(refusal(all)).toEqual(['channel_outage', 60]);
     expect(minWaitMs(all)).toBeGreaterThan(290_000);
   });

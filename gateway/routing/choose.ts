@@ -48,11 +48,12 @@ export async function waitInQueue(
   channels: readonly LiveChannel[],
   kind: CallKind,
   gone: AbortSignal,
+  witness: string,
 ): Promise<TrackedCall | null> {
   const [first] = channels
     .filter((live) => live.takesWaiting)
     .toSorted((a, b) => a.facts.priority - b.facts.priority || a.waiting - b.waiting);
-  return first === undefined ? null : await first.beginInQueue(kind, gone);
+  return first === undefined ? null : await first.beginInQueue(kind, gone, witness);
 }
 
 function fastestOf(channels: readonly LiveChannel[], kind: CallKind): number | null {

@@ -17,10 +17,11 @@ export const failurePolicy: Readonly<Record<FailureReason, FailurePolicy>> = {
   server: { retry: 'anywhere', blame: 'channel' },
   busy: { retry: 'anywhere', blame: 'channel' },
   exhausted: { retry: 'elsewhere', blame: 'account' },
-  credentials: { retry: 'never', blame: 'account' },
+  credentials: { retry: 'elsewhere', blame: 'account' },
   unusable: { retry: 'never', blame: 'channel' },
   garbled: { retry: 'anywhere', blame: 'nobody' },
   context: { retry: 'never', blame: 'nobody' },
   policy: { retry: 'never', blame: 'nobody' },
   bad_request: { retry: 'never', blame: 'nobody' },
+  refused: { retry: 'never', blame: 'nobody' },
 };

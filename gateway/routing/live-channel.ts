@@ -2,13 +2,15 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { BreakerLimits } from '../config.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
+import { AccountDoubt, type ProbeResult } from './account-doubt.ts';
 import { type AdmittedCall, Breaker, type BreakerChange, type BreakerState } from './breaker.ts';
 import { type CallTracker, trackCall } from './call-tracker.ts';
 import { Capacity, type CapacityLimits } from './capacity.ts';
 import type { Channel } from './channel.ts';
+import type { ChannelReport, SendReport } from './channel-report.ts';
+import { Cooling } from './cooling.ts';
 import { failurePolicy } from './failure-policy.ts';
 import { type CallKind, Health, type HealthClass } from './health.ts';
-import type { Tell, Told } from './told.ts';
 
 /** Dependencies that all channels of one gateway share. */
 export interface LiveChannelDeps {
@@ -17,8 +19,10 @@ export interface LiveChannelDeps {
   readonly breaker: BreakerLimits;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
-  /** Tells the other processes on the database; absent where there are none. */
-  readonly tell?: Tell | undefined;
+  /** Reports to the other processes on the database; absent where there are none. */
+  readonly report?: SendReport | undefined;
+  /** Sends a smallest request of our own. Null for a channel that has none. */
+  readonly probe?: ((live: LiveChannel) => Promise<ProbeResult | null>) | undefined;
 }
 
 export interface LiveChannelFacts {
@@ -47,9 +51,6 @@ export interface TrackedCall {
   readonly tracker: CallTracker;
 }
 
-/** Bounds of the cool-down that an upstream may ask for. */
-const minCoolingMs = 1_000;
-const maxCoolingMs = 300_000;
 /** After a failed prompt count that took this long, the upstream gets no further count for `countPauseMs`. */
 const slowCountMs = 1_000;
 const countPauseMs = 30_000;
@@ -66,27 +67,37 @@ export class LiveChannel {
   readonly #breaker: Breaker;
   readonly #capacity: Capacity;
   readonly #health = new Health();
-  readonly #tell: (told: Told) => void;
-  /** Whether a change comes from another process, which need not be told. */
-  #isHearing = false;
+  readonly #report: (report: ChannelReport) => void;
+  /** Whether a change comes from another process, which is not reported back. */
+  #isLearning = false;
   #isDrained = false;
-  #coolUntilMs = 0;
+  readonly #cooling = new Cooling();
+  readonly #doubt: AccountDoubt;
   /** When the first call since the last success ended at a dead connection; null when none did. */
   #staleSinceMs: number | null = null;
   #countAgainAtMs = 0;
 
-  constructor(facts: LiveChannelFacts, { breaker, clock, log, maxCallMs, tell }: LiveChannelDeps) {
+  constructor(facts: LiveChannelFacts, { breaker, clock, log, maxCallMs, report, probe }: LiveChannelDeps) {
     this.facts = facts;
     this.#clock = clock;
     this.#maxCallMs = maxCallMs;
+    this.#doubt = new AccountDoubt({
+      clock,
+      probe: async () => (await probe?.(this)) ?? null,
+      refused: () => this.#breaker.refused(clock.monotonic(), 'our own request was refused, too'),
+      works: () => this.#breaker.countSuccess(clock.monotonic()),
+    });
     this.#capacity = new Capacity(facts.room, clock);
     const names = { channel: facts.channel.id, model: facts.modelId };
-    this.#tell = (told) => tell?.(names.channel, names.model, told);
+    this.#report = (line) => report?.(names.channel, names.model, line);
     this.#breaker = new Breaker(breaker, (change: BreakerChange) => {
-      log.warn({ ...names, from: change.from, to: change.to, why: change.why }, 'breaker');
-      if (change.to === 'closed') this.#health.recovered();
-      if (change.to === 'open') this.#capacity.sendAway();
-      if (!this.#isHearing) this.#tellChange(change);
+      const { from, to, why, opening = 1, forMs = 0 } = change;
+      log.warn({ ...names, from, to, why }, 'breaker');
+      if (to === 'closed') this.#health.recovered();
+      if (to === 'open') this.#capacity.sendAway();
+      if (this.#isLearning) return;
+      if (to === 'open') this.#report({ what: 'opened', opening, forMs, why });
+      if (to === 'closed') this.#report({ what: 'closed' });
     });
   }
 
@@ -99,7 +110,7 @@ export class LiveChannel {
   }
 
   get breakerState(): BreakerState {
-    return this.#breaker.state(this.#clock.now());
+    return this.#breaker.state(this.#clock.monotonic());
   }
 
   get isDrained(): boolean {
@@ -119,12 +130,12 @@ export class LiveChannel {
 
   /** Whether its upstream may be asked to count the tokens of a prompt. */
   get countsPrompts(): boolean {
-    return this.isProven && this.#clock.now() >= this.#countAgainAtMs;
+    return this.isProven && this.#clock.monotonic() >= this.#countAgainAtMs;
   }
 
   /** Records a failed prompt count; it matters only when it kept a request waiting for long. */
   countedInVain(afterMs: number): void {
-    if (afterMs >= slowCountMs) this.#countAgainAtMs = this.#clock.now() + countPauseMs;
+    if (afterMs >= slowCountMs) this.#countAgainAtMs = this.#clock.monotonic() + countPauseMs;
   }
 
   /** Number of requests in its queue. */
@@ -138,147 +149,152 @@ export class LiveChannel {
 
   condition(): Condition {
     if (this.#isDrained) return { kind: 'drained' };
-    const nowMs = this.#clock.now();
-    const coolingMs = Math.max(0, this.#coolUntilMs - nowMs);
+    const nowMs = this.#clock.monotonic();
+    const coolingMs = this.#cooling.waitMs(nowMs);
     const state = this.#breaker.state(nowMs);
     if (!this.#breaker.admits(nowMs) || (state !== 'closed' && coolingMs > 0)) {
       return { kind: 'open', waitMs: Math.max(this.#breaker.waitMs(nowMs), coolingMs) };
     }
     if (coolingMs > 0) return { kind: 'cooling', waitMs: coolingMs };
     if (!this.#capacity.isFree) return { kind: 'full', waitMs: 0 };
-    return { kind: 'free', isProbe: state === 'half-open' };
+    return { kind: 'free', isProbe: state === 'half-open' || this.#cooling.isOn(nowMs) };
   }
 
   latencyMs(kind: CallKind): number | null {
-    return this.#health.latencyMs(kind, this.#clock.now());
+    return this.#health.latencyMs(kind, this.#clock.monotonic());
   }
 
-  /**
-   * Health compared with the model's fastest channel. After its cool-down, a channel's past failures no longer
-   * count.
-   */
+  /** Health compared with the model's fastest channel. Failures from before a cool-down no longer count. */
   health(kind: CallKind, fastestMs: number | null): HealthClass {
-    return this.isProven ? this.#health.classify(kind, fastestMs, this.#clock.now()) : 'well';
+    return this.isProven ? this.#health.classify(kind, fastestMs, this.#clock.monotonic()) : 'well';
   }
 
   /** Starts a call if the channel takes one; null otherwise. */
-  begin(kind: CallKind): TrackedCall | null {
+  begin(kind: CallKind, witness = ''): TrackedCall | null {
     if (this.condition().kind !== 'free') return null;
     this.#capacity.take();
-    return this.#admit(kind);
+    return this.#admit(kind, witness);
   }
 
   /** Waits in the channel's queue and starts a call when its turn comes; null when it does not come. */
-  async beginInQueue(kind: CallKind, gone: AbortSignal): Promise<TrackedCall | null> {
-    return (await this.#capacity.wait(gone)) ? this.#admit(kind) : null;
+  async beginInQueue(kind: CallKind, gone: AbortSignal, witness = ''): Promise<TrackedCall | null> {
+    return (await this.#capacity.wait(gone)) ? this.#admit(kind, witness) : null;
   }
 
-  /** Takes into account what another process tells about its calls on this channel. */
-  hear(told: Told): void {
-    const nowMs = this.#clock.now();
-    this.#isHearing = true;
-    this.#take(told, nowMs);
-    this.#isHearing = false;
-  }
-
-  #take(told: Told, nowMs: number): void {
-    const { what } = told;
-    if (what === 'busy') this.#cool(nowMs, told.forMs);
-    else if (what === 'opened') this.#breaker.openAlso(nowMs, told.opening, told.forMs, told.why);
+  /** Takes into account what another process reports about its calls on this channel. */
+  learn(report: ChannelReport): void {
+    const nowMs = this.#clock.monotonic();
+    const { what } = report;
+    this.#isLearning = true;
+    if (what === 'busy') this.#cool(nowMs, report.forMs);
+    else if (what === 'opened') this.#breaker.openAlso(nowMs, report.opening, report.forMs, report.why);
     else if (what === 'closed') this.#breaker.closeAlso();
     else if (what === 'probing') this.#breaker.leaveProbeTo(nowMs + othersProbeMs);
     else if (what === 'unproven') this.#breaker.leaveProbeTo(null);
-    else if (what === 'served') this.#breaker.countPast(told.before, nowMs);
+    else if (what === 'served') this.#breaker.countPast(report.before, nowMs);
     else {
       this.#health.ended(what === 'failed', nowMs);
       if (what === 'succeeded') this.#breaker.countSuccess(nowMs);
       else {
-        this.#tellBefore(nowMs);
+        this.#reportBefore(nowMs);
         this.#breaker.countFailure(nowMs, 'in another process');
       }
     }
+    this.#isLearning = false;
   }
 
-  /** Tells what nobody had to know as long as nothing failed: the share of failures is that of all calls. */
-  #tellBefore(nowMs: number): void {
-    // Since the first one, all is told.
+  /** Reports what nobody had to know as long as nothing failed: the share of failures is that of all calls. */
+  #reportBefore(nowMs: number): void {
+    // Since the first one, all is reported.
     if (this.#breaker.hasFailures(nowMs)) return;
-    const before = this.#breaker.takeUntold(nowMs);
-    if (before.length > 0) this.#tell({ what: 'served', before: before.map(([...pair]) => pair) });
-  }
-
-  #tellChange({ to, why, opening = 1, forMs = 0 }: BreakerChange): void {
-    if (to === 'open') this.#tell({ what: 'opened', opening, forMs, why });
-    if (to === 'closed') this.#tell({ what: 'closed' });
+    const before = this.#breaker.takeUnreported(nowMs);
+    if (before.length > 0) this.#report({ what: 'served', before: before.map(([...pair]) => pair) });
   }
 
   #cool(nowMs: number, forMs: number): void {
-    this.#coolUntilMs = Math.max(this.#coolUntilMs, nowMs + forMs);
+    this.#cooling.ask(forMs, nowMs);
     this.#capacity.sendAway();
   }
 
   /** Admits a call whose slot is already taken. */
-  #admit(kind: CallKind): TrackedCall | null {
-    const isClosed = this.#isDrained || this.#coolUntilMs > this.#clock.now();
-    const admitted = isClosed ? null : this.#breaker.admit(this.#clock.now());
+  #admit(kind: CallKind, witness: string): TrackedCall | null {
+    const nowMs = this.#clock.monotonic();
+    const isClosed = this.#isDrained || this.#cooling.waitMs(nowMs) > 0;
+    const admitted = isClosed ? null : this.#breaker.admit(nowMs);
     if (admitted !== null) {
-      if (this.#breaker.isProbe(admitted)) this.#tell({ what: 'probing' });
-      return this.#tracker(admitted, kind);
+      this.#cooling.pass(admitted, nowMs);
+      if (this.#breaker.isProbe(admitted)) this.#report({ what: 'probing' });
+      return this.#tracker(admitted, kind, witness);
     }
     this.#capacity.giveBack();
     return null;
   }
 
-  #tracker(admitted: AdmittedCall, kind: CallKind): TrackedCall {
-    const nowMs = (): number => this.#clock.now();
+  #tracker(admitted: AdmittedCall, kind: CallKind, witness: string): TrackedCall {
+    let ending: (() => void) | null = null;
+    const nowMs = (): number => this.#clock.monotonic();
     const tracker = trackCall(this.#clock, this.#maxCallMs, {
-      answered: (waitMs) => this.#health.waited(kind, waitMs, nowMs()),
+      answered: (waitMs) => {
+        this.#cooling.answered(admitted);
+        this.#health.waited(kind, waitMs, nowMs());
+      },
       flows: () => this.#breaker.proven(admitted),
       succeeded: () => {
         this.#staleSinceMs = null;
+        this.#doubt.clear();
         this.#health.ended(false, nowMs());
         const isNews = this.#breaker.counts(admitted) && this.#breaker.hasFailures(nowMs());
-        if (isNews) this.#tell({ what: 'succeeded' });
+        if (isNews) this.#report({ what: 'succeeded' });
         this.#breaker.succeeded(admitted, nowMs(), isNews);
       },
       failed: (failure) => {
-        if (failure.isStale && this.#isForgiven(nowMs())) this.#abandoned(admitted);
-        else this.#failed(admitted, failure, nowMs());
+        if (failure.isStale && this.#isForgiven()) this.#abandoned(admitted);
+        else this.#failed(admitted, failure, witness);
       },
       abandoned: () => this.#abandoned(admitted),
-      over: () => this.#capacity.giveBack(),
+      left: (giveUp) => {
+        ending = giveUp;
+        this.#capacity.leave(giveUp);
+      },
+      over: () => {
+        this.#cooling.ended(admitted);
+        this.#capacity.giveBack(ending);
+      },
     });
     return { live: this, tracker };
   }
 
   /** A dead connection says nothing about its upstream, unless nothing else comes of it for long. */
-  #isForgiven(nowMs: number): boolean {
+  #isForgiven(): boolean {
+    const nowMs = this.#clock.monotonic();
     this.#staleSinceMs ??= nowMs;
     return nowMs - this.#staleSinceMs < staleForgivenMs;
   }
 
   #abandoned(admitted: AdmittedCall): void {
-    if (this.#breaker.isProbe(admitted)) this.#tell({ what: 'unproven' });
+    if (this.#breaker.isProbe(admitted)) this.#report({ what: 'unproven' });
     this.#breaker.abandoned(admitted);
   }
 
-  #failed(admitted: AdmittedCall, { reason, retryAfterMs }: UpstreamFailure, nowMs: number): void {
+  #failed(admitted: AdmittedCall, { reason, retryAfterMs }: UpstreamFailure, witness: string): void {
+    const nowMs = this.#clock.monotonic();
     const { blame } = failurePolicy[reason];
-    if (blame === 'nobody') {
+    const isProof = blame !== 'account' || this.#breaker.isProbe(admitted) || this.#doubt.confirms(witness);
+    if (blame === 'nobody' || !isProof) {
       this.#abandoned(admitted);
       return;
     }
     this.#health.ended(true, nowMs);
     if (reason === 'busy' && retryAfterMs !== null) {
-      const forMs = Math.min(Math.max(retryAfterMs, minCoolingMs), maxCoolingMs);
-      this.#cool(nowMs, forMs);
-      this.#tell({ what: 'busy', forMs });
+      this.#cool(nowMs, retryAfterMs);
+      this.#report({ what: 'busy', forMs: retryAfterMs });
     }
-    // What is about the account opens the breaker at once, which is told then.
-    if (blame !== 'account' && this.#breaker.counts(admitted)) {
-      this.#tellBefore(nowMs);
-      this.#tell({ what: 'failed' });
+    // A failure of the account opens the breaker at once, which is reported then.
+    const isAccount = blame === 'account';
+    if (!isAccount && this.#breaker.counts(admitted)) {
+      this.#reportBefore(nowMs);
+      this.#report({ what: 'failed' });
     }
-    this.#breaker.failed(admitted, nowMs, reason, blame === 'account');
+    this.#breaker.failed(admitted, nowMs, reason, isAccount);
   }
 }

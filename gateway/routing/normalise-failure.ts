@@ -56,6 +56,7 @@ export function normaliseFailure(
     case 'server':
     case 'credentials':
     case 'unusable':
+    case 'refused':
     case 'garbled':
       return new GatewayError('upstream_error', at);
   }

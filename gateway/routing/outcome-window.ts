@@ -8,7 +8,7 @@ interface Outcome {
   readonly atMs: number;
   readonly isFailure: boolean;
   /** Others know of it. */
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** How many successes were so long ago, ms. */
@@ -26,8 +26,8 @@ export class OutcomeWindow {
     this.#windowMs = windowMs;
   }
 
-  add(isFailure: boolean, nowMs: number, isTold = isFailure): void {
-    this.#outcomes.push({ atMs: nowMs, isFailure, isTold });
+  add(isFailure: boolean, nowMs: number, isReported = isFailure): void {
+    this.#outcomes.push({ atMs: nowMs, isFailure, isReported });
     if (isFailure) this.#failures += 1;
     this.#forget(nowMs);
   }
@@ -35,7 +35,7 @@ export class OutcomeWindow {
   /** Adds successes that became known late. */
   addPast(successes: PastSuccesses, nowMs: number): void {
     for (const [agoMs, count] of successes) {
-      const past = { atMs: nowMs - agoMs, isFailure: false, isTold: true };
+      const past = { atMs: nowMs - agoMs, isFailure: false, isReported: true };
       const later = this.#outcomes.findIndex(({ atMs }, place) => place >= this.#start && atMs > past.atMs);
       const at = later < 0 ? this.#outcomes.length : later;
       this.#outcomes.splice(at, 0, ...Array.from({ length: Math.min(count, maxKept) }, () => ({ ...past })));
@@ -44,13 +44,13 @@ export class OutcomeWindow {
   }
 
   /** The successes of which others do not know; from now on they do. */
-  takeUntold(nowMs: number): PastSuccesses {
+  takeUnreported(nowMs: number): PastSuccesses {
     this.#forget(nowMs);
     const partMs = this.#windowMs / toldParts;
     const counts = new Map<number, number>();
     for (const outcome of this.#outcomes.slice(this.#start)) {
-      if (outcome.isTold) continue;
-      outcome.isTold = true;
+      if (outcome.isReported) continue;
+      outcome.isReported = true;
       const agoMs = Math.floor((nowMs - outcome.atMs) / partMs) * partMs;
       counts.set(agoMs, (counts.get(agoMs) ?? 0) + 1);
     }

@@ -1,23 +1,23 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../store/database.ts';
 import { maxNoticeBytes, type Notices, noticeChannel } from '../store/notices.ts';
+import { type ChannelReport, reportLines, type SendReport } from './channel-report.ts';
 import type { Channels } from './channels.ts';
-import { type Tell, type Told, toldLines } from './told.ts';
 
 const prefix = 'calls';
 
-/** What is told of one channel of one model. */
-type Line = readonly [channelId: string, modelId: string, told: Told];
+/** What is reported of one channel of one model. */
+type Line = readonly [channelId: string, modelId: string, report: ChannelReport];
 
 export interface OutcomesElsewhere {
-  readonly tell: Tell;
-  /** Has these channels take into account what other processes tell from now on. */
-  hearFor(channels: Pick<Channels, 'all'>): void;
+  readonly report: SendReport;
+  /** Has these channels take into account what other processes report from now on. */
+  learnFor(channels: Pick<Channels, 'all'>): void;
 }
 
 /**
- * Tells the other processes on a database server by notices what calls of this one say about channels. What cannot be
- * told is lost: each process also finds out by itself.
+ * Reports to the other processes on a database server, by notices, what calls of this one say about channels. What cannot be
+ * sent is lost: each process also finds out by itself.
  */
 export function createOutcomesElsewhere(
   db: Kysely<Database>,
@@ -25,7 +25,7 @@ export function createOutcomesElsewhere(
   own: string,
 ): OutcomesElsewhere {
   let waiting: Line[] = [];
-  let isTelling = false;
+  let isSending = false;
   const send = async (lines: readonly Line[]): Promise<void> => {
     const text = `${prefix} ${own} ${JSON.stringify(lines)}`;
     const half = Math.ceil(lines.length / 2);
@@ -38,28 +38,28 @@ export function createOutcomesElsewhere(
   };
   /** One statement at a time: what comes meanwhile goes with the next one. */
   const sendAll = async (): Promise<void> => {
-    isTelling = true;
+    isSending = true;
     while (waiting.length > 0) {
       const lines = waiting;
       waiting = [];
       await send(lines).catch(() => {});
     }
-    isTelling = false;
+    isSending = false;
   };
   return {
-    tell: (...line) => {
+    report: (...line) => {
       waiting.push(line);
-      if (!isTelling) void sendAll();
+      if (!isSending) void sendAll();
     },
-    hearFor: (channels) => {
+    learnFor: (channels) => {
       const known = new Map(
         channels
           .all()
           .flatMap(({ id, models }) => models.map((live) => [`${id} ${live.facts.modelId}`, live])),
       );
       notices.onNotice((text) => {
-        for (const [channelId, modelId, told] of linesIn(text, own))
-          known.get(`${channelId} ${modelId}`)?.hear(told);
+        for (const [channelId, modelId, report] of linesIn(text, own))
+          known.get(`${channelId} ${modelId}`)?.learn(report);
       });
     },
   };
@@ -70,7 +70,7 @@ function linesIn(text: string, own: string): readonly Line[] {
   if (!text.startsWith(`${prefix} `)) return [];
   const at = text.indexOf(' ', prefix.length + 1);
   if (at < 0 || text.slice(prefix.length + 1, at) === own) return [];
-  return toldLines.safeParse(jsonIn(text.slice(at + 1))).data ?? [];
+  return reportLines.safeParse(jsonIn(text.slice(at + 1))).data ?? [];
 }
 
 function jsonIn(text: string): unknown {

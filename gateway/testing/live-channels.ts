@@ -1,9 +1,9 @@
 import { TestClock } from '../clock.ts';
 import { type BreakerLimits, type ChannelConfig, configSchema } from '../config.ts';
+import type { SendReport } from '../routing/channel-report.ts';
 import type { Channels } from '../routing/channels.ts';
 import { createChannels } from '../routing/channels.ts';
 import type { LiveChannel } from '../routing/live-channel.ts';
-import type { Tell } from '../routing/told.ts';
 
 /** Channels `a`, `b`, … of one model, one for each of the changes, with what they log. */
 export interface TestChannels {
@@ -16,7 +16,7 @@ export interface TestChannels {
 export function testChannels(
   changes: readonly Partial<ChannelConfig>[],
   breaker: Partial<BreakerLimits> = {},
-  tell?: Tell,
+  report?: SendReport,
   clock = new TestClock(),
 ): TestChannels {
   const log: object[] = [];
@@ -36,7 +36,7 @@ export function testChannels(
   });
   const channels = createChannels(config.channels, {
     breaker: config.breaker,
-    tell,
+    report,
     maxCallMs: config.upstream.total_timeout_ms,
     clock,
     log: {

@@ -106,13 +106,13 @@ export class Call {
   ): Promise<UpstreamReply | UpstreamFailure | ClientLeft> {
     if (this.#gone.aborted) return this.#end({ kind: 'client_left' });
     const { clock, limits } = this.#deps;
-    const began = clock.now();
+    const began = clock.monotonic();
     const firstByte = this.#limit('first byte', limits.first_byte_timeout_ms);
     const outcome = await this.#ask(outgoing, body);
     firstByte.cancel();
     if (outcome.kind === 'reply') return outcome;
     if (outcome.kind === 'client_left') return this.#end(outcome);
-    const isStale = this.#wasDead(outcome, clock.now() - began);
+    const isStale = this.#wasDead(outcome, clock.monotonic() - began);
     return this.#end({ ...outcome, isStale, ...(!this.#reception.isSent && { isUnsent: true }) });
   }
 
@@ -190,7 +190,7 @@ export class Call {
 
   async #await(body: DecodedBody): Promise<BodyStep> {
     const { clock } = this.#deps;
-    const began = clock.now();
+    const began = clock.monotonic();
     // Only waiting counts: while a slow caller delays our reads, the upstream is not idle.
     const idle = this.#limit('idle', this.#idleLeftMs);
     try {
@@ -201,7 +201,7 @@ export class Call {
       return this.#end(this.#why(error), true);
     } finally {
       idle.cancel();
-      this.#idleLeftMs -= clock.now() - began;
+      this.#idleLeftMs -= clock.monotonic() - began;
     }
   }
 

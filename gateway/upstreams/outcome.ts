@@ -7,10 +7,11 @@ export const failureReasons = [
   'server', // 5xx, and other errors that another attempt may avoid
   'busy', // 429, 503, 529: recovers by itself
   'exhausted', // the upstream account is out of money or quota: does not recover soon
-  'credentials', // 401, 402, 403
+  'credentials', // 401, 402, 404, and a 403 that names our account
   'context', // prompt too long for the native model
   'policy', // request or answer blocked
   'bad_request', // 400 or 422 for another reason
+  'refused', // another 4xx, which the request caused
   'unusable', // not a valid answer of this dialect
   'garbled', // the model answered this request with what cannot be read, and says so
 ] as const;
@@ -36,7 +37,7 @@ export interface UpstreamFailure {
   readonly detail: string;
 }
 
-/** The caller disconnected; whatever the upstream did meanwhile no longer matters. */
+/** The caller disconnected, and we no longer wait for what the upstream makes. */
 export interface ClientLeft {
   readonly kind: 'client_left';
 }
@@ -68,6 +69,7 @@ export const usageDoubts = [
   'cached', // more cached and written tokens than the prompt has
   'cache_writes', // the writes by lifetime are not the writes
   'reasoning', // more reasoning than completion
+  'estimated', // we cut the answer before its upstream had counted it
 ] as const;
 export type UsageDoubt = (typeof usageDoubts)[number];
 
@@ -137,6 +139,8 @@ export interface StreamEnd {
   readonly native?: JsonObject;
   /** The stop sequence at which the gateway cut the text. */
   readonly stop?: string;
+  /** We cut the upstream off before it had counted. */
+  readonly isCut?: true;
   readonly unknownEnding?: string;
 }
 

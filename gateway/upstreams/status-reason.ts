@@ -1,15 +1,18 @@
 import type { FailureReason } from './outcome.ts';
 
-/** The failure reason for an error status when the body says nothing more specific. */
+/** The failure reason for an error status when the body says nothing more specific (B-109). */
 export function statusReason(status: number): FailureReason {
   switch (status) {
     case 400:
     case 413:
+    case 414:
     case 422:
+    case 431:
       return 'bad_request';
     case 401:
     case 402:
-    case 403:
+    case 404:
+    case 410:
       return 'credentials';
     case 408:
     case 504:
@@ -24,6 +27,18 @@ export function statusReason(status: number): FailureReason {
     case 529:
       return 'busy';
     default:
-      return status >= 500 ? 'server' : 'unusable';
+      if (status >= 500) return 'server';
+      return status >= 400 ? 'refused' : 'unusable';
   }
+}
+
+/** Words that show a 403 is about our account, and those that show a policy. Texts are only matched. */
+const accountText =
+  /\b(?:api[ _-]?key|key|credentials?|account|organi[sz]ation|project|billing|permissions?|caller)\b/i;
+const policyText = /polic|safety|moderation|flagged|prohibited|content.?filter/i;
+
+/** Whose fault a 403 is: our account's, where the answer names it; else that of the request, which policy may block. */
+export function forbiddenReason(words: string): FailureReason {
+  if (accountText.test(words)) return 'credentials';
+  return policyText.test(words) ? 'policy' : 'refused';
 }

@@ -29,6 +29,10 @@ export const tasks = z.strictObject({
   deadline_ms: waitMs.optional().describe('from submission to EXPIRED, for a job that never ends'),
   retention_ms: waitMs.optional().describe('from the end of a task to task_not_found'),
   poll_ms: waitMs.optional().describe('how often a client may read a task'),
+  duration_sec: z
+    .enum(['output', 'run-time'])
+    .optional()
+    .describe('what duration_sec of a task is; undeclared, or a run time, it is compared with nothing'),
   states_within_ms: waitMs
     .default(60_000)
     .describe('how long the deployment may take until a task of an upstream that works has ended'),

@@ -200,7 +200,7 @@ export function stackProfile(
           webhooks: eventFacts(events, clock, { main: first.webhookSecret, kit: secrets.kitSecret }),
         }),
     // The usage that the upstream had reported when the client disconnected: see reading B-36.
-    billing: { abandoned_stream: 'reported', overdraft: '0' },
+    billing: { abandoned_stream: 'whole', overdraft: '0' },
     ...(clock ? {} : { absent: ['hooks.clock'] }),
     timeouts: { answer_ms: 20_000 },
   };

@@ -138,6 +138,7 @@ export const mediaFacts: MediaFacts = {
   tasks: {
     deadline_ms: stackTasks.deadline_ms,
     retention_ms: stackTasks.retention_ms,
+    duration_sec: 'output',
     states_within_ms: 20_000,
   },
   media: {

@@ -228,6 +228,9 @@ describe('the channels', () => {
     expect((await admin('/slots')).json).toEqual({ data: [{ user_id: 'usr', held: 1 }], next: null });
     leave.abort();
     await call.catch(() => {});
+    // The upstream is read on for a while.
+    await expect.poll(async () => (await admin('/slots')).json.data).toEqual([]);
+    await gateway.clock.advance(20_000);
     await expect.poll(shown).toMatchObject({ in_flight: 0 });
     await expect.poll(async () => (await admin('/slots')).json).toEqual({ data: [], next: null });
   });

@@ -1,14 +1,17 @@
 import type { Exchange } from '../../http/exchange.ts';
-import { ClientDisconnected } from '../../http/read-body.ts';
 import { endEvents, startEvents, writeEvents } from '../../http/send-events.ts';
 import type { EventWriter } from '../../protocols/protocol-adapter.ts';
+import { estimatedPrompt } from '../../requests/estimate-prompt.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
-import { type ChatJob, recordUsage, warnOfEnding } from '../../services/chat/record.ts';
-import type { OpenStream } from '../../upstreams/outcome.ts';
+import { type ChatJob, warnOfEnding } from '../../services/chat/record.ts';
+import type { OpenStream, Usage } from '../../upstreams/outcome.ts';
+import { bytesOf, cutUsage, estimatedTokens } from '../../upstreams/usage/estimate-usage.ts';
+import { recordEnd } from './record-end.ts';
 
 /**
  * Forwards a stream as it arrives. The next chunk is read only after the client took the last one, so a slow
- * client slows the upstream down. The usage is durable before the last chunk is sent.
+ * client slows the upstream down. The usage is durable before the last chunk is sent. When the client leaves, the
+ * stream is read on without it, for the upstream's count.
  */
 export async function answerStream(
   exchange: Exchange,
@@ -18,32 +21,44 @@ export async function answerStream(
 ): Promise<void> {
   const { request, result } = job;
   let isOpen = false;
+  let passedBytes = 0;
   const open = (): string => {
     if (isOpen) return '';
     isOpen = true;
     startEvents(exchange);
     return writer.open(stream.lastUsage());
   };
+  /** Of a stream that we cut: what was passed on counts where its upstream has not counted it. */
+  const cut = (reported: Usage | null): Usage | null =>
+    passedBytes === 0
+      ? reported
+      : cutUsage(reported, {
+          promptTokens: estimatedPrompt(request),
+          completionTokens: estimatedTokens(passedBytes),
+        });
   for (let step = stream.first; ; step = await stream.next()) {
     switch (step.kind) {
       case 'pieces':
+        if (exchange.gone.aborted) break;
+        passedBytes += step.pieces.reduce((sum, piece) => sum + bytesOf(piece), 0);
         await writeEvents(exchange, open() + step.pieces.map((piece) => writer.piece(piece)).join(''));
         break;
-      case 'end':
+      case 'end': {
         warnOfEnding(job, step.unknownEnding);
-        await recordUsage(job, 'success', step.usage);
-        await endEvents(exchange, open() + writer.last(step));
+        const usage = step.isCut === true ? cut(step.usage) : step.usage;
+        await recordEnd(exchange, job, 'success', usage);
+        await endEvents(exchange, open() + writer.last({ ...step, usage }));
         return;
+      }
       case 'failure': {
         const refusal = normaliseFailure(step, { channelId: result.channelId, waitMs: 0 }, request);
         // A caller who gets a refusal before the stream pays nothing. One who got part of it pays what the
         // upstream has counted so far.
-        await recordUsage(job, refusal.code, isOpen ? stream.lastUsage() : null);
+        await recordEnd(exchange, job, refusal.code, isOpen ? stream.lastUsage() : null);
         throw refusal;
       }
       case 'client_left':
-        await recordUsage(job, 'client_gone', stream.lastUsage());
-        throw new ClientDisconnected();
+        return recordEnd(exchange, job, 'client_gone', cut(stream.lastUsage()));
     }
   }
 }

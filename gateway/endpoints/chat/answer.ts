@@ -1,10 +1,10 @@
 import type { Exchange } from '../../http/exchange.ts';
-import { ClientDisconnected } from '../../http/read-body.ts';
 import { sendJson } from '../../http/send-json.ts';
 import type { AnswerHead, ProtocolAdapter } from '../../protocols/protocol-adapter.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
-import { type ChatJob, recordUsage, warnOfEnding } from '../../services/chat/record.ts';
+import { type ChatJob, warnOfEnding } from '../../services/chat/record.ts';
 import { answerStream } from './answer-stream.ts';
+import { recordEnd } from './record-end.ts';
 
 /** Normalises a failure, records the usage durably, then answers: in this order for every outcome. */
 export async function answerChat(exchange: Exchange, adapter: ProtocolAdapter, job: ChatJob): Promise<void> {
@@ -18,7 +18,7 @@ export async function answerChat(exchange: Exchange, adapter: ProtocolAdapter, j
   switch (outcome.kind) {
     case 'completion':
       warnOfEnding(job, outcome.unknownEnding);
-      await recordUsage(job, 'success', outcome.usage);
+      await recordEnd(exchange, job, 'success', outcome.usage);
       await sendJson(exchange, adapter.whole(head, outcome));
       return;
     case 'stream':
@@ -29,11 +29,10 @@ export async function answerChat(exchange: Exchange, adapter: ProtocolAdapter, j
         { channelId: result.channelId, waitMs: result.waitMs },
         request,
       );
-      await recordUsage(job, refusal.code, null);
+      await recordEnd(exchange, job, refusal.code, null);
       throw refusal;
     }
     case 'client_left':
-      await recordUsage(job, 'client_gone', null);
-      throw new ClientDisconnected();
+      return recordEnd(exchange, job, 'client_gone', null);
   }
 }

@@ -1,6 +1,6 @@
 import type { ChatModel } from '../../catalogue/chat-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { parseInTurns } from '../../http/parse-json.ts';
+import { inTurn, parseInTurns } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
 import type { Endpoint } from '../../http/route.ts';
 import type { ProtocolAdapter } from '../../protocols/protocol-adapter.ts';
@@ -45,30 +45,29 @@ async function chat(
   const caller = await enter(exchange, access);
   adapter.checkHead(exchange);
   // read JSON
-  const body = await parseInTurns(await readBody(exchange));
+  const bytes = await readBody(exchange);
+  const body = await parseInTurns(bytes);
   // find model
   const isAvailable = availability(caller, service);
   const isServed = (one: ChatModel): boolean => adapter.serves(one) && isAvailable(one);
   const model = findModel(adapter.modelName(exchange, body.value), service.catalogue, isServed);
-  // parse the model's fields; between two stages of a large body others have the loop
-  if (body.pause !== null) await body.pause();
-  const request = adapter.parse(body, model, exchange);
-  if (body.pause !== null) await body.pause();
-  // capability, where links lead
-  checkCapability(request);
-  checkLinks(request, urlRules);
-  // choose channel: before the context check, because only an upstream can count tokens
-  const route = findRoute(service, caller, request);
-  if (body.pause !== null) await body.pause();
+  // parse the model's fields
+  const request = await inTurn(body, () => adapter.parse(body, model, exchange));
+  // capability, where links lead, choose channel: before the context check, because only an upstream can count tokens
+  const route = await inTurn(body, () => {
+    checkCapability(request);
+    checkLinks(request, urlRules);
+    return findRoute(service, caller, request);
+  });
   // context
-  await checkContext(request, promptCounter(service, route.preferred, request, gone));
-  if (body.pause !== null) await body.pause();
+  const counter = promptCounter(service, route.preferred, request, gone);
+  await inTurn(body, () => checkContext(request, counter));
   // allowance: check credits and quota, hold the maximum cost
-  const allowance = await takeAllowance(service, requestId, caller, request);
+  const allowance = await inTurn(body, () => takeAllowance(service, requestId, caller, request));
+  const call = service.abandoned.follow(gone, { userId: caller.userId, bytes: bytes.length });
   try {
-    if (body.pause !== null) await body.pause();
     // attempt, with one retry, then the declared fallback model
-    const result = await dispatch({ service, caller, request, route, gone });
+    const result = await inTurn(body, () => dispatch({ service, caller, request, route, gone, call }));
     // normalise failure, charge durably, answer
     try {
       const job = { requestId, startedAtMs, service, caller, request, result, allowance };
@@ -77,6 +76,7 @@ async function chat(
       result.release();
     }
   } finally {
+    call.over();
     await allowance.release();
   }
 }

@@ -5,13 +5,14 @@ import {
   events,
   type FakeUpstream,
   hang,
+  type Reply,
   usageFrame,
 } from '../../testing/fake-upstream.ts';
-import { generateEvent, response } from '../../testing/generate-content-upstream.ts';
-import { blockDelta, messageStart, textBlock } from '../../testing/messages-upstream.ts';
+import { generated, generateEvent, response } from '../../testing/generate-content-upstream.ts';
+import { blockDelta, message, messageEnd, messageStart, textBlock } from '../../testing/messages-upstream.ts';
 import { type TestGateway, testKey } from '../../testing/test-gateway.ts';
 import { type TwoEnds, twoEndsEachTest } from '../../testing/two-ends.ts';
-import { startRead } from '../../testing/wire.ts';
+import { parseEvents, startRead } from '../../testing/wire.ts';
 
 let upstream: FakeUpstream;
 let gateway: TestGateway;
@@ -20,6 +21,7 @@ twoEndsEachTest((started: TwoEnds) => {
 });
 
 const user = { role: 'user', content: 'hi' };
+const done = 'data: [DONE]\n\n';
 
 /** Sends a request; the caller leaves when `leave` is called. */
 function begin(body: object): { answer: ReturnType<typeof startRead>; leave: () => void } {
@@ -45,77 +47,151 @@ async function beginStream(body: object): Promise<{ first: string; leave: () => 
   return { first: first.toString(), leave };
 }
 
-/** The upstream has been let go, nothing is held for the caller, and nobody will wake up for the request. */
-async function expectNothingLeft(known: object): Promise<void> {
-  await upstream.seen[0]?.aborted;
+/** The upstream's end is on record, nothing is held for the caller, and nobody will wake up for the request. */
+async function expectRecord(known: object): Promise<void> {
   await expect.poll(() => gateway.records).toMatchObject([{ outcome: 'client_gone', attempts: 1, ...known }]);
   expect(upstream.seen).toHaveLength(1);
   expect(await gateway.app.slots.held('usr')).toBe(0);
   expect(gateway.clock.nextDue()).toBeNull();
 }
 
-describe.for<[model: string, begun: string[]]>([
-  ['alpha-5-2', [delta({ content: 'x' }), usageFrame]],
-  ['beta-large-4-5', [messageStart, ...textBlock(0, ['x'])]],
-  ['gamma-3-flash', [generateEvent(response(['x']))]],
-])('when the caller of %s leaves, the upstream is let go at once', ([model, begun]) => {
+/** The caller has left: the slot is free while the upstream call goes on. */
+async function expectFreeSlot(): Promise<void> {
+  await expect.poll(() => gateway.app.slots.held('usr')).toBe(0);
+  expect(gateway.records).toEqual([]);
+}
+
+/** An answer that goes on when `go` is called. */
+function held(begun: readonly string[], rest: readonly string[]): { reply: Reply; go: () => void } {
+  const going = Promise.withResolvers<void>();
+  const reply: Reply = async (answer) => {
+    answer.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const piece of begun) answer.write(piece);
+    await going.promise;
+    for (const piece of rest) answer.write(piece);
+    answer.end();
+  };
+  return { reply, go: () => going.resolve() };
+}
+
+/** Each dialect: its model, a stream that has begun, the rest of it, and the whole answer. */
+const dialects: readonly [model: string, begun: string[], rest: string[], whole: Reply][] = [
+  ['alpha-5-2', [delta({ content: 'x' })], [delta({}, 'stop'), usageFrame, done], completion('x')],
+  ['beta-large-4-5', [messageStart, ...textBlock(0, ['x'])], messageEnd(), message('x')],
+  [
+    'gamma-3-flash',
+    [generateEvent(response(['x']))],
+    [generateEvent(response([], 'STOP'))],
+    generated(['x']),
+  ],
+];
+const counted = { prompt_tokens: 11n, completion_tokens: 7n };
+
+describe.for(dialects)('when the caller of %s leaves', ([model, begun, rest, whole]) => {
   const request = { model, messages: [user] };
 
-  it.for([false, true])('before a byte of the answer has come, streamed: %j', async (stream) => {
+  it('the stream is read on, and all that its upstream counted is charged', async () => {
+    const { reply, go } = held(begun, rest);
+    upstream.fallback = reply;
+    const { leave } = await beginStream(request);
+    leave();
+    await expectFreeSlot();
+    go();
+    await expectRecord(counted);
+  });
+
+  it('a whole answer that comes later is charged', async () => {
+    const going = Promise.withResolvers<void>();
+    upstream.fallback = async (...answer) => {
+      await going.promise;
+      await whole(...answer);
+    };
+    const { leave } = begin(request);
+    await upstream.waitFor(1);
+    leave();
+    await expectFreeSlot();
+    going.resolve();
+    await expectRecord(counted);
+  });
+
+  it.for([false, true])('an upstream that is silent for long is cut off, streamed: %j', async (stream) => {
     upstream.fallback = hang;
     const { leave } = begin({ ...request, stream });
     await upstream.waitFor(1);
     leave();
-    await expectNothingLeft({ usage_known: false });
+    await expectFreeSlot();
+    await gateway.clock.advance(20_000);
+    await upstream.seen[0]?.aborted;
+    await expectRecord({ usage_known: false, charge_pico: 0n });
   });
 
-  it('in the middle of a whole answer', async () => {
-    const arrived = Promise.withResolvers<void>();
-    upstream.fallback = (answer) => {
-      answer.writeHead(200, { 'content-type': 'application/json' });
-      answer.write('{', () => arrived.resolve());
-    };
-    const { leave } = begin(request);
-    await arrived.promise;
-    leave();
-    await expectNothingLeft({ usage_known: false });
-  });
-
-  it('in the middle of a stream, and what was used until then is kept', async () => {
+  it('a stream that goes on for long is cut off, and what was passed on is estimated', async () => {
     upstream.fallback = events(begun, 'hang');
-    const { first, leave } = await beginStream(request);
-    expect(first).toContain('"content":"x"');
+    const { leave } = await beginStream({ ...request, messages: [{ ...user, content: 'word '.repeat(80) }] });
     leave();
-    await expectNothingLeft({ usage_known: true, prompt_tokens: 11n });
+    await expectFreeSlot();
+    await gateway.clock.advance(19_000);
+    expect(gateway.records).toEqual([]);
+    await gateway.clock.advance(1_000);
+    await upstream.seen[0]?.aborted;
+    // Two dialects have counted the prompt at the beginning, and one the answer so far.
+    await expectRecord({ prompt_tokens: model.startsWith('alpha') ? 100n : 11n, usage_known: true });
+    expect(gateway.records[0]?.completion_tokens).toBeGreaterThan(0n);
   });
 });
 
-describe('when the caller leaves while a stop of ours is looked for', () => {
-  const request = { model: 'beta-mid-4-5', messages: [user], stop: '\n\n' };
+it('no more than three calls of one user go on without it; others are cut off and estimated', async () => {
+  upstream.fallback = events([delta({ content: 'x'.repeat(40) })], 'hang');
+  const request = { model: 'alpha-5-2', messages: [user] };
+  for (let n = 0; n < 4; n += 1) (await beginStream(request)).leave();
+  await expect
+    .poll(() => gateway.records)
+    .toMatchObject([{ outcome: 'client_gone', completion_tokens: 10n, price: { doubts: ['estimated'] } }]);
+  await gateway.clock.advance(20_000);
+  await expect.poll(() => gateway.records.length).toBe(4);
+});
 
-  it('and text is held back, the upstream is let go', async () => {
-    upstream.fallback = events([messageStart, ...textBlock(0, ['x\n'])], 'hang');
-    const { first, leave } = await beginStream(request);
-    expect(first).toContain('"content":"x"');
-    leave();
-    await expectNothingLeft({ prompt_tokens: 11n });
+it('a call that goes on without its caller makes way where its channel has no other room', async () => {
+  const [live] = gateway.app.channels.serving('alpha-5-2', ['acc']);
+  expect(live?.facts.room.capacity).toBeNull();
+  gateway.app.abandoned.close();
+  upstream.fallback = events([delta({ content: 'x' })], 'hang');
+  const { leave } = await beginStream({ model: 'alpha-5-2', messages: [user] });
+  leave();
+  // A process that ends waits for none of them.
+  await expectRecord({ completion_tokens: 1n });
+});
+
+describe('an answer that we halt at a stop of ours', () => {
+  const request = { model: 'beta-mid-4-5', messages: [user], stop: '\n\n', stream: true };
+  const text = (value: string): string => blockDelta(0, { type: 'text_delta', text: value });
+
+  it('is charged by the count of its upstream, if that comes soon', async () => {
+    upstream.fallback = events([messageStart, text('x\n\n'), text('filler'), ...messageEnd()]);
+    expect((await gateway.chat(request)).status).toBe(200);
+    expect(gateway.records).toMatchObject([{ outcome: 'success', ...counted }]);
   });
 
-  it('and nothing but held text has come, the upstream is let go', async () => {
-    upstream.fallback = events([messageStart, ...textBlock(0, ['\n'])], 'hang');
-    const { leave } = begin({ ...request, stream: true });
+  it('is charged by an estimate of what was passed on otherwise, which its caller sees', async () => {
+    upstream.fallback = events([messageStart, text('word '.repeat(40)), text('\n\n')], 'hang');
+    const answer = gateway.chat(request);
     await upstream.waitFor(1);
-    leave();
-    await expectNothingLeft({});
+    await expect.poll(() => gateway.clock.nextDue()).toBeLessThan(gateway.clock.now() + 2_500);
+    await gateway.clock.advance(2_000);
+    const { chunks } = parseEvents((await answer).text);
+    expect(chunks.at(-1).usage).toMatchObject({ prompt_tokens: 11, completion_tokens: 50 });
+    expect(gateway.records).toMatchObject([
+      { outcome: 'success', completion_tokens: 50n, price: { doubts: ['estimated'] } },
+    ]);
   });
 
-  it('and only the count is waited for, the upstream is let go', async () => {
-    const text = (value: string): string => blockDelta(0, { type: 'text_delta', text: value });
-    upstream.fallback = events([messageStart, text('x'), text('\n\n')], 'hang');
+  it('is left by its caller while text is held back, and read on', async () => {
+    const { reply, go } = held([messageStart, ...textBlock(0, ['x\n'])], messageEnd());
+    upstream.fallback = reply;
     const { leave } = await beginStream(request);
-    await expect.poll(() => gateway.clock.nextDue()).toBeLessThan(gateway.clock.now() + 2001);
     leave();
-    await expectNothingLeft({ prompt_tokens: 11n });
+    go();
+    await expectRecord(counted);
   });
 });
 

@@ -21,7 +21,9 @@ export async function answerImages(
   const job: ImagesJob = { ...asked, channelId, attempts };
   switch (outcome.kind) {
     case 'pictures': {
-      await allowance.settle(imagesRecord(job, 'success', outcome.pictures.length));
+      const hasLeft = exchange.gone.aborted;
+      await allowance.settle(imagesRecord(job, hasLeft ? 'client_gone' : 'success', outcome.pictures.length));
+      if (hasLeft) throw new ClientDisconnected();
       const view = imagesView(request, outcome.pictures, service.linkTo, exchange.clock.now());
       return sendJson(exchange, view);
     }

@@ -1,7 +1,7 @@
 import { holdAllowance } from '../../billing/hold-allowance.ts';
 import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { parseInTurns } from '../../http/parse-json.ts';
+import { inTurn, parseInTurns } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
 import type { Endpoint } from '../../http/route.ts';
 import { findModel } from '../../requests/find-model.ts';
@@ -34,21 +34,22 @@ async function generateImages(exchange: Exchange, { access, service, urlRules }:
   // authenticate, take a slot
   const caller = await enter(exchange, access);
   // read JSON
-  const body = await parseInTurns(await readBody(exchange));
+  const bytes = await readBody(exchange);
+  const body = await parseInTurns(bytes);
   // find model
   const isAvailable = availability(caller, service);
   const isServed = (one: MediaModel): boolean => one.served === 'images' && isAvailable(one);
   const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
-  if (body.pause !== null) await body.pause();
-  const request = parseMediaRequest(body, model, urlRules);
+  const request = await inTurn(body, () => parseMediaRequest(body, model, urlRules));
   // allowance: check credits and quota, hold the maximum cost
   const { accountId } = caller;
   const amount = maxCost(service, caller, request);
   const allowance = await holdAllowance(service, { requestId, accountId, amount, overshoots: false });
+  const call = service.abandoned.follow(gone, { userId: caller.userId, bytes: bytes.length });
   try {
     // attempt, with one retry; keep the images, because links of upstreams expire soon
-    const result = await dispatchImages({ service, caller, request, gone });
+    const result = await dispatchImages({ service, caller, request, gone, call });
     // normalise failure, charge durably, answer
     try {
       const job = { requestId, startedAtMs, service, caller, request };
@@ -57,6 +58,7 @@ async function generateImages(exchange: Exchange, { access, service, urlRules }:
       result.release();
     }
   } finally {
+    call.over();
     await allowance.release();
   }
 }

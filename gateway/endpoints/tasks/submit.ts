@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts';
 import { holdAllowance } from '../../billing/hold-allowance.ts';
 import { type MediaModel, mediaModels } from '../../catalogue/media-models.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { parseInTurns } from '../../http/parse-json.ts';
+import { inTurn, parseInTurns } from '../../http/parse-json.ts';
 import { readBody } from '../../http/read-body.ts';
 import type { Endpoint } from '../../http/route.ts';
 import { sendJson } from '../../http/send-json.ts';
@@ -44,8 +44,7 @@ async function submitTask(exchange: Exchange, { access, service, urlRules }: Sub
   const isServed = (one: MediaModel): boolean => one.served === 'tasks' && isAvailable(one);
   const model = findModel(body.value.model, mediaModels, isServed);
   // parse the model's fields
-  if (body.pause !== null) await body.pause();
-  const request = parseMediaRequest(body, model, urlRules);
+  const request = await inTurn(body, () => parseMediaRequest(body, model, urlRules));
   // find the tasks that it builds on
   const ancestry = await findParents(service, caller, request);
   // allowance: check credits and quota, hold the maximum cost

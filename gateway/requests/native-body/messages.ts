@@ -17,12 +17,12 @@ const maxUserLength = 256;
  * for them. It rejects stop sequences of only white space, so the gateway enforces those.
  */
 export function messagesBody(request: ChatRequest, nativeModel: string): NativeRequest {
-  const { fields, model, maxTokens, stream } = request;
+  const { fields, model, maxTokens, room, stream } = request;
   const { prompt, textTool } = promptOf(request, nativeModel);
   const stops = Object.groupBy(stopsOf(fields), (stop) => (isBlank(stop) ? 'own' : 'native'));
   const body = wellFormedJson({
     ...prompt,
-    max_tokens: maxTokens ?? model.outputTokens,
+    max_tokens: maxTokens ?? room ?? model.outputTokens,
     ...sampling(fields),
     ...(stops.native && { stop_sequences: stops.native }),
     ...(fields.user && { metadata: { user_id: labelOf(fields.user) } }),

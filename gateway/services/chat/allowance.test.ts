@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Hold } from '../../billing/ledger.ts';
-import type { UsageRecord } from '../../billing/usage-record.ts';
 import { type ManyEnds, startManyEnds } from '../../testing/channels.ts';
-import { delta, events, type FakeUpstream, hang, json, usageFrame } from '../../testing/fake-upstream.ts';
+import { delta, events, type FakeUpstream, json, usageFrame } from '../../testing/fake-upstream.ts';
 import { type TestGateway, testKey } from '../../testing/test-gateway.ts';
-import { read, startRead } from '../../testing/wire.ts';
+import { read } from '../../testing/wire.ts';
 
 const usd = 10n ** 12n;
 const deltaPrice = { input: '1', output: '10', cached_percent: 20 };
@@ -125,37 +124,5 @@ describe('a charge', () => {
     own.fallback = events([usageFrame], 'reset');
     expect((await gateway.chat({ ...request, stream: true })).status).toBe(502);
     expect(gateway.records).toMatchObject([{ charge_pico: 0n }]);
-  });
-
-  /** Resolves with the next record that is written. */
-  const nextRecord = () =>
-    new Promise<UsageRecord>((resolve) => {
-      gateway.onWrite = async (record) => resolve(record);
-    });
-  const openStream = () => {
-    const body = { ...request, stream: true };
-    return startRead(`${gateway.url}/api/v1/chat/completions`, {
-      method: 'POST',
-      key: testKey,
-      body,
-    });
-  };
-
-  it('of a stream that its client leaves is what had been counted by then', async () => {
-    own.fallback = events([usageFrame, delta({ content: 'begun' })], 'hang');
-    const written = nextRecord();
-    const { body } = await openStream();
-    body.once('data', () => body.destroy());
-    body.once('error', () => {});
-    expect(await written).toMatchObject({ outcome: 'client_gone', charge_pico: pico });
-  });
-
-  it('of a client that leaves before anything came is nothing', async () => {
-    own.fallback = hang;
-    const written = nextRecord();
-    openStream().catch(() => {});
-    await own.waitFor(1);
-    gateway.app.server.closeAllConnections();
-    expect(await written).toMatchObject({ outcome: 'client_gone', charge_pico: 0n });
   });
 });

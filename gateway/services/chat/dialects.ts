@@ -56,30 +56,42 @@ const compatBodies: Readonly<Record<NativeForm['dialect'], CompatBodies>> = {
   'generate-content': compatGenerateContent,
 };
 
+/** What a call to an upstream needs of the service. */
+export type Completing = Pick<ChatService, 'upstreams' | 'newId' | 'clock'>;
+
 /** The channel of a call, and whether it gets its own connection. */
 interface Way {
-  readonly live: LiveChannel;
+  readonly channel: Channel;
   readonly isFresh: boolean;
+}
+
+/**
+ * The request with the longest answer to ask for, where its caller names none and one of the channels has to be told
+ * (B-15).
+ */
+export async function withRoom(
+  service: Completing,
+  channels: readonly LiveChannel[],
+  preferred: LiveChannel | null,
+  request: ChatRequest,
+  gone: AbortSignal,
+): Promise<ChatRequest> {
+  const needsLimit = channels.some(({ channel }) => partsOf(channel.dialect).needsLimit);
+  if (request.maxTokens !== null || !needsLimit) return request;
+  return { ...request, room: await answerRoom(request, promptCounter(service, preferred, request, gone)) };
 }
 
 /**
  * Sends a request to the upstream of a channel. It enforces the stop sequences that this upstream does not accept.
  */
 export async function complete(
-  service: ChatService,
-  { live, isFresh }: Way,
-  asked: ChatRequest,
+  { upstreams, newId }: Completing,
+  { channel, isFresh }: Way,
+  request: ChatRequest,
   gone: AbortSignal,
 ): Promise<UpstreamOutcome> {
-  const { upstreams, newId } = service;
-  const { channel } = live;
   const { dialect: name, baseUrl, apiKey, nativeModel, takesStop } = channel;
-  const { dialect, needsLimit } = partsOf(name);
-  const isOpen = needsLimit === true && asked.maxTokens === null;
-  const maxTokens = isOpen
-    ? (channel.outputTokens ?? (await answerRoom(asked, promptCounter(service, live, asked, gone))))
-    : asked.maxTokens;
-  const request = isOpen ? { ...asked, maxTokens } : asked;
+  const { dialect } = partsOf(name);
   const native = nativeRequest(takesStop ? request : withoutStop(request), channel);
   // To send a large body takes as long as to write it.
   if (native.body.length > smallBytes) await nextTurn();
@@ -100,7 +112,8 @@ export async function complete(
 /**
  * A request in the dialect of a channel. If that is the dialect of the caller, the caller's own fields are sent.
  */
-function nativeRequest(request: ChatRequest, { dialect, nativeModel }: Channel): NativeRequest {
+function nativeRequest(asked: ChatRequest, { dialect, nativeModel, outputTokens }: Channel): NativeRequest {
+  const request = outputTokens === null ? asked : { ...asked, room: outputTokens };
   const { native } = request;
   if (native?.dialect === dialect)
     return { body: compatBodies[native.dialect].body(request, native, nativeModel), ...headersIn(native) };
@@ -121,7 +134,7 @@ function withoutStop(request: ChatRequest): ChatRequest {
  * request itself will. But after a timeout the upstream is not asked again for a while.
  */
 export function promptCounter(
-  service: ChatService,
+  service: Completing,
   live: LiveChannel | null,
   request: ChatRequest,
   gone: AbortSignal,
@@ -134,7 +147,7 @@ export type PromptCounter = () => Promise<number | null>;
 
 /** The same on a channel that need not have proved itself, for callers who want nothing but the count. */
 export function counterOn(
-  { upstreams, clock }: ChatService,
+  { upstreams, clock }: Completing,
   live: LiveChannel,
   request: ChatRequest,
   gone: AbortSignal,
@@ -144,7 +157,7 @@ export function counterOn(
   const { countPrompt } = dialect;
   if (countPrompt === undefined || countBody === undefined) return null;
   return async () => {
-    const beganMs = clock.now();
+    const beganMs = clock.monotonic();
     const native = request.native?.dialect === name ? request.native : null;
     const body =
       native === null
@@ -152,7 +165,7 @@ export function counterOn(
         : compatBodies[native.dialect].countBody(native, nativeModel);
     const headers = native === null ? {} : headersIn(native);
     const count = await countPrompt(upstreams, { baseUrl, apiKey, nativeModel, body, gone, ...headers });
-    if (count === null && !gone.aborted) live.countedInVain(clock.now() - beganMs);
+    if (count === null && !gone.aborted) live.countedInVain(clock.monotonic() - beganMs);
     return count;
   };
 }

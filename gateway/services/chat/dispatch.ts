@@ -3,9 +3,10 @@ import type { ChatRequest } from '../../requests/chat-request.ts';
 import { type Attempted, type AttemptResult, attempt } from '../../routing/attempt.ts';
 import { failurePolicy } from '../../routing/failure-policy.ts';
 import { watchChat } from '../../routing/watch-stream.ts';
+import type { OutlivingCall } from '../../upstreams/abandoned-calls.ts';
 import type { Completion, OpenStream } from '../../upstreams/outcome.ts';
 import type { ChatService } from './chat-service.ts';
-import { complete } from './dialects.ts';
+import { complete, withRoom } from './dialects.ts';
 import { fitToFallback } from './fallback.ts';
 import type { Route } from './route.ts';
 
@@ -24,6 +25,8 @@ export interface Dispatching {
   readonly request: ChatRequest;
   readonly route: Route;
   readonly gone: AbortSignal;
+  /** The upstream call, which may outlive its caller. */
+  readonly call: OutlivingCall;
 }
 
 /**
@@ -32,10 +35,10 @@ export interface Dispatching {
  */
 export async function dispatch(dispatching: Dispatching): Promise<Dispatched> {
   const { service, caller, request, route, gone } = dispatching;
-  const own = await attemptOn(service, route, request, gone);
+  const own = await attemptOn(dispatching, route, request);
   const other = isSpent(own) && !gone.aborted ? await fitToFallback(service, caller, request, gone) : null;
   if (other !== null) {
-    const result = await attemptOn(service, other.route, other.request, gone);
+    const result = await attemptOn(dispatching, other.route, other.request);
     const before = own.kind === 'tried' ? own.attempts : 0;
     const attempts = before + (result.kind === 'tried' ? result.attempts : 0);
     if (result.kind === 'tried' && isForCaller(result)) return { ...result, attempts, served: other.request };
@@ -45,19 +48,21 @@ export async function dispatch(dispatching: Dispatching): Promise<Dispatched> {
   return { ...own, served: request };
 }
 
-function attemptOn(
-  service: ChatService,
+async function attemptOn(
+  { service, caller, gone: left, call: { cut: gone, end } }: Dispatching,
   { channels, preferred }: Route,
-  request: ChatRequest,
-  gone: AbortSignal,
+  asked: ChatRequest,
 ): Promise<AttemptResult<ChatAnswer>> {
+  const request = await withRoom(service, channels, preferred, asked, gone);
   return attempt({
     channels,
     preferred,
     kind: request.stream ? 'stream' : 'plain',
     random: service.random,
-    gone,
-    call: (live, isFresh) => complete(service, { live, isFresh }, request, gone),
+    gone: left,
+    witness: caller.accountId,
+    cut: end,
+    call: (channel, isFresh) => complete(service, { channel, isFresh }, request, gone),
     watch: watchChat,
   });
 }

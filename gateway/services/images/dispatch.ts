@@ -6,6 +6,7 @@ import { imagesBody, imagesNames } from '../../requests/native-body/images.ts';
 import { type Attempted, attempt, watchComplete } from '../../routing/attempt.ts';
 import type { Channel } from '../../routing/channel.ts';
 import type { FailureContext } from '../../routing/normalise-failure.ts';
+import type { OutlivingCall } from '../../upstreams/abandoned-calls.ts';
 import { askImages } from '../../upstreams/images/dialect.ts';
 import type { ClientLeft, UpstreamFailure } from '../../upstreams/outcome.ts';
 import { largestOf, normaliseMediaFailure } from '../media/normalise-media.ts';
@@ -20,18 +21,22 @@ export interface ImagesDispatching {
   readonly caller: Caller;
   readonly request: MediaRequest;
   readonly gone: AbortSignal;
+  /** The upstream call, which may outlive its caller. */
+  readonly call: OutlivingCall;
 }
 
 /** Makes the attempts at a model. Throws the refusal if none of its channels was called. */
 export async function dispatchImages(dispatching: ImagesDispatching): Promise<ImagesResult> {
-  const { service, caller, request, gone } = dispatching;
+  const { service, caller, request, gone, call } = dispatching;
   const result = await attempt<PicturesReceived>({
     channels: service.channels.serving(request.model.id, caller.channelsOf),
     preferred: null,
     kind: 'plain',
     random: service.random,
     gone,
-    call: ({ channel }, isFresh) => make(dispatching, channel, isFresh),
+    witness: caller.accountId,
+    cut: call.end,
+    call: (channel, isFresh) => make(dispatching, channel, isFresh),
     watch: watchComplete,
   });
   if (result.kind === 'untried') throw result.refusal;
@@ -52,7 +57,7 @@ export function normaliseImagesFailure(
  * M13). It is not called again then: it has done the work and charges for it.
  */
 async function make(
-  { service, request, gone }: ImagesDispatching,
+  { service, request, call: { cut: gone } }: ImagesDispatching,
   { baseUrl, apiKey, nativeModel }: Channel,
   isFresh: boolean,
 ): Promise<PicturesReceived | UpstreamFailure | ClientLeft> {

@@ -7,7 +7,7 @@ export function pollWaitMs(askedMs: number | null): number | null {
   return bounded(askedMs, maxPollMs);
 }
 
-/** The wait before the next start that an upstream asks for: as long as its channel rests (reading B-110). */
+/** The wait before the next start that an upstream asks for. No caller waits for it (reading B-110). */
 export function startWaitMs(askedMs: number | null): number | null {
   return bounded(askedMs, maxStartMs);
 }

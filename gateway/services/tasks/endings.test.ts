@@ -23,6 +23,7 @@ it('fails a task by a code for each thing that an upstream can fail with at its 
     ['context', 'invalid_param', 'prompt', 'video'],
     ['policy', 'content_filter', null, 'video'],
     ['bad_request', 'upstream_error', null, 'video'],
+    ['refused', 'upstream_error', null, 'video'],
     ['unusable', 'upstream_error', null, 'video'],
     ['garbled', 'upstream_error', null, 'video'],
   ]);

@@ -151,8 +151,8 @@ describe('a job in the jobs dialect', () => {
   });
 
   it('finds an outage when every breaker is open', async () => {
-    for (const upstream of [first, second]) upstream.fallback = jobsError(401);
-    await ends.start(await ends.submit('vidB2'));
+    for (const upstream of [first, second]) upstream.fallback = jobsError(503);
+    for (let n = 0; n < 5; n += 1) await ends.start(await ends.submit('vidB2'));
     expect(await ends.start(await ends.submit('vidB2'))).toMatchObject({
       kind: 'later',
       channelId: null,

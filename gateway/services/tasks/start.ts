@@ -19,7 +19,7 @@ type NoteChannel = (channelId: string) => Promise<void>;
 type Start = JobStarted | UnclearStart;
 
 /** Failures by which this channel will not start the job, while another may. */
-const turnedAway: readonly FailureReason[] = ['credentials', 'unusable', 'exhausted'];
+const turnedAway: readonly FailureReason[] = ['credentials', 'unusable', 'exhausted', 'refused'];
 
 /**
  * Starts the job of a task: on the channel that may already have it, on its parents' channel, or on the best one.
@@ -66,7 +66,9 @@ function tryToStart({ service, task, parents, channels, noteChannel }: Starting)
     kind: 'plain',
     random: service.random,
     gone: new AbortController().signal,
-    call: async ({ channel }, isFresh) => {
+    witness: task.accountId,
+    cut: () => {},
+    call: async (channel, isFresh) => {
       await noteChannel(channel.id);
       const isRepeat = channel.id === task.channelId;
       return await startCall({ service, task, parents: parents.nativeIds, channel, isFresh, isRepeat });

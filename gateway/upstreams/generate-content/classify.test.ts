@@ -25,7 +25,7 @@ it.for([
   [400, 'INVALID_ARGUMENT', 'x', [info('API_KEY_INVALID')], 'credentials'],
   [400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.', [], 'credentials'],
   [408, 'FAILED_PRECONDITION', 'x', [], 'timeout'],
-  [404, 'NOT_FOUND', 'models/x is not found', [], 'unusable'],
+  [404, 'NOT_FOUND', 'models/x is not found', [], 'credentials'],
   [429, 'RESOURCE_EXHAUSTED', quotaText, [quota('RequestsPerMinutePerProject')], 'busy'],
   [429, 'RESOURCE_EXHAUSTED', quotaText, [], 'busy'],
   [429, 'RESOURCE_EXHAUSTED', quotaText, [quota('RequestsPerDayPerProject'), retry('5s')], 'exhausted'],
@@ -54,8 +54,8 @@ it.for([
   [504, 'timeout'],
   [429, 'busy'],
   [408, 'timeout'],
-  [403, 'credentials'],
-  [404, 'unusable'],
+  [403, 'refused'],
+  [404, 'credentials'],
   [400, 'bad_request'],
 ] as const)('takes a %i without a body it knows for %s', ([status, reason]) => {
   for (const body of [undefined, null, [], { error: 'x' }, { error: { status: 'Too Bad' } }])

@@ -82,7 +82,7 @@ it.for([
   [400, { error: { code: 'moderation_blocked' } }, 'policy'],
   [401, { error: {} }, 'credentials'],
   [402, { error: {} }, 'credentials'],
-  [404, { error: {} }, 'unusable'],
+  [404, { error: {} }, 'credentials'],
   [408, { error: {} }, 'timeout'],
   [429, { error: { code: 'slow_down' } }, 'busy'],
   [429, { error: { code: 'insufficient_quota' } }, 'exhausted'],

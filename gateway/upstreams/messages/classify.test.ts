@@ -35,7 +35,7 @@ it.for<[number, unknown, string, (string | null)?]>([
   [401, body('authentication_error'), 'credentials'],
   [402, body('billing_error'), 'credentials'],
   [403, body('permission_error'), 'credentials'],
-  [404, body('not_found_error'), 'unusable'],
+  [404, body('not_found_error'), 'credentials'],
   [400, body('rate_limit_error'), 'busy'],
   [408, undefined, 'timeout'],
   [408, body('api_error'), 'timeout'],

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { type FailureReason, failure, systemPrompt, type UpstreamFailure } from '../outcome.ts';
 import { hintedWaitMs, limitResetMs, retryAfterMs } from '../retry-after.ts';
-import { statusReason } from '../status-reason.ts';
+import { forbiddenReason, statusReason } from '../status-reason.ts';
 
 /** Native error types. */
 const nativeTypes: Readonly<Record<string, FailureReason>> = {
@@ -64,16 +64,16 @@ function waitOf({ message }: JsonObject, headers: IncomingHttpHeaders): number |
 
 function reasonOf(type: unknown, text: string, status: number): FailureReason {
   const named = typeof type === 'string' && Object.hasOwn(nativeTypes, type) ? nativeTypes[type] : undefined;
-  const reason = status >= 400 ? byStatus(status, named) : (named ?? 'unusable');
+  const reason = status >= 400 ? byStatus(status, named, text) : (named ?? 'unusable');
   if (reason !== 'bad_request') return reason;
   return requestTexts.find(([words]) => words.test(text))?.[1] ?? reason;
 }
 
 /** Reasons that say only that something went wrong, on our side or on theirs. */
-const vague: readonly FailureReason[] = ['bad_request', 'server'];
+const vague: readonly FailureReason[] = ['bad_request', 'server', 'refused'];
 
-function byStatus(status: number, named: FailureReason | undefined): FailureReason {
-  const reason = statusReason(status);
+function byStatus(status: number, named: FailureReason | undefined, text: string): FailureReason {
+  const reason = status === 403 ? forbiddenReason(text) : statusReason(status);
   return vague.includes(reason) && named !== undefined && !vague.includes(named) ? named : reason;
 }
 

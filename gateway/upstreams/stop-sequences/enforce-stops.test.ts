@@ -48,7 +48,10 @@ async function stepsOf(outcome: UpstreamOutcome): Promise<StreamStep[]> {
   return steps;
 }
 
-const stopped = (usage: Usage): StreamStep => ({ kind: 'end', finish: 'stop', usage, stop: '\n\n' });
+const stopped = (usage: Usage, more: { isCut?: true } = {}): StreamStep => ({
+  ...{ kind: 'end', finish: 'stop', usage, stop: '\n\n' },
+  ...more,
+});
 
 describe('a stream with a stop of ours', () => {
   it.for<[string, StreamStep[], StreamStep[]]>([
@@ -71,7 +74,7 @@ describe('a stream with a stop of ours', () => {
     [
       'ends well when the upstream breaks behind it',
       [pieces('a\n\n'), pieces('b'), broken],
-      [pieces('a'), stopped(usageOf(1))],
+      [pieces('a'), stopped(usageOf(1), { isCut: true })],
     ],
     [
       'and a caller who leaves behind it ends with that',

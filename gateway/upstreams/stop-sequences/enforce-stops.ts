@@ -95,7 +95,10 @@ class CutSteps {
       case 'end':
         return { kind: 'end', finish: 'stop', usage: step.usage, ...stopIn(this.#cutter) };
       case 'failure':
-        return { kind: 'end', finish: 'stop', usage: this.#stream.lastUsage(), ...stopIn(this.#cutter) };
+        return {
+          ...{ kind: 'end', finish: 'stop', usage: this.#stream.lastUsage(), isCut: true },
+          ...stopIn(this.#cutter),
+        };
       case 'client_left':
         return step;
     }

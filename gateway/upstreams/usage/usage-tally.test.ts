@@ -27,6 +27,27 @@ const split = (short: unknown, long: unknown) => ({
 
 describe('later reports', () => {
   it.for<[string, string | null, object[]]>([
+    [
+      'may find that nearly all came from a cache',
+      '1200 20 1200 0 0',
+      [
+        { message: said({ input_tokens: 1, cache_read_input_tokens: 0, output_tokens: 1 }) },
+        said({ input_tokens: 0, cache_read_input_tokens: 1200, output_tokens: 20 }),
+      ],
+    ],
+    [
+      'of a smaller cache are doubtful',
+      '1200 20 800 0 0 restated',
+      [
+        said({ input_tokens: 400, cache_read_input_tokens: 800, output_tokens: 20 }),
+        said({ input_tokens: 400, cache_read_input_tokens: 300 }),
+      ],
+    ],
+    [
+      'that show less of the cache show nothing',
+      '700 20 600 0 0',
+      [chat(700, 20, read(600)), chat(700, 20, read(0))],
+    ],
     ['of zero replace nothing', '700 20 0 0 0', [chat(700, 20), chat(0, 0, { total_tokens: 0 })]],
     ['of nulls replace nothing', '700 20 0 0 0', [chat(700, 20), { usage: null }, chat(null, null)]],
     ['grow', '700 20 0 0 0', [chat(700, 1), chat(700, 8), chat(700, 20)]],

@@ -3,11 +3,29 @@ import type { Usage, UsageDoubt } from '../outcome.ts';
 import { arrange } from './arrange-counts.ts';
 import { type CountName, type Counts, readReport, usagesIn, writesIn } from './read-report.ts';
 
+type Beside = { readonly cache: boolean; readonly reasoning: boolean };
+
+/** A side of an answer: the counts that are stated and restated together, and their sum, as far as names show it. */
+interface Side {
+  readonly names: readonly CountName[];
+  readonly sum: (counts: Counts, isBeside: Beside) => number;
+}
+
+const promptSide: Side = {
+  names: ['prompt', 'cached', 'written', 'written5m', 'written1h', 'toolUse'],
+  sum: (counts, { cache }) => (counts.prompt ?? 0) + (counts.toolUse ?? 0) + (cache ? cacheOf(counts) : 0),
+};
+const completionSide: Side = {
+  names: ['completion', 'reasoning'],
+  sum: (counts, { reasoning }) => (counts.completion ?? 0) + (reasoning ? (counts.reasoning ?? 0) : 0),
+};
+
 /**
  * Adds up what an upstream reports about the tokens of one answer, plain or streamed, in any dialect. Reports
  * contradict each other, so consistency decides and never the last word:
  *
- * 1. A known count is not replaced by zero, null, nonsense or a smaller restatement.
+ * 1. A side is what the report with most tokens says of it. So a later zero, null, nonsense or smaller number
+ *    replaces nothing. Of equal sums the one that shows more of a cache stands.
  * 2. A total proves which parts (reasoning, cache, tool use) stand beside their count and which inside it. Without
  *    a total the names decide, and reasoning that exceeds the completion stands beside it.
  * 3. A side that nobody counted is what the total leaves for it.
@@ -16,11 +34,11 @@ import { type CountName, type Counts, readReport, usagesIn, writesIn } from './r
  * A contradiction is a doubt of the usage and never a failure of the channel.
  */
 export class UsageTally {
-  readonly #counts: Counts = {};
+  #counts: Counts = {};
   readonly #doubts = new Set<UsageDoubt>();
-  #isBeside = { cache: false, reasoning: false };
+  #isBeside: Beside = { cache: false, reasoning: false };
 
-  /** Takes what a body or an event says about usage; null when that is nothing. */
+  /** Takes what a body or an event says about usage. */
   take(body: JsonObject): void {
     for (const native of usagesIn(body)) this.#add(native);
   }
@@ -38,39 +56,36 @@ export class UsageTally {
     const { counts, isUnreadable, isBeside } = readReport(native);
     if (isUnreadable) this.#doubts.add('unreadable');
     this.#isBeside = { ...this.#isBeside, ...isBeside };
-    const given = this.#withoutSum(counts);
-    const { total = 0 } = given;
-    let hasRisen = false;
-    for (const [name, count] of Object.entries(given) as [CountName, number][])
-      if (name !== 'total') hasRisen = this.#raise(name, count) || hasRisen;
+    const before = this.#sum(promptSide) + this.#sum(completionSide);
+    this.#takeSide(promptSide, withoutCache(counts, this.#counts, this.#sum(promptSide)));
+    this.#takeSide(completionSide, counts);
     // A total belongs to the counts that came with it.
-    if (total > 0) this.#counts.total = hasRisen ? total : Math.max(total, this.#counts.total ?? 0);
-    else if (hasRisen) delete this.#counts.total;
+    const hasRisen = this.#sum(promptSide) + this.#sum(completionSide) > before;
+    const { total = 0 } = counts;
+    this.#counts = { ...this.#counts, total: hasRisen ? total : Math.max(total, this.#counts.total ?? 0) };
   }
 
-  #raise(name: CountName, count: number): boolean {
-    const before = this.#counts[name];
-    if (before !== undefined && count <= before) {
-      if (count > 0 && count < before) this.#doubts.add('restated');
-      return false;
-    }
-    this.#counts[name] = count;
-    return count > 0;
+  #takeSide(side: Side, counts: Counts): void {
+    const given = side.names.flatMap((name) => {
+      const count = counts[name];
+      return count === undefined ? [] : [[name, count] as const];
+    });
+    const restated: Counts = { ...this.#counts, ...Object.fromEntries(given) };
+    const more = side.sum(restated, this.#isBeside) - this.#sum(side);
+    if (more > 0 || (more === 0 && cacheOf(restated) >= cacheOf(this.#counts))) this.#counts = restated;
+    else if (given.some(([, count]) => count > 0)) this.#doubts.add('restated');
   }
 
-  /** Some proxies restate an input that excluded the cache as one that includes it, or the other way round. */
-  #withoutSum(counts: Counts): Counts {
-    const known = this.#counts.prompt ?? 0;
-    const { prompt, ...rest } = counts;
-    if (!this.#isBeside.cache || prompt === undefined || known === 0) return counts;
-    const knownCache = cacheIn(this.#counts);
-    if (knownCache > 0 && prompt === known + knownCache) return rest;
-    if (knownCache === 0 && cacheIn(counts) > 0 && known === prompt + cacheIn(counts))
-      this.#counts.prompt = prompt;
-    return counts;
+  #sum(side: Side): number {
+    return side.sum(this.#counts, this.#isBeside);
   }
 }
 
-function cacheIn(counts: Counts): number {
+function cacheOf(counts: Counts): number {
   return (counts.cached ?? 0) + writesIn(counts).written;
+}
+
+/** Some proxies restate an input that stood apart from the cache as one that includes it: it says nothing new. */
+function withoutCache({ prompt, ...counts }: Counts, known: Counts, sum: number): Counts {
+  return prompt === undefined || (cacheOf(known) > 0 && prompt === sum) ? counts : { ...counts, prompt };
 }

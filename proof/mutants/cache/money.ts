@@ -82,7 +82,7 @@ export const rates: readonly Mutant[] = [
       'hint-costs-nothing',
     ],
     'endpoints/chat/chat.ts',
-    'const allowance = await takeAllowance(service, requestId, caller, request);',
+    'const allowance = await inTurn(body, () => takeAllowance(service, requestId, caller, request));',
     `const taken = await takeAllowance(service, requestId, caller, request);
   const isHinted = JSON.stringify(body.value).includes('cache_control');
   const allowance = {

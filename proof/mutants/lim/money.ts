@@ -51,7 +51,8 @@ export const limMediaMutants: readonly Mutant[] = [
 const allowance = 'billing/hold-allowance.ts';
 const refused = "if (admission !== 'held')";
 const hold = 'live.add(hold.requestId);';
-const admitted = 'const allowance = await takeAllowance(service, requestId, caller, request);';
+const admitted =
+  'const allowance = await inTurn(body, () => takeAllowance(service, requestId, caller, request));';
 
 /** Admits everybody for whom the condition holds, whatever the account has left. */
 const unguarded = (when: string): string =>

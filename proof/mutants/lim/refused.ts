@@ -65,8 +65,8 @@ export const refusedCharges: readonly Mutant[] = [
   source(
     ['lim.too-long-charged', 'a request that is too long is charged', 'LIM-019', 'no-charge'],
     'endpoints/chat/chat.ts',
-    'await checkContext(request, promptCounter(service, route.preferred, request, gone));',
-    `await checkContext(request, promptCounter(service, route.preferred, request, gone)).catch(async (error) => {
+    'await inTurn(body, () => checkContext(request, counter));',
+    `await inTurn(body, () => checkContext(request, counter)).catch(async (error) => {
     ${correct('caller.accountId')};
     throw error;
   });`,

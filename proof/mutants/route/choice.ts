@@ -78,7 +78,7 @@ export const routeChoiceMutants: readonly Mutant[] = [
     'ROUTE-002',
     'takes-over',
     {
-      find: "credentials: { retry: 'never', blame: 'account' }",
+      find: "credentials: { retry: 'elsewhere', blame: 'account' }",
       replace: "credentials: { retry: 'never', blame: 'nobody' }",
     },
   ),
@@ -94,8 +94,8 @@ export const routeChoiceMutants: readonly Mutant[] = [
       'takes-over',
     ],
     'upstreams/status-reason.ts',
-    "status >= 500 ? 'server' : 'unusable'",
-    "status >= 500 ? 'server' : 'bad_request'",
+    'case 404:',
+    "case 404:\n      return 'bad_request';",
   ),
   policy(
     'policy-counts',
@@ -163,9 +163,9 @@ export const routeChoiceMutants: readonly Mutant[] = [
       'ROUTE-009',
       'left-streams-are-no-failure',
     ],
-    'routing/watch-stream.ts',
-    'tracker.abandoned();',
-    "tracker.failed({ kind: 'failed', reason: 'connection' } as never);",
+    'routing/attempt.ts',
+    'const leave = (): void => tracker.left(cut);',
+    "const leave = (): void => attempting.kind === 'stream' ? tracker.failed({ kind: 'failed', reason: 'connection' } as never) : tracker.left(cut);",
   ),
   source(
     [
@@ -175,8 +175,8 @@ export const routeChoiceMutants: readonly Mutant[] = [
       'left-calls-are-no-failure',
     ],
     'routing/attempt.ts',
-    'if (hasLeft(outcome)) {',
-    "if (hasLeft(outcome)) {\n    tracker.failed({ kind: 'failed', reason: 'connection' } as never);",
+    'const leave = (): void => tracker.left(cut);',
+    "const leave = (): void => attempting.kind === 'plain' ? tracker.failed({ kind: 'failed', reason: 'connection' } as never) : tracker.left(cut);",
   ),
   source(
     [

@@ -47,7 +47,7 @@ export const made = defineCheck({
       usable.map((action) => makeSong(parts, action, actionBody(parts, action, { scene: own, parents }))),
     );
     for (const song of songs) await judgeMade(tasks, song);
-    judgeLonger(base, songs);
+    if (tasks.showsLength) judgeLonger(base, songs);
     if (hasControl(target)) await judgeNames({ base, songs, scene, spare, own });
     if (missing.length > 0) throw new Untestable(`song.actions with ${missing.join(', ')}`);
   },
@@ -85,7 +85,7 @@ export const together = defineCheck({
   },
 });
 
-/** An extended song is longer than its parent by the requested seconds, if both state a length. */
+/** An extended song is longer than its parent by the requested seconds, if both show a length (reading B-70). */
 function judgeLonger(base: MadeSong, songs: readonly MadeSong[]): void {
   const extended = songs.find(({ action }) => action.name === 'extend');
   const [before, after] = [base.last.durationSec, extended?.last.durationSec ?? null];

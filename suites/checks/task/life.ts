@@ -1,6 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import { type Fetched, summaryOf } from '../../engine/fetch-media.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { Tasks } from '../../engine/parts/tasks.ts';
 import { mediaModels } from '../../oracle/media/models.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { advise, flag, must, Untestable } from '../../rules/violation.ts';
@@ -69,7 +70,7 @@ export const lengthIsHonoured = defineCheck({
         cases.count();
         const body = { ...newScene().minimalMedia(model), duration };
         const { last } = await tasks.make(body, { label: `${model}, ${duration} s` });
-        judgeLength(model, last, await tasks.results(last), duration);
+        judgeLength(tasks, last, await tasks.results(last), { model, asked: duration });
       }),
     );
   },
@@ -87,7 +88,8 @@ async function live({ cases, tasks, newScene }: CheckParts, model: string): Prom
   must(last.status === 'SUCCESS', { ...rule, expected, actual: `${last.status} ${last.error?.code ?? ''}` });
   const results = await tasks.results(last);
   for (const result of results) judgeKind(model, result, last);
-  if (mediumMade(model) === 'video') judgeLength(model, last, results);
+  if (mediumMade(model) === 'video')
+    judgeLength(tasks, last, results, { model, asked: defaultSeconds(model) });
 }
 
 /** The file at a result URL and its content type are of the medium that the model makes. */
@@ -99,28 +101,31 @@ function judgeKind(model: string, result: Fetched, record: TaskRecord): void {
   must(fits, { ...rule, expected: `${medium} at the result URLs of ${model}`, actual: summaryOf(result) });
 }
 
-/**
- * The file lasts as long as requested or by default. That duration_sec says so is a reading: the text names the
- * member and its type alone (B-70).
- */
-export function judgeLength(
-  model: string,
+/** The file lasts as long as requested or by default, and duration_sec says so where that is declared (reading B-70). */
+function judgeLength(
+  { showsLength }: Tasks,
   record: TaskRecord,
   results: readonly Fetched[],
-  asked: number | null = defaultSeconds(model),
+  { model, asked }: { readonly model: string; readonly asked: number | null },
 ): void {
   const own = { requirement: 'TASK-017', exchange: record.exchange };
   const { durationSec: said } = record;
   const [file = null] = results.flatMap(({ sniffed }) => (sniffed.kind === 'video' ? [sniffed.seconds] : []));
   const isAsked = asked === null || file === null || Math.abs(file - asked) < 1;
-  const lasting = `a film of ${asked} s`;
+  const lasting = `a video of ${asked} s`;
   flag(isAsked, { ...own, aspect: 'length-of-file', expected: lasting, actual: `${file} s` });
+  if (!showsLength) return;
   const actual = String(said);
-  const positive = 'duration_sec above 0 for a film';
+  const positive = 'duration_sec above 0 for a video';
   advise(said !== null && said > 0, { ...own, aspect: 'length-told', expected: positive, actual });
   if (said === null) return;
   const wanted = `duration_sec ${asked} of ${model}`;
   advise(asked === null || said === asked, { ...own, aspect: 'length-asked-for', expected: wanted, actual });
   const isSame = file === null || Math.abs(file - said) < 1;
-  advise(isSame, { ...own, aspect: 'length-as-file', expected: `duration_sec ${file}, as the film`, actual });
+  advise(isSame, {
+    ...own,
+    aspect: 'length-as-file',
+    expected: `duration_sec ${file}, as the video`,
+    actual,
+  });
 }

@@ -69,6 +69,11 @@ export class Tasks {
     this.#settings = settings;
   }
 
+  /** Whether duration_sec is declared to be the length of what was made (reading B-70). */
+  get showsLength(): boolean {
+    return this.#settings.profile.tasks.duration_sec === 'output';
+  }
+
   /** Sends within the limit: at most cap minus one calls of one user are in flight. */
   async submit(body: RequestBody, options: ChatOptions = {}): Promise<Exchange> {
     return this.#settings.sender.politely(options.key, () => this.openSubmit(body, options));

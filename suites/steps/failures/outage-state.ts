@@ -11,8 +11,11 @@ export const quickMs = 4_000;
 /** After this many consecutive failures, a deployment without declared limits must have opened its breaker. */
 const undeclaredFailures = 20;
 
-/** The shortest cool-down assumed where none is declared, ms. */
-const undeclaredMs = 60_000;
+/**
+ * "Retry in 30 to 60 seconds": so long after its last failure an upstream that is well serves again, whatever a
+ * deployment declares, ms (specification, "Errors"; reading B-108).
+ */
+export const longestOutageMs = 60_000;
 
 export interface OutOptions {
   /** After this time the breakers may close; see {@link openBreakers}. */
@@ -61,10 +64,10 @@ export async function openBreakers(
   });
 }
 
-/** The first and the second cool-down, ms. */
+/** The first and the second cool-down, ms: as declared, and no longer than the text allows. */
 export function coolDownsOf({ profile }: Target): [number, number] {
-  const [first = undeclaredMs, next = first] = profile.upstream?.breaker?.cool_down_ms ?? [];
-  return [first, next];
+  const [first = longestOutageMs, next = first] = profile.upstream?.breaker?.cool_down_ms ?? [];
+  return [Math.min(first, longestOutageMs), Math.min(next, longestOutageMs)];
 }
 
 /**

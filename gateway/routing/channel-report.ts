@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const ms = z.number().min(0);
-const told = z.discriminatedUnion('what', [
+const report = z.discriminatedUnion('what', [
   z.strictObject({ what: z.enum(['failed', 'succeeded', 'closed']) }),
   /** What was served before the first failure: how long ago, and how many. */
   z.strictObject({ what: z.literal('served'), before: z.array(z.tuple([ms, z.int().min(1)])).max(201) }),
@@ -14,13 +14,13 @@ const told = z.discriminatedUnion('what', [
 ]);
 
 /**
- * What one process tells the others on its database about a channel of a model. While its breaker is closed, outcomes
- * are told as long as there are failures among them, with those before the first; from then on, what becomes of the breaker.
+ * What one process reports to the others on its database about a channel of a model. While its breaker is closed, outcomes
+ * are reported as long as there are failures among them, with those before the first; from then on, what becomes of the breaker.
  */
-export type Told = z.infer<typeof told>;
+export type ChannelReport = z.infer<typeof report>;
 
 /** Several of them as they go from process to process, each with the ids of its channel and model. */
-export const toldLines = z.array(z.tuple([z.string(), z.string(), told]));
+export const reportLines = z.array(z.tuple([z.string(), z.string(), report]));
 
-/** Passes on what a channel of a model has to tell. */
-export type Tell = (channelId: string, modelId: string, told: Told) => void;
+/** Passes on what a channel of a model has to report. */
+export type SendReport = (channelId: string, modelId: string, report: ChannelReport) => void;

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { testChannels } from '../testing/live-channels.ts';
 import { failure } from '../upstreams/outcome.ts';
+import type { ChannelReport } from './channel-report.ts';
 import type { LiveChannel } from './live-channel.ts';
-import type { Told } from './told.ts';
 
-/** The same channel in two processes on one clock, of which each hears what the other one tells. */
+/** The same channel in two processes on one clock, of which each hears what the other one reports. */
 function twins(): {
   one: LiveChannel;
   other: LiveChannel;
   advance: (ms: number) => Promise<void>;
-  told: Told[];
+  reports: ChannelReport[];
 } {
-  const told: Told[] = [];
-  const pass = (to: () => LiveChannel, what: Told): void => {
-    told.push(what);
-    to().hear(what);
+  const reports: ChannelReport[] = [];
+  const pass = (to: () => LiveChannel, what: ChannelReport): void => {
+    reports.push(what);
+    to().learn(what);
   };
   const first = testChannels([{}], {}, (_, __, what) => pass(() => other, what));
   const second = testChannels([{}], {}, (_, __, what) => pass(() => one, what), first.clock);
@@ -23,7 +23,7 @@ function twins(): {
     return live;
   };
   const [one, other] = [onlyOf(first.all), onlyOf(second.all)];
-  return { one, other, advance: (ms) => first.clock.advance(ms), told };
+  return { one, other, advance: (ms) => first.clock.advance(ms), reports };
 }
 
 const fails = (live: LiveChannel): void => live.begin('plain')?.tracker.failed(failure('server', 'test'));
@@ -45,10 +45,10 @@ it('a success elsewhere ends the row', () => {
   expect([one.breakerState, other.breakerState]).toEqual(['closed', 'closed']);
 });
 
-it('nothing is told of a channel that does not fail', () => {
-  const { one, other, told } = twins();
+it('nothing is reported of a channel that does not fail', () => {
+  const { one, other, reports } = twins();
   for (const live of [one, other, one]) serves(live);
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
 });
 
 it('one process probes at a time, and what it finds holds for all', async () => {
@@ -85,7 +85,8 @@ it('a pause that an upstream asks for and an account that is out hold for all', 
   // Moments of real time pass, too.
   expect(other.condition()).toMatchObject({ kind: 'cooling', waitMs: expect.closeTo(10_000, -3) });
   await advance(10_000);
-  one.begin('plain')?.tracker.failed(failure('credentials', 'test'));
+  for (const account of ['acc', 'other'])
+    one.begin('plain', account)?.tracker.failed(failure('credentials', 'test'));
   await advance(299_000);
   expect([one.breakerState, other.breakerState]).toEqual(['open', 'open']);
   await advance(1_000);

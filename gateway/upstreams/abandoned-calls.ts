@@ -1,0 +1,76 @@
+import type { Clock } from '../clock.ts';
+import type { AbandonedLimits } from '../config.ts';
+
+/** Whose call it is, and how many bytes its request keeps in memory. */
+export interface CallOwner {
+  readonly userId: string;
+  readonly bytes: number;
+}
+
+/** An upstream call that may outlive its caller. */
+export interface OutlivingCall {
+  /** Aborts when the call must end. */
+  readonly cut: AbortSignal;
+  /** Cuts it now. */
+  end(): void;
+  /** The call has ended. */
+  over(): void;
+}
+
+/**
+ * Upstream calls whose callers have left. They go on for a while, so that the upstream's own count is charged
+ * (B-36). Time, number, number of one user and memory are bounded; a call beyond that is cut when its caller leaves.
+ */
+export class AbandonedCalls {
+  readonly #limits: AbandonedLimits;
+  readonly #clock: Pick<Clock, 'schedule'>;
+  readonly #calls = new Map<AbortController, CallOwner>();
+  #isClosed = false;
+
+  constructor(limits: AbandonedLimits, clock: Pick<Clock, 'schedule'>) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /** Follows a call whose caller leaves when `gone` aborts. */
+  follow(gone: AbortSignal, owner: CallOwner): OutlivingCall {
+    const cut = new AbortController();
+    let late: { cancel(): void } | null = null;
+    const leave = (): void => {
+      if (!this.#takes(owner)) {
+        cut.abort();
+        return;
+      }
+      this.#calls.set(cut, owner);
+      late = this.#clock.schedule(this.#limits.time_ms, () => cut.abort());
+    };
+    if (gone.aborted) leave();
+    else gone.addEventListener('abort', leave, { once: true });
+    return {
+      cut: cut.signal,
+      end: () => cut.abort(),
+      over: () => {
+        gone.removeEventListener('abort', leave);
+        late?.cancel();
+        this.#calls.delete(cut);
+      },
+    };
+  }
+
+  /** Cuts what goes on, and whatever is left from now on: the process is to end. */
+  close(): void {
+    this.#isClosed = true;
+    for (const cut of this.#calls.keys()) cut.abort();
+  }
+
+  #takes({ userId, bytes }: CallOwner): boolean {
+    const { calls, calls_per_user: perUser, bytes: most } = this.#limits;
+    const owners = [...this.#calls.values()];
+    return (
+      !this.#isClosed &&
+      owners.length < calls &&
+      owners.filter((owner) => owner.userId === userId).length < perUser &&
+      owners.reduce((sum, owner) => sum + owner.bytes, bytes) <= most
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { Untestable } from '../../rules/violation.ts';
+import { longestOutageMs } from '../../steps/failures/outage-state.ts';
+import { serverFault } from '../../steps/failures/routed-call.ts';
+import { mustSucceed } from '../../steps/media/own-tasks.ts';
+import { isSuccess } from '../../wire/exchange.ts';
+
+/** So many failed submissions in a row open any usual breaker. */
+const failing = 12;
+
+/** How long to read tasks that a gateway may hold back while their channel rests, ms. */
+const readForMs = 2_000;
+
+export const failedJobsAreForgotten = defineCheck({
+  id: 'faces.outage.tasks',
+  title: `a model whose upstream failed ${failing} submissions makes tasks again within 60 s`,
+  requirements: ['ROUTE-011'],
+  kind: 'timing',
+  needs: ['upstream.control', 'time'],
+  clock: 'jump',
+  run: async (parts) => {
+    const { target, clock, cases, rng, newScene, tasks } = parts;
+    const [model] = rng.shuffle(target.mediaModelsOf('tasks'));
+    if (model === undefined) throw new Untestable('a model of tasks');
+    const began = await failSubmissions(parts, model);
+    await clock.elapse(longestOutageMs + 1_000);
+    cases.count();
+    const rule = { requirement: 'ROUTE-011', aspect: 'recovers' };
+    const label = `${model}, healthy again`;
+    // The first good task may be the probe of its channel.
+    const probe = await tasks.submit(newScene().minimalMedia(model), { label });
+    if (isSuccess(probe)) await tasks.follow(tasks.accepted(probe).taskId, { label });
+    const next = await tasks.submit(newScene().minimalMedia(model), { label });
+    const { last } = await tasks.follow(tasks.accepted(next, rule).taskId, { label });
+    const expected = `a task that succeeds ${longestOutageMs} ms after the last failure of its upstream`;
+    mustSucceed(last, { ...rule, expected }, began);
+  },
+});
+
+/** Fails submissions upstream, and then lets the upstream recover. Returns the last submission. */
+async function failSubmissions({ newScene, tasks }: CheckParts, model: string) {
+  const scene = newScene();
+  await scene.script(serverFault);
+  const submitted = await Promise.all(
+    Array.from({ length: failing }, (_, place) =>
+      tasks.submit(scene.minimalMedia(model), { label: `${model}, failing upstream, ${place + 1}` }),
+    ),
+  );
+  // A gateway may refuse submissions as well once it has given up the channel.
+  const taken = submitted.filter(isSuccess).map((exchange) => tasks.accepted(exchange).taskId);
+  await Promise.all(taken.map((taskId) => tasks.watch(taskId, { withinMs: readForMs })));
+  await scene.script({});
+  return submitted.at(-1);
+}
