@@ -14,7 +14,6 @@ import { createKeyRing } from './access/key-ring.ts';
 import type { Slots } from './access/slots.ts';
 import type { AuditTrail } from './admin/audit-trail.ts';
 import { Guesses } from './admin/guesses.ts';
-import type { Instances } from './billing/instances.ts';
 import type { Ledger } from './billing/ledger.ts';
 import type { LedgerReader } from './billing/ledger-reader.ts';
 import type { PriceList } from './billing/price-list.ts';
@@ -43,9 +42,8 @@ import type { Outbound } from './outbound/outbound.ts';
 import type { Channels } from './routing/channels.ts';
 import { createChannels } from './routing/channels.ts';
 import type { OutcomesElsewhere } from './routing/outcomes-elsewhere.ts';
-import type { TaskEnds } from './services/tasks/ended-tasks.ts';
 import type { JobService } from './services/tasks/job-service.ts';
-import { createTaskEnds } from './services/tasks/task-ends.ts';
+import { createTaskEvents, type TaskEvents } from './services/tasks/task-events.ts';
 import type { TaskWork } from './services/tasks/task-work.ts';
 import type { Tasks } from './services/tasks/tasks.ts';
 import { createTaskWork } from './services/tasks/work.ts';
@@ -55,7 +53,8 @@ import type { StoreLink } from './store/store-link.ts';
 import { ExpiringSet } from './tasks/expiring-set.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstreams/client.ts';
-import type { EventKeeper, Webhooks } from './webhooks/webhooks.ts';
+import type { EventSink, Webhooks } from './webhooks/webhooks.ts';
+import type { Instances } from './work/instances.ts';
 
 export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly config: Config;
@@ -69,9 +68,9 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly ledger: Omit<Ledger, 'drain'>;
   readonly prices: PriceList;
   /** Creates the tasks from what they need of the rest of the gateway. Called once. */
-  readonly tasks: (work: TaskWork, ends: TaskEnds) => RunTasks;
+  readonly tasks: (work: TaskWork, events: TaskEvents) => RunTasks;
   /** The events that report to callers how tasks ended. */
-  readonly webhooks: Webhooks & EventKeeper;
+  readonly webhooks: Webhooks & EventSink;
   readonly mediaFiles: MediaFiles;
   /** Connections to URLs that callers and upstreams name. */
   readonly outbound: Outbound;
@@ -79,7 +78,7 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly usageReader: UsageReader;
   readonly db: Kysely<Database>;
   /** Which processes that share the database are gone; null where nobody can tell. */
-  readonly instances: Pick<Instances, 'own' | 'forEachGone'> | null;
+  readonly instances: Instances | null;
   /** How the processes that share the database ask each other for slots; null where there is but one. */
   readonly slotRecall: SlotRecall | null;
   /** How they tell each other what calls say about channels; null where there is but one. */
@@ -136,7 +135,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
   const findTask: JobService['findTask'] = (accountId, taskId) => tasks.find(accountId, taskId);
   const tasks = parts.tasks(
     createTaskWork(jobService(parts, common, findTask), parts.tracing),
-    createTaskEnds(parts.webhooks, common.linkTo),
+    createTaskEvents(parts.webhooks, common.linkTo),
   );
   const guard = guardAdmin({ ...common, tokens: parts.adminTokens, guesses: guessesOf(parts) });
   const readiness = createReadiness(pingOf(parts.db), clock, config.listen.leave_ms);

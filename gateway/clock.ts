@@ -1,7 +1,9 @@
 /** The only source of time in the process: everything that waits or reads the time gets a Clock. */
 export interface Clock {
-  /** Unix time in milliseconds. */
+  /** Unix time in milliseconds, which may jump both ways: for what people see and agree on, such as keys and months. */
   now(): number;
+  /** Milliseconds since some moment, which no change of the wall clock moves: for waits, leases, windows and bans. */
+  monotonic(): number;
   /** Runs `fire` once, `delayMs` from now on this clock. */
   schedule(delayMs: number, fire: () => void): { cancel(): void };
   /** Resolves after `ms` on this clock. Rejects with the signal's reason if the signal aborts first. */
@@ -18,12 +20,16 @@ export class RealClock implements Clock {
     return Date.now();
   }
 
+  monotonic(): number {
+    return performance.now();
+  }
+
   schedule(delayMs: number, fire: () => void): { cancel(): void } {
-    const due = Date.now() + delayMs;
+    const due = performance.now() + delayMs;
     const piece = (leftMs: number): NodeJS.Timeout =>
       setTimeout(
         () => {
-          const left = due - Date.now();
+          const left = due - performance.now();
           if (leftMs > maxTimerMs && left > 0) timer = piece(left);
           else fire();
         },
@@ -42,6 +48,21 @@ export class RealClock implements Clock {
   }
 }
 
+/**
+ * A clock whose Unix time starts with the given one and then runs evenly: a jump of the wall clock neither ends nor
+ * delays what is due by it. Processes that share work agree as well as their walls did when they started.
+ */
+export function steadyClock(clock: Clock): Clock {
+  const ahead = clock.now() - clock.monotonic();
+  return {
+    now: () => Math.floor(clock.monotonic() + ahead),
+    monotonic: () => clock.monotonic(),
+    schedule: (delayMs, fire) => clock.schedule(delayMs, fire),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    nextDue: () => clock.nextDue(),
+  };
+}
+
 interface Timer {
   readonly due: number;
   readonly fire: () => void;
@@ -52,14 +73,19 @@ interface Timer {
  * each at its own time.
  */
 export class TestClock implements Clock {
-  #offsetMs = 0;
+  /** Unix time at the origin of the monotonic time, and all jumps. */
+  #aheadMs = Date.now() - performance.now();
   /** Sorted by due time; equal times keep the order in which they were scheduled. */
   readonly #timers: Timer[] = [];
   #alarm: NodeJS.Timeout | null = null;
   #jumps: Promise<unknown> = Promise.resolve();
 
   now(): number {
-    return Date.now() + this.#offsetMs;
+    return Math.floor(performance.now() + this.#aheadMs);
+  }
+
+  monotonic(): number {
+    return this.now();
   }
 
   schedule(delayMs: number, fire: () => void): { cancel(): void } {
@@ -99,12 +125,12 @@ export class TestClock implements Clock {
   async #jump(ms: number): Promise<void> {
     const target = this.now() + ms;
     for (let next = this.#timers[0]; next !== undefined && next.due <= target; next = this.#timers[0]) {
-      this.#offsetMs += Math.max(0, next.due - this.now());
+      this.#aheadMs += Math.max(0, next.due - this.now());
       this.#fireFirst();
       // A timer that fired may have scheduled others that fall into the same jump.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    this.#offsetMs += Math.max(0, target - this.now());
+    this.#aheadMs += Math.max(0, target - this.now());
     this.#setAlarm();
   }
 

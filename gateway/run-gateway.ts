@@ -9,10 +9,8 @@ import { recallByNotice } from './access/recall-by-notice.ts';
 import { createAuditTrail } from './admin/audit-trail.ts';
 import { createApp } from './app.ts';
 import { createLedger } from './billing/create-ledger.ts';
-import { createSoleInstance } from './billing/instances.ts';
 import type { Grant, Ledger } from './billing/ledger.ts';
 import { createLedgerReader } from './billing/ledger-reader.ts';
-import { createLockedInstances } from './billing/locked-instances.ts';
 import { createPriceList } from './billing/price-list.ts';
 import { createUsageReader } from './billing/usage-reader.ts';
 import { type Clock, RealClock, TestClock } from './clock.ts';
@@ -48,6 +46,8 @@ import { countingUsage, startWatches } from './watches.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import { createSeal } from './webhooks/seal.ts';
 import { seedSecrets } from './webhooks/seed-secrets.ts';
+import { createSoleInstance } from './work/instances.ts';
+import { createLeasedInstances } from './work/leased-instances.ts';
 
 /** The standard error output. */
 const logDescriptor = 2;
@@ -93,10 +93,11 @@ export async function startGateway(
   await seedAccounts(store.db, seed);
   const randomId = createRandomIds();
   const instanceId = `gw_${randomId()}`;
+  const { session } = store;
   const instances =
-    store.kind === 'server'
-      ? createLockedInstances(store.sessions, instanceId)
-      : createSoleInstance(instanceId);
+    session === null
+      ? createSoleInstance(instanceId)
+      : createLeasedInstances({ db: store.db, session, name: instanceId, timer: new RealClock() });
   const ledger = createLedger({
     db: store.db,
     instances,
@@ -110,8 +111,7 @@ export async function startGateway(
   const media = await openMedia(config, store.kind, { clock, timer: new RealClock(), randomId });
   const mediaFiles = countedFiles(media.files, metrics.mediaFailed);
   const outbound = createWaysOut(config);
-  const forEachGone = instances.isShared ? instances.forEachGone : null;
-  const shared = { db: store.db, own: instanceId, clock, timer: new RealClock(), forEachGone, log };
+  const shared = { db: store.db, instances, clock, timer: new RealClock(), log };
   const seal = createSeal(config.key_pepper);
   await seedSecrets(store.db, config.accounts, {
     seal,
@@ -142,11 +142,11 @@ export async function startGateway(
     usageReader: createUsageReader(store.db),
     prices: createPriceList([]),
     webhooks,
-    tasks: (work, ends) =>
+    tasks: (work, events) =>
       createTasks({
         ...shared,
         work,
-        ends,
+        events,
         limits: config.tasks,
         removeOldFiles: async () => {
           await mediaFiles.removeOlderThan(config.tasks.retention_ms + fileSlackMs);
@@ -157,10 +157,9 @@ export async function startGateway(
     outbound: outbound.files,
     db: store.db,
     instances,
-    slotRecall: store.notices === null ? null : recallByNotice(store.db, store.notices, instanceId),
-    directoryPeers:
-      store.notices === null ? null : createDirectoryPeers({ ...shared, notices: store.notices, instances }),
-    outcomes: store.notices === null ? null : createOutcomesElsewhere(store.db, store.notices, instanceId),
+    slotRecall: session === null ? null : recallByNotice(store.db, session, instanceId),
+    directoryPeers: session === null ? null : createDirectoryPeers({ ...shared, notices: session }),
+    outcomes: session === null ? null : createOutcomesElsewhere(store.db, session, instanceId),
     sharesStore: instances.isShared,
     storeLink,
     siblings,

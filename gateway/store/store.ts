@@ -9,14 +9,15 @@ import {
   embeddedPort,
   type PoolLimits,
   type StoreAddress,
+  sessionSettings,
   usualLimits,
 } from './connection-pool.ts';
 import { type DataDir, openDataDir, socketFolder } from './data-dir.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { migrate } from './migrate.ts';
-import { listenForNotices, type Notices } from './notices.ts';
 import { readServerUrl, type ServerAddress } from './server-address.ts';
+import { openSession, type ServerSession } from './server-session.ts';
 import { demandSessions } from './server-sessions.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
 import { identityOf, identitySince, nameStore, type StoreIdentity } from './store-identity.ts';
@@ -25,14 +26,12 @@ import type { StoreLink } from './store-link.ts';
 /** The open database with an up-to-date schema. */
 export interface Store {
   readonly db: Kysely<Database>;
-  /** The same database over connections that keep what belongs to a session, such as locks. */
-  readonly sessions: Kysely<Database>;
   /**
    * 'embedded': in a thread of this process, for this process alone. It survives SIGKILL, but not a power loss.
    */
   readonly kind: 'embedded' | 'server';
-  /** What processes that share a server tell each other; null where there is but one. */
-  readonly notices: Notices | null;
+  /** The connection for what belongs to a session: leases, locks, notices. Null where there is but one process. */
+  readonly session: ServerSession | null;
   /**
    * Keeps what the ledger held at the call before, so that the next start misses those entries too if they are gone.
    * They are old enough by then to be on the disk. Null where the database is not in a directory of ours.
@@ -86,14 +85,12 @@ async function openServerStore(url: string, options: OpenStoreOptions): Promise<
   await prepareServer(direct, { ...options, limits: { ...limits, ...migrating } });
   const db = connect(server, options);
   if (direct !== server) await demandAnswer(db, server);
-  const sessions =
-    direct === server ? db : connect(direct, { ...options, limits: { ...limits, connections: 1 } });
-  const notices = listenForNotices(direct, log, link, limits.connectTimeoutMs);
+  const session = openSession(direct, log, link, limits.connectTimeoutMs);
   const close = async (): Promise<void> => {
-    await notices.close();
-    await Promise.all([...new Set([db, sessions])].map((one) => one.destroy()));
+    await session.close();
+    await db.destroy();
   };
-  return { db, sessions, kind: 'server', notices, checkpoint: null, close };
+  return { db, kind: 'server', session, checkpoint: null, close };
 }
 
 /** Of a pooler whose server is known to be well. @throws StoreError */
@@ -164,7 +161,7 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     'the embedded store is open: it survives a killed process, not a power loss',
   );
   const checkpoint = checkpointsOf(db, dir, atStart);
-  return { db, sessions: db, kind: 'embedded', notices: null, checkpoint, close: keepAndClose };
+  return { db, kind: 'embedded', session: null, checkpoint, close: keepAndClose };
 }
 
 function checkpointsOf(db: Kysely<Database>, dir: DataDir, atStart: StoreIdentity): () => Promise<void> {
@@ -203,9 +200,7 @@ function connect(address: StoreAddress, options: OpenStoreOptions): Kysely<Datab
   const pool = createPool(address, log, link ?? null, { limits, hasSession });
   const onCreateConnection = async (connection: DatabaseConnection): Promise<void> => {
     if (hasSession)
-      await connection.executeQuery(
-        CompiledQuery.raw(`set statement_timeout = ${limits.statementTimeoutMs ?? 0}`),
-      );
+      await connection.executeQuery(CompiledQuery.raw(sessionSettings(limits.statementTimeoutMs)));
   };
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool, onCreateConnection }) });
 }

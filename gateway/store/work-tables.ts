@@ -35,6 +35,8 @@ export interface TasksTable {
   due_at: Date | null;
   /** The process that runs that step, or that ended the task. */
   holder: string | null;
+  /** How often it was claimed: the fencing number of its owner. */
+  claims: Generated<number>;
   /** Increased by every notification of its job. */
   generation: Generated<number>;
   /**
@@ -74,6 +76,8 @@ export interface WebhookEventsTable {
   due_at: Date | null;
   ended_at: Date | null;
   holder: string | null;
+  /** How often it was claimed: the fencing number of its owner. */
+  claims: Generated<number>;
 }
 
 export interface WebhookAttemptsTable {

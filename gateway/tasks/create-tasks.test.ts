@@ -15,6 +15,7 @@ import {
   success,
 } from '../testing/tasks/sample-tasks.ts';
 import { holdFor, type Stopped, TasksBench } from '../testing/tasks/tasks-bench.ts';
+import { sharedInstance } from '../testing/work/test-instances.ts';
 import type { RunningTasks, TasksParts } from './create-tasks.ts';
 
 /** Nothing is due by itself while a test takes its time. */
@@ -146,8 +147,8 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     const [kept, announced]: [string[], string[]] = [[], []];
     let isFull = true;
     const tasks = await open({
-      ends: {
-        keep: async (trx, ended) => {
+      events: {
+        insert: async (trx, ended) => {
           const ids = ended.map((task) => task.id);
           const rows = await trx
             .selectFrom('tasks')
@@ -158,7 +159,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
           // The database refuses the event, and with it the end.
           if (isFull) await sql`select 1 / 0`.execute(trx);
         },
-        kept: (ended) => announced.push(...ended.map((task) => task.id)),
+        wake: (ended) => announced.push(...ended.map((task) => task.id)),
       },
     });
     await tasks.submit(newTask('silent', clock.now()));
@@ -201,24 +202,20 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await store.db.updateTable('tasks').set({ holder: null }).execute();
     // Where others may come and go, a process does not take what is left over for granted.
     const finder = fakeWork();
-    await open({ work: finder, forEachGone: async () => {} });
+    await open({ work: finder, instances: sharedInstance('gw_finder') });
     await vi.waitUntil(() => finder.jobs.has('left-over'), waitOptions);
   });
 
   it('go on where another process has died, and only there', async () => {
     const [dead, alive] = [fakeWork(), fakeWork()];
     const stops = [stopAt('start', dead), stopAt('start', alive)];
-    const forEachGone: TasksParts['forEachGone'] = async (others, act) => {
-      for (const other of others) if (other === 'gw_dead') await act(other);
-    };
-    const shared = { forEachGone: async () => {} };
-    const first = await open({ ...shared, own: 'gw_dead', work: dead });
+    const first = await open({ instances: sharedInstance('gw_dead'), work: dead });
     await first.submit(newTask('orphan', clock.now()));
     await stops[0]?.begun;
-    const second = await open({ ...shared, own: 'gw_alive', work: alive });
+    const second = await open({ instances: sharedInstance('gw_alive'), work: alive });
     await second.submit(newTask('looked after', clock.now()));
     await stops[1]?.begun;
-    await open({ forEachGone });
+    await open({ instances: sharedInstance('gw_heir', (other) => other === 'gw_dead') });
     await vi.waitUntil(() => work.jobs.has('orphan'), waitOptions);
     expect([...work.jobs.keys()]).toEqual(['orphan']);
   });

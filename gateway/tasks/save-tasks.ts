@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import type { TaskEnds } from '../services/tasks/ended-tasks.ts';
 import type { Task } from '../services/tasks/task.ts';
+import type { TaskEvents } from '../services/tasks/task-events.ts';
 import type { Database } from '../store/database.ts';
+import type { Claimed } from '../work/due-rows.ts';
 import { changedRow } from './stored-task.ts';
 
 /** When a task is to be claimed again. */
@@ -13,16 +14,20 @@ export interface NextStep {
   readonly generation: number;
 }
 
-/** The changes of a step. Without a next step, this process keeps the task until it ends. */
-export interface TaskChange {
+/** The changes of a step, by a claim. Without a next step, this process keeps the task until it ends. */
+export interface TaskChange extends Pick<Claimed, 'holder' | 'fence'> {
   readonly task: Task;
   readonly next: NextStep | null;
 }
 
+/** The task is not as it was claimed: another process owns it now, or a write of this process came late. */
+export class OutOfDate extends Error {
+  override name = 'OutOfDate';
+}
+
 interface SaveParts {
   readonly db: Kysely<Database>;
-  readonly own: string;
-  readonly ends: TaskEnds;
+  readonly events: TaskEvents;
 }
 
 /**
@@ -31,32 +36,28 @@ interface SaveParts {
  * now: a write may reach the database long after its connection broke.
  */
 export async function saveTasks(
-  { db, own, ends }: SaveParts,
+  { db, events }: SaveParts,
   changes: readonly TaskChange[],
 ): Promise<(number | null | false)[]> {
   const withEvents = changes
     .map(({ task }) => task)
     .filter((task) => task.endedAtMs !== null && task.webhookUrl !== null);
   const saveEnds = async (trx: Kysely<Database>): Promise<Map<string, Date | null>> => {
-    const saved = await save(trx, own, changes);
+    const saved = await save(trx, changes);
     const savedEnds = withEvents.filter((task) => saved.has(task.id));
-    if (savedEnds.length > 0) await ends.keep(trx, savedEnds);
+    if (savedEnds.length > 0) await events.insert(trx, savedEnds);
     return saved;
   };
-  const saving = withEvents.length === 0 ? save(db, own, changes) : db.transaction().execute(saveEnds);
+  const saving = withEvents.length === 0 ? save(db, changes) : db.transaction().execute(saveEnds);
   // Also after a failure: then nobody knows whether the events were stored.
   const saved = await saving.finally(() => {
-    if (withEvents.length > 0) ends.kept(withEvents);
+    if (withEvents.length > 0) events.wake(withEvents);
   });
   return changes.map(({ task: { id } }) => saved.has(id) && (saved.get(id)?.getTime() ?? null));
 }
 
 /** The process that ended a task stays on record as its holder. */
-async function save(
-  db: Kysely<Database>,
-  own: string,
-  changes: readonly TaskChange[],
-): Promise<Map<string, Date | null>> {
+async function save(db: Kysely<Database>, changes: readonly TaskChange[]): Promise<Map<string, Date | null>> {
   const { rows } = await sql<{ id: string; due_at: Date | null }>`
     update tasks as t set
       status = x.status, channel_id = x.channel_id, native_id = x.native_id, start_tries = x.start_tries,
@@ -72,19 +73,22 @@ async function save(
       notify_from = coalesce(x.notify_from, t.notify_from)
     from json_to_recordset(${JSON.stringify(changes.map(rowOf))}::json) as x(
       id text, status text, channel_id text, native_id text, start_tries integer, poll_tries integer, ending text,
-      ended_at timestamptz, due_at timestamptz, polls integer, notify_from timestamptz, generation integer)
-    where t.id = any(${changes.map(({ task }) => task.id)}) and t.id = x.id and t.holder = ${own} and t.ended_at is null
+      ended_at timestamptz, due_at timestamptz, polls integer, notify_from timestamptz, generation integer,
+      holder text, fence integer)
+    where t.id = any(${changes.map(({ task }) => task.id)}) and t.id = x.id and t.ended_at is null
+      and t.holder = x.holder and t.claims = x.fence
       and (t.ending is null or t.ending = x.ending) and (t.native_id is null or t.native_id = x.native_id)
     returning t.id, t.due_at`.execute(db);
   return new Map(rows.map((row) => [row.id, row.due_at]));
 }
 
 /** The row in a form that passes through JSON without loss. */
-function rowOf({ task, next }: TaskChange) {
-  if (next === null) return changedRow(task);
+function rowOf({ task, next, holder, fence }: TaskChange) {
+  const row = { ...changedRow(task), holder, fence };
+  if (next === null) return row;
   const { dueAtMs, polls, notifyFromMs, generation } = next;
   return {
-    ...changedRow(task),
+    ...row,
     due_at: new Date(dueAtMs),
     polls,
     notify_from: new Date(notifyFromMs),

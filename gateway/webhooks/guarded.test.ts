@@ -105,6 +105,8 @@ async function attempted(
     id: 'evt_1',
     accountId: 'acc',
     share: 'acc x',
+    holder: 'gw',
+    fence: 1,
     url,
     body: '{}',
     made: 0,

@@ -31,6 +31,7 @@ export const tasks = [
       ended_at timestamptz,
       due_at timestamptz,
       holder text,
+      claims integer not null default 0,
       generation integer not null default 0,
       polls integer not null default 0,
       poll_at timestamptz not null,

@@ -18,6 +18,8 @@ export interface Sighting extends Numbered {
   answeredAtMs: number | null;
   /** Whether its process was killed under it. */
   isCut: boolean;
+  /** Whether its process was stopped, or lost the database, while it lasted: it may fail then. */
+  isShaken: boolean;
   requestId: string | null;
   taskId: string | null;
   /** Links to files that the answer named. */
@@ -58,6 +60,7 @@ export class Sightings {
       beganAtMs: null,
       answeredAtMs: null,
       isCut: false,
+      isShaken: false,
       requestId: null,
       taskId: null,
       links: [],

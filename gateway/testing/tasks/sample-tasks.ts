@@ -1,6 +1,6 @@
 import type { TaskLimits } from '../../config.ts';
-import type { TaskEnds } from '../../services/tasks/ended-tasks.ts';
 import type { Task, TaskEnding } from '../../services/tasks/task.ts';
+import type { TaskEvents } from '../../services/tasks/task-events.ts';
 import type { CheckStep, StartStep, TaskWork } from '../../services/tasks/task-work.ts';
 import type { NewTask } from '../../services/tasks/tasks.ts';
 
@@ -36,7 +36,7 @@ export const ended = (ending: TaskEnding): { kind: 'ended'; ending: TaskEnding }
 });
 
 /** Nobody asked for events of how tasks end. */
-export const noEvents: TaskEnds = { keep: async () => {}, kept: () => {} };
+export const noEvents: TaskEvents = { insert: async () => {}, wake: () => {} };
 
 /** A task as it is handed in. */
 export function newTask(id: string, atMs: number, changes: Partial<NewTask> = {}): NewTask {

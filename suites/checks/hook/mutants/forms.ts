@@ -150,7 +150,7 @@ const payloads: readonly Mutant[] = [
       'HOOK-013',
       'record',
     ],
-    'services/tasks/task-ends.ts',
+    'services/tasks/task-events.ts',
     'JSON.stringify({ type, timestamp, data: taskView(task, linkTo) })',
     'JSON.stringify({ type, timestamp, data: taskView(task, linkTo) }).replace(/"channel":"[^"]*"/, \'"channel":null\')',
   ),
