@@ -130,6 +130,11 @@ const upstream = z.strictObject({
   total_timeout_ms: waitMs.default(600_000),
   answer_bytes: sizeBytes.default(32 * 1024 * 1024),
 });
+/** What a chat call in flight holds of the credits of its account (reading B-45). */
+const holds = z.strictObject({
+  // The length of the answer where a request has no max_tokens: longer than most. A longer one overshoots.
+  answer_tokens: tokens.default(4_000),
+});
 const breaker = z.strictObject({
   consecutive_failures: whole(1, 1000).default(5),
   window_ms: waitMs.max(600_000, 'must be at most ten minutes').default(30_000),
@@ -182,6 +187,7 @@ export const configSchema = z
     key_pepper: z.string('must be a text').min(8, 'must have at least 8 characters'),
     limits: limits.prefault({}),
     upstream: upstream.prefault({}),
+    holds: holds.prefault({}),
     chat_models: z.array(configuredModel, 'must be a list').default([]),
     extensions: extensions.default([]),
     accounts: z.array(account, 'must be a list'),

@@ -12,7 +12,14 @@ const timeout = 60_000 + kills * 60_000;
 async function audit({ fresh }: Pick<StoreKind, 'fresh'>, processes: number): Promise<AuditResult> {
   const { place, remove } = await fresh();
   const untilMs = Number.POSITIVE_INFINITY;
-  const once = { vanish: 1, stop: 1, 'partition there': 1, 'partition back': 1 };
+  const once = {
+    vanish: 1,
+    stop: 1,
+    'partition there': 1,
+    'partition back': 1,
+    outage: 1,
+    'kill in an outage': 1,
+  };
   const halts = processes > 1 ? once : undefined;
   const options = { place, kills, halts, tasks, processes, seed, untilMs, onShot: () => {} };
   return await runAudit(options).finally(remove);

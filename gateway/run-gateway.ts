@@ -24,6 +24,7 @@ import { addChannelMetrics } from './metrics/channel-metrics.ts';
 import { addProcessMetrics, createMetrics } from './metrics/metrics.ts';
 import { addStoreMetrics } from './metrics/store-metrics.ts';
 import { openMedia } from './open-media.ts';
+import { openSpool } from './open-spool.ts';
 import { createOutbound } from './outbound/create-outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
@@ -129,6 +130,8 @@ export async function startGateway(
     random: Math.random,
     onAttempt: metrics.eventAttempted,
   });
+  const counted = countingUsage(ledger, metrics);
+  const spool = await openSpool(config, { store, ledger: counted, onWaiting: metrics.settlementsWait, log });
   const app = createApp({
     config,
     clock,
@@ -137,7 +140,8 @@ export async function startGateway(
     metrics,
     tracing,
     keys: [],
-    ledger: countingUsage(ledger, metrics),
+    ledger: counted,
+    settleAnswer: spool?.settle ?? counted.settle,
     ledgerReader: createLedgerReader(store.db),
     usageReader: createUsageReader(store.db),
     prices: createPriceList([]),
@@ -187,6 +191,7 @@ export async function startGateway(
     await app.tasks.close();
     await webhooks.close();
     await app.close();
+    await spool?.close();
     await ledger.close();
     await media.close();
     await store.close();

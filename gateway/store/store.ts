@@ -20,12 +20,14 @@ import { readServerUrl, type ServerAddress } from './server-address.ts';
 import { openSession, type ServerSession } from './server-session.ts';
 import { demandSessions } from './server-sessions.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
-import { identityOf, identitySince, nameStore, type StoreIdentity } from './store-identity.ts';
+import { identityOf, identitySince, nameServer, nameStore, type StoreIdentity } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
 
 /** The open database with an up-to-date schema. */
 export interface Store {
   readonly db: Kysely<Database>;
+  /** What tells this database from any other. */
+  readonly id: string;
   /**
    * 'embedded': in a thread of this process, for this process alone. It survives SIGKILL, but not a power loss.
    */
@@ -82,7 +84,7 @@ async function openServerStore(url: string, options: OpenStoreOptions): Promise<
   const { env = {}, limits = usualLimits, link = null, log, sessionUrl } = options;
   const server = readServerUrl(url, env);
   const direct = sessionUrl === undefined ? server : readServerUrl(sessionUrl, env);
-  await prepareServer(direct, { ...options, limits: { ...limits, ...migrating } });
+  const id = await prepareServer(direct, { ...options, limits: { ...limits, ...migrating } });
   const db = connect(server, options);
   if (direct !== server) await demandAnswer(db, server);
   const session = openSession(direct, log, link, limits.connectTimeoutMs);
@@ -90,7 +92,7 @@ async function openServerStore(url: string, options: OpenStoreOptions): Promise<
     await session.close();
     await db.destroy();
   };
-  return { db, kind: 'server', session, checkpoint: null, close };
+  return { db, id, kind: 'server', session, checkpoint: null, close };
 }
 
 /** Of a pooler whose server is known to be well. @throws StoreError */
@@ -106,12 +108,13 @@ async function demandAnswer(db: Kysely<Database>, pooler: ServerAddress): Promis
 /** A migration may take long, and waits for that of another process. */
 const migrating = { connections: 2, statementTimeoutMs: null };
 
-/** Migrates, over connections of its own. */
-async function prepareServer(server: ServerAddress, options: OpenStoreOptions): Promise<void> {
+/** Migrates, over connections of its own; returns the id of the database. */
+async function prepareServer(server: ServerAddress, options: OpenStoreOptions): Promise<string> {
   const db = connect(server, options);
   try {
     await migrate(db, server.place);
     await demandSessions(server, options.link ?? null);
+    return await nameServer(db);
   } catch (error) {
     explainFailure(error, server);
   } finally {
@@ -161,7 +164,7 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     'the embedded store is open: it survives a killed process, not a power loss',
   );
   const checkpoint = checkpointsOf(db, dir, atStart);
-  return { db, kind: 'embedded', session: null, checkpoint, close: keepAndClose };
+  return { db, id: atStart.store, kind: 'embedded', session: null, checkpoint, close: keepAndClose };
 }
 
 function checkpointsOf(db: Kysely<Database>, dir: DataDir, atStart: StoreIdentity): () => Promise<void> {

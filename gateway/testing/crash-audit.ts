@@ -13,6 +13,7 @@ const { values } = parseArgs({
     vanish: { type: 'string', default: '0' },
     stops: { type: 'string', default: '0' },
     partitions: { type: 'string', default: '0' },
+    outages: { type: 'string', default: '0' },
     tasks: { type: 'string', default: '1000' },
     store: { type: 'string', default: 'embedded' },
     processes: { type: 'string', default: '1' },
@@ -47,6 +48,8 @@ const halts = {
   stop: wholeOf('stops'),
   'partition there': Math.ceil(wholeOf('partitions') / 2),
   'partition back': Math.floor(wholeOf('partitions') / 2),
+  outage: Math.ceil(wholeOf('outages') / 2),
+  'kill in an outage': Math.floor(wholeOf('outages') / 2),
 };
 if (processes < 2 && Object.values(halts).some((count) => count > 0))
   refuse('What halts a process needs others that take over: --processes 2 --store postgres.');

@@ -105,7 +105,9 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
     },
     onFenced: (hear) => void hearers.push(hear),
     forEachGone: async (others, work) => {
-      if (timer.monotonic() < trustFromMs) return;
+      // Who has just lost its own session knows nothing of the others.
+      const now = timer.monotonic();
+      if (now >= currentUntilMs || now < trustFromMs) return;
       for (const gone of await fenceGone(db, others)) await work(gone);
     },
     leave: async () => {

@@ -12,8 +12,15 @@ export const phases = [
 ] as const;
 export type KillPhase = (typeof phases)[number];
 
-/** What befalls one of several processes on a server, without an end of its connections that the server would see. */
-export const haltKinds = ['vanish', 'stop', 'partition there', 'partition back'] as const;
+/** What befalls processes on a server: without an end of connections that the server would see, or with an end of all. */
+export const haltKinds = [
+  'vanish',
+  'stop',
+  'partition there',
+  'partition back',
+  'outage',
+  'kill in an outage',
+] as const;
 export type HaltKind = (typeof haltKinds)[number];
 export type Phase = KillPhase | HaltKind;
 

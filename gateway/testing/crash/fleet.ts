@@ -26,6 +26,8 @@ export interface Fleet {
   kill(gateway: Gateway): Promise<void>;
   /** Nobody calls the process until it is given back. */
   takeOut(gateway: Gateway): void;
+  /** Requests to every process may fail. */
+  shakeAll(): void;
   giveBack(gateway: Gateway): void;
   /** SIGTERM to all; the faults that any process logged, and what kept one from a good end. */
   stop(): Promise<string[]>;
@@ -71,6 +73,9 @@ export function createFleet(parts: ConfigParts): Fleet {
       live.splice(live.indexOf(gateway), 1);
       shaken.add(gateway.number);
       parts.upstreams.calls.disown(gateway.number);
+    },
+    shakeAll: () => {
+      for (const { number } of live) shaken.add(number);
     },
     giveBack: (gateway) => void live.push(gateway),
     stop: async () => {

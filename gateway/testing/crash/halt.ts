@@ -10,6 +10,12 @@ export const takeoverWithinMs = 10_000;
 /** A stop and a partition go on for so long after others took over. */
 const longestMoreMs = 1_500;
 const lookMs = 100;
+/** The database is away for so long at most. */
+const longestOutageMs = 4_000;
+/** Connections that were refused last are replaced within this. */
+const backMs = 300;
+
+type Outage = 'outage' | 'kill in an outage';
 
 export interface Halted {
   readonly shot: Shot;
@@ -23,7 +29,7 @@ export interface Halted {
  */
 export async function halt(
   kill: number,
-  aim: HaltKind,
+  aim: Exclude<HaltKind, Outage>,
   { fleet, random, sightings }: AimParts,
   store: Pick<Store, 'db'>,
 ): Promise<Halted> {
@@ -53,7 +59,34 @@ export async function halt(
   return { shot: { kill, aim, gateway: gateway.number, n: null, atMs, untilMs: Date.now() }, takeoverMs };
 }
 
-function begin(aim: HaltKind, { running, relay }: Gateway): void {
+/**
+ * Takes the database away from all processes, and may kill one of them meanwhile. What had reached its upstream before
+ * is answered all the same, and charged later.
+ */
+export async function takeDatabase(
+  kill: number,
+  aim: Outage,
+  { fleet, random, sightings }: AimParts,
+): Promise<Shot> {
+  await wait(random() * 400);
+  const relays = fleet.live.map(({ relay }) => relay);
+  const atMs = Date.now();
+  fleet.shakeAll();
+  sightings.isShaking = true;
+  for (const sighting of sightings.all.values())
+    if (sighting.answeredAtMs === null && (sighting.calls === 0 || sighting.way.kind === 'task'))
+      sighting.isShaken = true;
+  for (const relay of relays) relay?.cut(true);
+  await wait(random() * longestOutageMs);
+  const victim = fleet.live[Math.floor(random() * fleet.live.length)];
+  if (aim === 'kill in an outage' && victim !== undefined) await fleet.kill(victim);
+  for (const relay of relays) relay?.cut(false);
+  await wait(backMs);
+  sightings.isShaking = false;
+  return { kill, aim, gateway: victim?.number ?? 0, n: null, atMs, untilMs: Date.now() };
+}
+
+function begin(aim: Exclude<HaltKind, Outage>, { running, relay }: Gateway): void {
   if (aim === 'vanish') {
     relay?.vanish();
     running.stop('SIGKILL');
@@ -61,7 +94,7 @@ function begin(aim: HaltKind, { running, relay }: Gateway): void {
   else relay?.hold(aim === 'partition there' ? 'there' : 'back');
 }
 
-function end(aim: HaltKind, { running, relay }: Gateway): void {
+function end(aim: Exclude<HaltKind, Outage>, { running, relay }: Gateway): void {
   if (aim === 'stop') running.stop('SIGCONT');
   else relay?.hold(null);
 }

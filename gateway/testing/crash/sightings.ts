@@ -49,6 +49,8 @@ export class Sightings {
   readonly all = new Map<number, Sighting>();
   readonly arrivals: Arrival[] = [];
   onMoment: (moment: Moment) => void = () => {};
+  /** Whether requests may fail that are sent now. */
+  isShaking = false;
 
   begin(request: Pick<Sighting, 'n' | 'user' | 'way' | 'gateway'>): Sighting {
     const sighting: Sighting = {
@@ -60,7 +62,7 @@ export class Sightings {
       beganAtMs: null,
       answeredAtMs: null,
       isCut: false,
-      isShaken: false,
+      isShaken: this.isShaking,
       requestId: null,
       taskId: null,
       links: [],

@@ -10,6 +10,8 @@ export interface DatabaseRelay {
   freeze(): void;
   /** Holds what is sent in this direction, on all connections, until null lets it go on. */
   hold(direction: Direction | null): void;
+  /** Ends all connections and refuses new ones, until it is undone: the server is down. */
+  cut(isCut: boolean): void;
   /** The host of the gateway is gone: what it sent arrives no more, and the server sees none of its connections close. */
   vanish(): void;
   close(): Promise<void>;
@@ -26,6 +28,7 @@ export async function startDatabaseRelay(url: string): Promise<DatabaseRelay> {
   const all = new Set<Joined>();
   let holding: Direction | null = null;
   let isVanished = false;
+  let isCut = false;
 
   const pass = (joined: Joined, from: Socket, direction: Direction): void => {
     from.on('error', () => {});
@@ -41,6 +44,7 @@ export async function startDatabaseRelay(url: string): Promise<DatabaseRelay> {
     });
   };
   const relay = createServer((near) => {
+    if (isCut) return void near.destroy();
     const far = connect(Number(port), hostname);
     const joined = { isFrozen: false, held: { there: [], back: [] }, sockets: { there: far, back: near } };
     all.add(joined);
@@ -59,6 +63,10 @@ export async function startDatabaseRelay(url: string): Promise<DatabaseRelay> {
       for (const { held, sockets } of all)
         for (const way of ['there', 'back'] as const)
           if (way !== direction) for (const chunk of held[way].splice(0)) sockets[way].write(chunk);
+    },
+    cut: (is) => {
+      isCut = is;
+      if (is) for (const { sockets } of all) for (const socket of Object.values(sockets)) socket.destroy();
     },
     vanish: () => {
       isVanished = true;

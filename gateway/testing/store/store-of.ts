@@ -21,6 +21,9 @@ export function storeOf(fresh: StoreKind['fresh']): Store {
     get kind() {
       return store.kind;
     },
+    get id() {
+      return store.id;
+    },
     get session() {
       return store.session;
     },
