@@ -48,6 +48,8 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly ledgerReader: LedgerReader;
   readonly usageReader: UsageReader;
   readonly db: Kysely<Database>;
+  /** Resolves when the database answers and takes writes. */
+  readonly checkStore: () => Promise<void>;
   /** Which processes that share the database are gone; null where nobody can tell. */
   readonly instances: Instances | null;
   /** How the processes that share the database ask each other for slots; null where there is but one. */

@@ -13,7 +13,7 @@ import { adminEndpoints } from './endpoints/admin/admin-endpoints.ts';
 import { guardAdmin } from './endpoints/admin/guard-admin.ts';
 import { adminRoutes } from './endpoints/admin/routes.ts';
 import { callbackPath } from './endpoints/callbacks/callbacks.ts';
-import { createReadiness, healthRoutes, pingOf, type Readiness } from './endpoints/health.ts';
+import { createReadiness, healthRoutes, type Readiness } from './endpoints/health.ts';
 import { showMetrics } from './endpoints/metrics.ts';
 import { createRouter } from './endpoints/router.ts';
 import { businessRoutes, publicRoutes } from './endpoints/routes.ts';
@@ -78,7 +78,7 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
     createTaskEvents(parts.webhooks, common.linkTo),
   );
   const guard = guardAdmin({ ...common, tokens: parts.adminTokens, guesses: guessesOf(parts) });
-  const readiness = createReadiness(pingOf(parts.db), clock, config.listen.leave_ms);
+  const readiness = createReadiness(parts.checkStore, clock, config.listen.leave_ms);
   const serving = { running: new Running(), log, metrics: parts.metrics, tracing: parts.tracing };
   const routes = [
     ...businessRoutes(businessParts(parts, common, tasks)),

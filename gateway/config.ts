@@ -162,6 +162,8 @@ const tasks = z
     start_again_ms: waitMs.default(1_000),
     // After so many failed polls in a row a job counts as lost.
     poll_tries: whole(1, 1000).default(10),
+    // What the tasks of one account may take in the database: their inputs until they end, some 2 KB each until forgotten.
+    account_bytes: whole(1, 2 ** 40).default(4 * 1024 ** 3),
     // How many steps of tasks this process runs at once.
     at_once: whole(1, 1000).default(64),
   })

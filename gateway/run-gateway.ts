@@ -160,6 +160,7 @@ export async function startGateway(
     mediaFiles,
     outbound: outbound.files,
     db: store.db,
+    checkStore: store.check,
     instances,
     slotRecall: session === null ? null : recallByNotice(store.db, session, instanceId),
     directoryPeers: session === null ? null : createDirectoryPeers({ ...shared, notices: session }),

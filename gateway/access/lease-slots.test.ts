@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type DatabaseConnection, DummyDriver } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clock, RealClock, TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -265,4 +266,19 @@ it('an answer does not wait for ever for a slot that cannot be given back', asyn
   await release;
   expect(isOver).toBe(true);
   expect(clock.nextDue()).toBeNull();
+});
+
+it('a database that only reads keeps nobody out, up to the cap in this process', async () => {
+  class Driver extends DummyDriver {
+    override async acquireConnection(): Promise<DatabaseConnection> {
+      const error = Object.assign(new pg.DatabaseError('read-only', 1, 'error'), { code: '25006' });
+      return { executeQuery: () => Promise.reject(error), streamQuery: () => [].values() as never };
+    }
+  }
+  const slots = slotsIn(noDatabase(new Driver()));
+  const taken = [await slots.take('u', 2), await slots.take('u', 2), await slots.take('u', 2)];
+  expect(taken.map((slot) => slot !== null)).toEqual([true, true, false]);
+  await taken[0]?.release();
+  expect(await slots.take('u', 2)).not.toBeNull();
+  await slots.close();
 });

@@ -2,10 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
+import { refusesWrites } from '../store/write-check.ts';
 import { inOwnName } from '../work/instances.ts';
 import { createGoneLeases, type LeaseHolders, leaseOf } from './gone-leases.ts';
 import { countLeases, deleteLeases, insertLease, renewLeases } from './lease-rows.ts';
-import type { Slot, Slots } from './slots.ts';
+import { createMemorySlots, type Slot, type Slots } from './slots.ts';
 
 /** After this time slots are free again whose process nobody can tell to be gone. */
 const defaultLeaseMs = 30_000;
@@ -137,23 +138,34 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
       return now < lease.countsUntil - leaseMs / 3 && holders?.isCurrent !== false;
     },
   });
+  const takeLeased = async (userId: string, cap: number): Promise<LeasedSlot | null> => {
+    const countsUntil = clock.monotonic() + leaseMs;
+    let id = freshId();
+    const take = (): Promise<boolean> =>
+      holders === null
+        ? insert(userId, id, cap)
+        : inOwnName(holders, () => {
+            id = freshId();
+            return insert(userId, id, cap);
+          });
+    if (!(await take()) && !((await freeGone(userId)) && (await take()))) return null;
+    const lease = { id, userId, cap, until: clock.monotonic() + maxMs, countsUntil, cut: () => {} };
+    mine.set(id, lease);
+    renewLater();
+    return slotOf(lease);
+  };
+  /** Of this process alone: a database that only reads counts nothing, and reads are to go on. */
+  const spare = createMemorySlots(clock, newId, maxMs);
+  const takeSpare = async (userId: string, cap: number): Promise<LeasedSlot | null> => {
+    const slot = await spare.take(userId, cap);
+    return slot === null ? null : { ...slot, release: async () => slot.release(), takeAgain: () => false };
+  };
   return {
-    take: async (userId, cap) => {
-      const countsUntil = clock.monotonic() + leaseMs;
-      let id = freshId();
-      const take = (): Promise<boolean> =>
-        holders === null
-          ? insert(userId, id, cap)
-          : inOwnName(holders, () => {
-              id = freshId();
-              return insert(userId, id, cap);
-            });
-      if (!(await take()) && !((await freeGone(userId)) && (await take()))) return null;
-      const lease = { id, userId, cap, until: clock.monotonic() + maxMs, countsUntil, cut: () => {} };
-      mine.set(id, lease);
-      renewLater();
-      return slotOf(lease);
-    },
+    take: (userId, cap) =>
+      takeLeased(userId, cap).catch((error: unknown) => {
+        if (refusesWrites(error)) return takeSpare(userId, cap);
+        throw error;
+      }),
     giveBack,
     held: async (userId) => {
       const [row] = await countLeases(db, sql`user_id = ${userId}`);

@@ -34,6 +34,8 @@ const maxProcesses = 64;
 const fileName = 'settlements.log';
 const privateFile = 0o600;
 const batchMax = 1_000;
+/** The file takes so much of the disk from the start: there is room for a thousand texts where all else is full. */
+const reservedBytes = 1024 * 1024;
 
 /**
  * Opens the first file of the directory that no other process has. The operating system frees the file of a process
@@ -72,8 +74,12 @@ async function lock(dir: string): Promise<Locked | null> {
     const { release } = lockDir(dir);
     const path = join(dir, fileName);
     const handle = await open(path, constants.O_RDWR | constants.O_CREAT, privateFile);
-    const text = await readFile(path, 'utf8');
-    return { handle, left: text.split('\n').flatMap(textIn), bytes: Buffer.byteLength(text), release };
+    const all = await readFile(path);
+    // A line that a crash cut has no end, and the next one must not continue it.
+    const bytes = all.lastIndexOf('\n') + 1;
+    const file = { handle, bytes };
+    await cutTo(file, bytes);
+    return { ...file, left: all.toString('utf8', 0, bytes).split('\n').flatMap(textIn), release };
   } catch (error) {
     if (error instanceof DataDirLocked) return null;
     throw error;
@@ -83,9 +89,19 @@ async function lock(dir: string): Promise<Locked | null> {
 async function takeOver(own: Locked, other: Locked): Promise<void> {
   if (other.left.length > 0) await write(own, other.left);
   own.left.push(...other.left);
-  await other.handle.truncate(0);
+  await cutTo(other, 0);
   await other.handle.close();
   other.release();
+}
+
+/** Makes this the length of the texts. What is reserved behind them holds zeros. */
+async function cutTo(file: Pick<Locked, 'handle'> & { bytes: number }, bytes: number): Promise<void> {
+  await file.handle.truncate(Math.max(bytes, reservedBytes));
+  const zeros = Buffer.alloc(Math.max(0, reservedBytes - bytes));
+  for (let at = 0; at < zeros.length; )
+    at += (await file.handle.write(zeros, at, zeros.length - at, bytes + at)).bytesWritten;
+  await file.handle.datasync();
+  file.bytes = bytes;
 }
 
 /** Durable when resolved; otherwise the file is as it was. */
@@ -97,21 +113,17 @@ async function write(file: Locked, texts: readonly string[]): Promise<void> {
     await file.handle.datasync();
     file.bytes += bytes.length;
   } catch (error) {
-    await file.handle.truncate(file.bytes);
+    await cutTo(file, file.bytes);
     throw error;
   }
 }
 
 function fileOf(file: Locked, mostBytes: number): SpoolFile {
-  const clear = async (): Promise<void> => {
-    await file.handle.truncate(0);
-    file.bytes = 0;
-  };
   /** Texts to append; null empties the file. */
   const changes = new GroupCommit<string | null, null>({
     batchMax,
     commit: async (all) => {
-      if (all.includes(null)) await clear();
+      if (all.includes(null)) await cutTo(file, 0);
       const texts = all.slice(all.lastIndexOf(null) + 1).filter((text) => text !== null);
       const length = texts.reduce((sum, text) => sum + Buffer.byteLength(lineOf(text)), 0);
       if (file.bytes + length > mostBytes)

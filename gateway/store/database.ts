@@ -40,6 +40,7 @@ export interface Database {
   open_holds: OpenHoldsTable;
   slot_leases: SlotLeasesTable;
   tasks: TasksTable;
+  task_bytes: { account_id: string; bytes: bigint };
   webhook_events: WebhookEventsTable;
   webhook_attempts: WebhookAttemptsTable;
   webhook_secrets: WebhookSecretsTable;

@@ -44,11 +44,18 @@ const connectMs = 3_000;
 const againMs = 500;
 const leaveMs = 1_000;
 
+export interface SessionParts {
+  readonly log: Pick<Logger, 'warn'>;
+  /** The link to use, if tests are to cut the connection. */
+  readonly link: StoreLink | null;
+  readonly connectTimeoutMs: number;
+  /** Called with what the session was lost for. */
+  readonly onFailure: (error: unknown) => void;
+}
+
 export function openSession(
   server: Pick<ServerAddress, 'url' | 'ssl'>,
-  log: Pick<Logger, 'warn'>,
-  link: StoreLink | null,
-  connectTimeoutMs: number,
+  { log, link, connectTimeoutMs, onFailure }: SessionParts,
 ): ServerSession {
   const hearers: ((text: string) => void)[] = [];
   const works: SessionWork[] = [];
@@ -65,6 +72,7 @@ export function openSession(
   };
   const lose = (error?: Error): void => {
     current = null;
+    onFailure(error);
     for (const work of works) work.lost();
     log.warn({ reason: error?.message }, 'the session with the database is opened again');
     again = setTimeout(open, againMs);

@@ -22,6 +22,7 @@ import { demandSessions } from './server-sessions.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
 import { identityOf, identitySince, nameServer, nameStore, type StoreIdentity } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
+import { createWriteCheck, type WriteCheck } from './write-check.ts';
 
 /** The open database with an up-to-date schema. */
 export interface Store {
@@ -39,6 +40,8 @@ export interface Store {
    * They are old enough by then to be on the disk. Null where the database is not in a directory of ours.
    */
   readonly checkpoint: (() => Promise<void>) | null;
+  /** Resolves when the database answers and takes writes. @throws NoWrites, or what the database throws */
+  check(): Promise<void>;
   /** Waits for the queries in flight, then releases everything, including the data directory. */
   close(): Promise<void>;
 }
@@ -85,14 +88,20 @@ async function openServerStore(url: string, options: OpenStoreOptions): Promise<
   const server = readServerUrl(url, env);
   const direct = sessionUrl === undefined ? server : readServerUrl(sessionUrl, env);
   const id = await prepareServer(direct, { ...options, limits: { ...limits, ...migrating } });
-  const db = connect(server, options);
+  const writes = createWriteCheck(log);
+  const db = connect(server, options, writes);
   if (direct !== server) await demandAnswer(db, server);
-  const session = openSession(direct, log, link, limits.connectTimeoutMs);
+  const session = openSession(direct, {
+    log,
+    link,
+    connectTimeoutMs: limits.connectTimeoutMs,
+    onFailure: writes.failed,
+  });
   const close = async (): Promise<void> => {
     await session.close();
     await db.destroy();
   };
-  return { db, id, kind: 'server', session, checkpoint: null, close };
+  return { db, id, kind: 'server', session, checkpoint: null, check: () => writes.run(db), close };
 }
 
 /** Of a pooler whose server is known to be well. @throws StoreError */
@@ -146,11 +155,12 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
       await identityOf(db, null, dir.path).then(dir.identify, () => undefined);
     await close();
   };
+  const writes = createWriteCheck(options.log);
   let atStart: StoreIdentity;
   try {
     socketDir = makeSocketDir(dir.path);
     server = await startServer(dir, socketDir, options);
-    db = connect({ socketDir }, options);
+    db = connect({ socketDir }, options, writes);
     await migrate(db, dir.path).catch((error) => explainFailure(error, { place: dir.path }));
     await nameStore(db, dir.identity);
     atStart = await identityOf(db, dir.identity, dir.path);
@@ -164,7 +174,9 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     'the embedded store is open: it survives a killed process, not a power loss',
   );
   const checkpoint = checkpointsOf(db, dir, atStart);
-  return { db, id: atStart.store, kind: 'embedded', session: null, checkpoint, close: keepAndClose };
+  const open = db;
+  const check = (): Promise<void> => writes.run(open);
+  return { db, id: atStart.store, kind: 'embedded', session: null, checkpoint, check, close: keepAndClose };
 }
 
 function checkpointsOf(db: Kysely<Database>, dir: DataDir, atStart: StoreIdentity): () => Promise<void> {
@@ -196,7 +208,11 @@ async function startServer(
   return server;
 }
 
-function connect(address: StoreAddress, options: OpenStoreOptions): Kysely<Database> {
+function connect(
+  address: StoreAddress,
+  options: OpenStoreOptions,
+  writes?: Pick<WriteCheck, 'failed'>,
+): Kysely<Database> {
   const { log, link, limits = usualLimits, sessionUrl } = options;
   // Behind a pooler without sessions a setting or a prepared statement would stay with whoever comes next.
   const hasSession = 'url' in address && sessionUrl === undefined;
@@ -205,7 +221,12 @@ function connect(address: StoreAddress, options: OpenStoreOptions): Kysely<Datab
     if (hasSession)
       await connection.executeQuery(CompiledQuery.raw(sessionSettings(limits.statementTimeoutMs)));
   };
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool, onCreateConnection }) });
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool, onCreateConnection }),
+    log: (event) => {
+      if (event.level === 'error') writes?.failed(event.error);
+    },
+  });
 }
 
 /** @throws StoreError in any case */

@@ -15,10 +15,12 @@ export interface TasksTable {
   model: Written<string>;
   medium: Written<'image' | 'video' | 'audio'>;
   action: Written<string | null>;
-  /** The requested fields, as JSON: up to the size of a body. */
+  /** The requested fields, as JSON: up to the size of a body; none once the task has ended. */
   fields: Written<string>;
   /** The rest of the submission, as JSON. */
   details: Written<string>;
+  /** What it counts for in task_bytes. */
+  bytes: Generated<number>;
   parents: Written<string[]>;
   channels_of: Written<string[]>;
   status: 'QUEUED' | 'RUNNING' | 'SUCCESS' | 'FAILED' | 'EXPIRED';

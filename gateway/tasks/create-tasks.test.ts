@@ -36,6 +36,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
   afterEach(async () => {
     await bench.close();
     await store.db.deleteFrom('tasks').execute();
+    await store.db.deleteFrom('task_bytes').execute();
   });
   afterAll(async () => {
     await store.close();
@@ -237,6 +238,35 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     expect(await tasks.findAny('refused')).toBeNull();
     // A job that was started is asked for again, by its key.
     expect([...work.jobs.keys()]).toEqual(['patient']);
+  });
+
+  it('take no more than their account may have, and give back what a caller sent when they end', async () => {
+    const tasks = await open({ limits: { ...limits, account_bytes: 60_000 } });
+    const { begun, gate } = stopAt('start');
+    const large = (id: string, accountId = 'acc') =>
+      newTask(id, clock.now(), { accountId, fields: { prompt: 'x'.repeat(40_000) } });
+    await tasks.submit(large('first'));
+    await begun;
+    await expect(tasks.submit(large('too much'))).rejects.toMatchObject({ code: 'quota_exceeded' });
+    expect(await tasks.findAny('too much')).toBeNull();
+    await tasks.submit(large('of another', 'other'));
+    gate.resolve();
+    await vi.waitUntil(async () => (await statusOf(tasks, 'first')) === 'RUNNING', waitOptions);
+    await clock.advance(limits.poll_ms);
+    await vi.waitUntil(async () => (await statusOf(tasks, 'first')) === 'SUCCESS', waitOptions);
+    const [kept] = await store.db.selectFrom('tasks').select('fields').where('id', '=', 'first').execute();
+    expect(kept?.fields).toBe('{}');
+    await tasks.submit(large('second'));
+    await vi.waitUntil(async () => (await statusOf(tasks, 'second')) === 'RUNNING', waitOptions);
+    await clock.advance(limits.poll_ms);
+    await vi.waitUntil(async () => (await statusOf(tasks, 'second')) === 'SUCCESS', waitOptions);
+    await clock.advance(limits.retention_ms);
+    expect(await tasks.findAny('second')).toBeNull();
+    const bytesOf = async () =>
+      (await store.db.selectFrom('task_bytes').select('bytes').where('account_id', '=', 'acc').execute()).map(
+        ({ bytes }) => bytes,
+      );
+    await expect.poll(bytesOf, waitOptions).toEqual([0n]);
   });
 
   it('are ended, and never started, when they were stored although their callers got an error', async () => {

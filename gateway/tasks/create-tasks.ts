@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { TaskLimits } from '../config.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
 import type { Task } from '../services/tasks/task.ts';
 import type { TaskEvents } from '../services/tasks/task-events.ts';
 import type { TaskWork } from '../services/tasks/task-work.ts';
@@ -11,6 +12,7 @@ import { createDueRows } from '../work/due-rows.ts';
 import type { Instances } from '../work/instances.ts';
 import { fixedShares } from '../work/shares.ts';
 import { createWorkLoop } from '../work/work-loop.ts';
+import { TasksTakeTooMuch } from './add-tasks.ts';
 import { type ClaimedTask, calls, ends, taskSteps } from './claimed-task.ts';
 import { createJobNotifications } from './job-notifications.ts';
 import { notifyJobs } from './notify-jobs.ts';
@@ -43,6 +45,10 @@ export interface RunningTasks extends Tasks {
   close(): Promise<void>;
 }
 
+const tooMuch =
+  'The tasks of this account take as much storage as they may; the inputs of a task are dropped when it ends.';
+/** Some tasks end within this. */
+const retryAfterS = 10;
 /** How many tasks are ended at once. Ending a task needs no call. */
 const maxEnds = 100;
 const closeWithinMs = 5_000;
@@ -52,7 +58,7 @@ const maxDoubtful = 10_000;
 /** Creates the tasks over the given database. */
 export function createTasks(parts: TasksParts): RunningTasks {
   const { db, instances, work, limits, clock, timer, log } = parts;
-  const store = createTaskStore(db, instances, parts.events);
+  const store = createTaskStore(db, instances, parts.events, limits.account_bytes);
   /** Tasks that may be in the database although their callers got an error. */
   const doubtful = new Set<string>();
   let notices = 0;
@@ -106,6 +112,8 @@ export function createTasks(parts: TasksParts): RunningTasks {
       try {
         await store.add(task);
       } catch (error) {
+        if (error instanceof TasksTakeTooMuch)
+          throw new GatewayError('quota_exceeded', { message: tooMuch, retryAfterS });
         if (doubtful.size < maxDoubtful) doubtful.add(task.id);
         // It may be there after all, and nothing else would look for it where this process is alone.
         loop.poll();

@@ -3,7 +3,7 @@ import type { Task } from '../services/tasks/task.ts';
 import type { TaskEvents } from '../services/tasks/task-events.ts';
 import type { Database } from '../store/database.ts';
 import type { Claimed } from '../work/due-rows.ts';
-import { changedRow } from './stored-task.ts';
+import { bareTaskBytes, changedRow } from './stored-task.ts';
 
 /** When a task is to be claimed again. */
 export interface NextStep {
@@ -56,10 +56,14 @@ export async function saveTasks(
   return changes.map(({ task: { id } }) => saved.has(id) && (saved.get(id)?.getTime() ?? null));
 }
 
-/** The process that ended a task stays on record as its holder. */
+/** The process that ended a task stays on record as its holder. What a caller sent is dropped with the end. */
 async function save(db: Kysely<Database>, changes: readonly TaskChange[]): Promise<Map<string, Date | null>> {
+  const ids = changes.map(({ task }) => task.id);
   const { rows } = await sql<{ id: string; due_at: Date | null }>`
+    with changed as (
     update tasks as t set
+      fields = case when x.ended_at is null then t.fields else '{}' end,
+      bytes = case when x.ended_at is null then t.bytes else ${sql.lit(bareTaskBytes)} end,
       status = x.status, channel_id = x.channel_id, native_id = x.native_id, start_tries = x.start_tries,
       poll_tries = x.poll_tries, ending = x.ending, ended_at = x.ended_at,
       due_at = case
@@ -71,14 +75,23 @@ async function save(db: Kysely<Database>, changes: readonly TaskChange[]): Promi
       holder = case when x.due_at is null then t.holder end,
       poll_at = coalesce(x.due_at, t.poll_at), polls = coalesce(x.polls, t.polls),
       notify_from = coalesce(x.notify_from, t.notify_from)
-    from json_to_recordset(${JSON.stringify(changes.map(rowOf))}::json) as x(
+    from (select id as old_id, bytes as old_bytes from tasks where id = any(${ids}::text[])) as old,
+      json_to_recordset(${JSON.stringify(changes.map(rowOf))}::json) as x(
       id text, status text, channel_id text, native_id text, start_tries integer, poll_tries integer, ending text,
       ended_at timestamptz, due_at timestamptz, polls integer, notify_from timestamptz, generation integer,
       holder text, fence integer)
-    where t.id = any(${changes.map(({ task }) => task.id)}) and t.id = x.id and t.ended_at is null
+    where t.id = any(${ids}::text[]) and t.id = x.id and t.id = old_id and t.ended_at is null
       and t.holder = x.holder and t.claims = x.fence
       and (t.ending is null or t.ending = x.ending) and (t.native_id is null or t.native_id = x.native_id)
-    returning t.id, t.due_at`.execute(db);
+    returning t.id, t.due_at, t.account_id, old_bytes - t.bytes as freed),
+    less as (
+      select known.account_id, gone.freed from task_bytes as known
+        join (select account_id, sum(freed) as freed from changed where freed > 0 group by account_id) as gone
+        on gone.account_id = known.account_id
+      order by known.account_id for update of known),
+    kept as (
+      update task_bytes as known set bytes = known.bytes - less.freed from less where known.account_id = less.account_id)
+    select id, due_at from changed`.execute(db);
   return new Map(rows.map((row) => [row.id, row.due_at]));
 }
 

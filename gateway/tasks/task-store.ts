@@ -5,14 +5,17 @@ import type { NewTask, TaskFilter, TaskPlace } from '../services/tasks/tasks.ts'
 import { isConnectionFailure } from '../store/connection-failure.ts';
 import type { Database } from '../store/database.ts';
 import { GroupCommit } from '../store/group-commit.ts';
-import { tasksHolder } from '../store/ledger-tables.ts';
 import type { Instances } from '../work/instances.ts';
+import { addTasks, removeTasks, TasksTakeTooMuch } from './add-tasks.ts';
 import { OutOfDate, saveTasks, type TaskChange } from './save-tasks.ts';
-import { newRow, shortFields, taskColumns, taskOf } from './stored-task.ts';
+import { shortFields, taskColumns, taskOf } from './stored-task.ts';
 
 /** The tasks in the database. A process changes only tasks that it owns. */
 export interface TaskStore {
-  /** Stores a new task, due at once, and hands its hold over to it, in one transaction. Writes are batched. */
+  /**
+   * Stores a new task, due at once, and hands its hold over to it, in one transaction. Writes are batched.
+   * @throws TasksTakeTooMuch where the tasks of its account take as much as they may
+   */
   add(task: NewTask): Promise<void>;
   /**
    * Writes the changes of a step, with the task's event once it has ended, and releases the task if there is a next
@@ -36,12 +39,10 @@ export function createTaskStore(
   db: Kysely<Database>,
   instances: Pick<Instances, 'own'>,
   events: TaskEvents,
+  accountBytes: number,
 ): TaskStore {
-  const additions = new GroupCommit<NewTask, null>({
-    commit: async (tasks) => {
-      await db.transaction().execute((trx) => addAll(trx, tasks));
-      return tasks.map(() => null);
-    },
+  const additions = new GroupCommit<NewTask, boolean>({
+    commit: (tasks) => db.transaction().execute((trx) => addTasks(trx, tasks, accountBytes)),
     isConnectionFailure,
   });
   const changes = new GroupCommit<TaskChange, number | null | false>({
@@ -50,7 +51,7 @@ export function createTaskStore(
   });
   return {
     add: async (task) => {
-      await additions.add(task);
+      if (!(await additions.add(task))) throw new TasksTakeTooMuch(task.accountId);
     },
     save: async (change) => {
       const saved = await changes.add(change);
@@ -87,29 +88,13 @@ export function createTaskStore(
       return rows.map(taskOf);
     },
     remove: async (taskIds) => {
-      await db
-        .deleteFrom('tasks')
-        .where('id', 'in', [...taskIds])
-        .execute();
+      await db.transaction().execute((trx) => removeTasks(trx, taskIds));
     },
     close: async () => {
       await additions.close();
       await changes.close();
     },
   };
-}
-
-async function addAll(trx: Kysely<Database>, tasks: readonly NewTask[]): Promise<void> {
-  await trx.insertInto('tasks').values(tasks.map(newRow)).execute();
-  await trx
-    .updateTable('open_holds')
-    .set({ holder: tasksHolder })
-    .where(
-      'request_id',
-      'in',
-      tasks.map((task) => task.requestId),
-    )
-    .execute();
 }
 
 async function searchIn(

@@ -229,6 +229,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
     usageReader: usageLog(records),
     ledgerReader: createLedgerReader(parts.db ?? noDatabase()),
     db: noDatabase(),
+    checkStore: async () => {},
     instances: null,
     slotRecall: null,
     directoryPeers: null,

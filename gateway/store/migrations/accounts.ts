@@ -90,6 +90,8 @@ export const accounts = [
       only_row boolean primary key default true check (only_row),
       id uuid not null default gen_random_uuid()
     )`,
+  // Where a process writes that doubts that the database takes writes.
+  sql`create table write_probe (filler text)`,
   sql`create table drained_channels (channel_id text primary key, since timestamptz not null)`,
   // What administrators changed, and by which token. `unknown`: the change runs outside of the line's own transaction, and
   // its end is not on record. What was sent is JSON text, whose escapes no text of the database would take.

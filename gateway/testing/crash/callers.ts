@@ -93,7 +93,10 @@ async function readAnswer(
       note(sighting, String(headers['x-request-id']), text);
       return 'answered';
     }
-    if (sighting.isShaken) return 'other';
+    if (sighting.isShaken) {
+      if (!/"error":\{.*"code":"/s.test(text)) onWrong(`number ${n} was refused with ${statusCode} ${text}`);
+      return 'other';
+    }
     if (statusCode === 429 && /concurrency_exceeded|in flight/.test(text)) return 'capped';
     onWrong(`number ${n} (${way.name}) was answered ${statusCode} ${text.slice(0, 300)}`);
     return 'other';

@@ -24,6 +24,7 @@ export function storeOf(fresh: StoreKind['fresh']): Store {
     get id() {
       return store.id;
     },
+    check: () => store.check(),
     get session() {
       return store.session;
     },

@@ -15,6 +15,7 @@ export const limits: TaskLimits = {
   start_again_ms: 50,
   poll_tries: 3,
   at_once: 8,
+  account_bytes: 1_000_000,
 };
 
 export const success: TaskEnding = { status: 'SUCCESS', results: [{ file: 'a.mp4' }], durationSec: 8 };
