@@ -28,6 +28,8 @@ import type { Instances } from './work/instances.ts';
 export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly config: Config;
   readonly clock: Clock;
+  /** The time by which tasks and events are due, which jumps of the wall clock leave alone. */
+  readonly steady: Clock;
   readonly adminTokens: readonly AdminToken[];
   readonly audit: AuditTrail;
   readonly metrics: Metrics;

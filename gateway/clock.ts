@@ -48,14 +48,25 @@ export class RealClock implements Clock {
   }
 }
 
+/** So much faster or slower than real time a steady clock follows the wall clock. */
+const followsBy = 1 / 20;
+
 /**
- * A clock whose Unix time starts with the given one and then runs evenly: a jump of the wall clock neither ends nor
- * delays what is due by it. Processes that share work agree as well as their walls did when they started.
+ * A clock whose Unix time follows the given one slowly: a jump of the wall clock by an hour ends nothing that is due by
+ * it, and takes twenty hours to be made up for. Processes that share work agree as well as their wall clocks do.
  */
 export function steadyClock(clock: Clock): Clock {
-  const ahead = clock.now() - clock.monotonic();
+  let last = { monotonic: clock.monotonic(), now: clock.now() };
+  const now = (): number => {
+    const monotonic = clock.monotonic();
+    const passed = monotonic - last.monotonic;
+    const even = last.now + passed;
+    const most = passed * followsBy;
+    last = { monotonic, now: even + Math.min(most, Math.max(-most, clock.now() - even)) };
+    return Math.floor(last.now);
+  };
   return {
-    now: () => Math.floor(clock.monotonic() + ahead),
+    now,
     monotonic: () => clock.monotonic(),
     schedule: (delayMs, fire) => clock.schedule(delayMs, fire),
     sleep: (ms, signal) => clock.sleep(ms, signal),

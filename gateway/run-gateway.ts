@@ -13,7 +13,7 @@ import type { Grant, Ledger } from './billing/ledger.ts';
 import { createLedgerReader } from './billing/ledger-reader.ts';
 import { createPriceList } from './billing/price-list.ts';
 import { createUsageReader } from './billing/usage-reader.ts';
-import { type Clock, RealClock, TestClock } from './clock.ts';
+import { type Clock, RealClock, steadyClock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { ownUrl } from './http/own-url.ts';
@@ -85,6 +85,7 @@ export async function startGateway(
   const metrics = createMetrics(registry, siblings);
   const tracing = await tracingOf(() => log.warn('spans could not be sent'));
   const clock = await clockOf(config, siblings);
+  const steady = steadyClock(clock);
   const storeLink = config.test?.store === true ? createStoreLink() : null;
   const opening = openConfiguredStore(config, storeLink, { log, flush, thread });
   const hashKey = keyHasher(config.key_pepper);
@@ -109,10 +110,10 @@ export async function startGateway(
   });
   await ledger.open();
   await grantConfigured(config, ledger, clock.now(), log);
-  const media = await openMedia(config, store.kind, { clock, timer: new RealClock(), randomId });
+  const media = await openMedia(config, store.kind, { clock: steady, timer: new RealClock(), randomId });
   const mediaFiles = countedFiles(media.files, metrics.mediaFailed);
   const outbound = createWaysOut(config);
-  const shared = { db: store.db, instances, clock, timer: new RealClock(), log };
+  const shared = { db: store.db, instances, clock: steady, timer: new RealClock(), log };
   const seal = createSeal(config.key_pepper);
   await seedSecrets(store.db, config.accounts, {
     seal,
@@ -122,6 +123,7 @@ export async function startGateway(
   });
   const webhooks = createWebhooks({
     ...shared,
+    wall: clock,
     limits: config.webhooks,
     retentionMs: config.tasks.retention_ms,
     outbound: outbound.events,
@@ -135,6 +137,7 @@ export async function startGateway(
   const app = createApp({
     config,
     clock,
+    steady,
     adminTokens,
     audit: createAuditTrail(store.db),
     metrics,
@@ -174,7 +177,7 @@ export async function startGateway(
   });
   addChannelMetrics(registry, app.channels);
   addStoreMetrics(registry, {
-    readKept: () => readKept(store.db, clock.now()),
+    readKept: () => readKept(store.db, steady.now()),
     slots: app.slots.all,
     timer: new RealClock(),
   });
@@ -184,7 +187,7 @@ export async function startGateway(
   await app.tasks.open();
   await webhooks.open();
   const url = ownUrl(app.server, config.listen.host);
-  const watched = { config, ownUrl: url, store, digestOf: hashKey, clock, timer: new RealClock() };
+  const watched = { config, ownUrl: url, store, digestOf: hashKey, clock: steady, timer: new RealClock() };
   const watches = await startWatches({ ...watched, metrics, log });
   const stop = async (): Promise<void> => {
     await drain(app);

@@ -56,7 +56,11 @@ export function businessParts(parts: AppDeps, common: Common, tasks: Tasks): Bus
       ...{ channels, random, upstreams, mediaFiles, maxMediaBytes, linkTo, prices, clock },
       ledger: answers,
     },
-    tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
+    tasks: {
+      ...{ tasks, channels, ledger, prices, linkTo, newId },
+      deadlineMs: config.tasks.deadline_ms,
+      clock: parts.steady,
+    },
     urlRules: outbound,
     ledgerReader: parts.ledgerReader,
     extensions: config.extensions,

@@ -48,7 +48,7 @@ async function failingOf(ask: () => Promise<unknown>, clock: Clock): Promise<Not
     (): NotReady[] => [],
     (error: unknown): NotReady[] => [error instanceof NoWrites ? 'writes' : 'database'],
   );
-  return (await beforeDeadline(clock, clock.now() + answersWithinMs, () => asked)) ?? ['database'];
+  return (await beforeDeadline(clock, answersWithinMs, () => asked)) ?? ['database'];
 }
 
 /**

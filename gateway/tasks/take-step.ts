@@ -59,7 +59,7 @@ async function start(task: Task, parts: StepParts): Promise<StepTaken> {
   const { limits, clock } = parts;
   let noted = task;
   let saving: Promise<unknown> = Promise.resolve();
-  const step = await beforeDeadline(clock, task.deadlineAtMs, async (isOver) => {
+  const step = await beforeDeadline(clock, task.deadlineAtMs - clock.now(), async (isOver) => {
     const note = async (channelId: string): Promise<void> => {
       if (isOver()) throw new Error('the task has ended meanwhile');
       // Store it even if the channel is the same: a process that no longer owns the task must not start its job.
@@ -108,7 +108,9 @@ async function startOnce(
 
 async function check(task: Task, poll: Poll, parts: StepParts): Promise<StepTaken> {
   const { work, limits, clock } = parts;
-  const step = await beforeDeadline(clock, task.deadlineAtMs, () => checkOnce(work, task, parts));
+  const step = await beforeDeadline(clock, task.deadlineAtMs - clock.now(), () =>
+    checkOnce(work, task, parts),
+  );
   if (step === null) return { task, ending: expired };
   if (step.kind === 'ended') return { task, ending: step.ending };
   // Failed polls after notifications do not count: otherwise an upstream could use up the limit by sending them.

@@ -50,6 +50,7 @@ export function startWebhooks({ db }: Store, parts: StartParts = {}): StartedWeb
     outbound: createOutbound({ ports: [443], allowedHosts: allowed, resolve: scriptedResolve({}), ca }),
     seal: seal,
     clock,
+    wall: clock,
     timer: new RealClock(),
     newId: (prefix) => prefix + randomBytes(18).toString('base64url'),
     random: () => 0.5,

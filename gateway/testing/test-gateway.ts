@@ -207,6 +207,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
   const app = createApp({
     config,
     clock,
+    steady: parts.clock ?? clock,
     adminTokens: tokensOf(config),
     audit: memoryAudit(),
     metrics: createMetrics(new Registry()),

@@ -28,6 +28,8 @@ export interface WebhooksParts {
   readonly seal: Seal;
   /** The clock of schedules, deadlines and retention. */
   readonly clock: Clock;
+  /** The time that signatures show and secrets end by. */
+  readonly wall: Pick<Clock, 'now'>;
   /** Real time, for work that must go on however the clock is moved. */
   readonly timer: Clock;
   readonly newId: (prefix: string) => string;
@@ -55,14 +57,14 @@ const closeWithinMs = 2_000;
 
 /** Creates the webhooks over the given database. */
 export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
-  const { db, instances, limits, clock } = parts;
+  const { db, instances, limits, clock, wall } = parts;
   const store = createEventStore(db, () => parts.newId('evt_'));
   const oldestMs = (): number => clock.now() - parts.retentionMs;
   const events = createEventLog(db, oldestMs);
   const secrets = createSecretStore(db, parts.seal);
   const signing = new GroupCommit<string, readonly string[]>({
     commit: async (accounts) => {
-      const found = await secrets.signing([...new Set(accounts)], clock.now());
+      const found = await secrets.signing([...new Set(accounts)], wall.now());
       return accounts.map((account) => found.get(account) ?? []);
     },
     isConnectionFailure,
@@ -99,9 +101,9 @@ export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
       loop.wake([restarted.receiver]);
       return restarted.event;
     },
-    secrets: (accountId) => secrets.list(accountId, clock.now()),
-    rotate: (accountId, overlapMs) => secrets.rotate(accountId, overlapMs, clock.now()),
-    end: (accountId, secretId) => secrets.end(accountId, secretId, clock.now()),
+    secrets: (accountId) => secrets.list(accountId, wall.now()),
+    rotate: (accountId, overlapMs) => secrets.rotate(accountId, overlapMs, wall.now()),
+    end: (accountId, secretId) => secrets.end(accountId, secretId, wall.now()),
     idle: loop.idle,
     open: loop.open,
     forgetOld: () => store.forgetEndedBefore(oldestMs()),

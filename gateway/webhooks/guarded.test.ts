@@ -94,6 +94,7 @@ async function attempted(
     secretsOf: async () => [secret],
     limits: schema.parse({ timeout_ms: 5000 }),
     clock: new RealClock(),
+    wall: new RealClock(),
     timer: new RealClock(),
     random: () => 0.5,
     onAttempt: () => {},
