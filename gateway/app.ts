@@ -1,105 +1,44 @@
 import type { Server } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
-import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
-import type { KeyRecord } from './access/caller.ts';
-import { type CallerAddress, callerAddress } from './access/caller-address.ts';
+import { callerAddress } from './access/caller-address.ts';
 import { createSlots } from './access/create-slots.ts';
 import { createDirectory, type Directory } from './access/directory.ts';
-import type { DirectoryPeers } from './access/directory-peers.ts';
 import { keyHasher } from './access/hash-key.ts';
-import type { SlotRecall } from './access/kept-slots.ts';
-import type { KeyRing } from './access/key-ring.ts';
-import { createKeyRing } from './access/key-ring.ts';
+import { createKeyRing, type KeyRing } from './access/key-ring.ts';
 import type { Slots } from './access/slots.ts';
-import type { AuditTrail } from './admin/audit-trail.ts';
-import { Guesses } from './admin/guesses.ts';
-import type { Instances } from './billing/instances.ts';
-import type { Ledger } from './billing/ledger.ts';
-import type { LedgerReader } from './billing/ledger-reader.ts';
-import type { PriceList } from './billing/price-list.ts';
-import type { UsageReader } from './billing/usage-reader.ts';
-import { type Catalogue, catalogueWith } from './catalogue/chat-models.ts';
-import { type Clock, RealClock, TestClock } from './clock.ts';
-import { type AdminToken, usualGuesses } from './config/admin.ts';
-import type { Config } from './config.ts';
+import type { AppDeps } from './app-deps.ts';
+import { catalogueWith } from './catalogue/chat-models.ts';
+import { type Clock, RealClock } from './clock.ts';
 import { adminEndpoints } from './endpoints/admin/admin-endpoints.ts';
-import type { Administration } from './endpoints/admin/administration.ts';
 import { guardAdmin } from './endpoints/admin/guard-admin.ts';
 import { adminRoutes } from './endpoints/admin/routes.ts';
 import { callbackPath } from './endpoints/callbacks/callbacks.ts';
-import { createReadiness, healthRoutes, pingOf, type Readiness } from './endpoints/health.ts';
+import { createReadiness, healthRoutes, type Readiness } from './endpoints/health.ts';
 import { showMetrics } from './endpoints/metrics.ts';
 import { createRouter } from './endpoints/router.ts';
-import { type BusinessDeps, businessRoutes, publicRoutes } from './endpoints/routes.ts';
+import { businessRoutes, publicRoutes } from './endpoints/routes.ts';
 import { serve } from './endpoints/serve.ts';
-import { hookRoutes, type TestHooks } from './hooks/routes.ts';
+import { hookRoutes } from './hooks/routes.ts';
 import { ownUrl } from './http/own-url.ts';
 import { Running } from './http/running.ts';
 import { createHttpServer } from './http/server.ts';
-import type { MediaFiles } from './media/media-files.ts';
-import type { Metrics } from './metrics/metrics.ts';
-import type { Outbound } from './outbound/outbound.ts';
-import type { Channels } from './routing/channels.ts';
-import { createChannels } from './routing/channels.ts';
-import type { OutcomesElsewhere } from './routing/outcomes-elsewhere.ts';
+import { type Channels, createChannels } from './routing/channels.ts';
+import {
+  administration,
+  businessParts,
+  type Common,
+  guessesOf,
+  jobService,
+  testHooks,
+} from './service-parts.ts';
 import { accountProbe } from './services/chat/account-probe.ts';
-import type { TaskEnds } from './services/tasks/ended-tasks.ts';
 import type { JobService } from './services/tasks/job-service.ts';
-import { createTaskEnds } from './services/tasks/task-ends.ts';
-import type { TaskWork } from './services/tasks/task-work.ts';
+import { createTaskEvents } from './services/tasks/task-events.ts';
 import type { Tasks } from './services/tasks/tasks.ts';
 import { createTaskWork } from './services/tasks/work.ts';
-import type { Siblings } from './siblings.ts';
-import type { Database } from './store/database.ts';
-import type { StoreLink } from './store/store-link.ts';
 import { ExpiringSet } from './tasks/expiring-set.ts';
-import type { Tracing } from './tracing/tracing.ts';
 import { AbandonedCalls } from './upstreams/abandoned-calls.ts';
-import { createUpstreamClient, type UpstreamClient } from './upstreams/client.ts';
-import type { EventKeeper, Webhooks } from './webhooks/webhooks.ts';
-
-export interface AppDeps<RunTasks extends Tasks = Tasks> {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly adminTokens: readonly AdminToken[];
-  readonly audit: AuditTrail;
-  readonly metrics: Metrics;
-  /** Null where nobody asked for traces. */
-  readonly tracing: Tracing | null;
-  readonly keys: readonly KeyRecord[];
-  readonly ledger: Omit<Ledger, 'drain'>;
-  readonly prices: PriceList;
-  /** Creates the tasks from what they need of the rest of the gateway. Called once. */
-  readonly tasks: (work: TaskWork, ends: TaskEnds) => RunTasks;
-  /** The events that report to callers how tasks ended. */
-  readonly webhooks: Webhooks & EventKeeper;
-  readonly mediaFiles: MediaFiles;
-  /** Connections to URLs that callers and upstreams name. */
-  readonly outbound: Outbound;
-  readonly ledgerReader: LedgerReader;
-  readonly usageReader: UsageReader;
-  readonly db: Kysely<Database>;
-  /** Which processes that share the database are gone; null where nobody can tell. */
-  readonly instances: Pick<Instances, 'own' | 'forEachGone'> | null;
-  /** How the processes that share the database ask each other for slots; null where there is but one. */
-  readonly slotRecall: SlotRecall | null;
-  /** How they report to each other what calls say about channels; null where there is but one. */
-  readonly outcomes: OutcomesElsewhere | null;
-  /** How they keep their keys and prices in step; null where there is but one. */
-  readonly directoryPeers: DirectoryPeers | null;
-  /** Whether other processes may also change the database. */
-  readonly sharesStore: boolean;
-  /** The connection to the database, if the configuration allows tests to cut it; null otherwise. */
-  readonly storeLink: StoreLink | null;
-  /** The worker processes of this gateway. */
-  readonly siblings: Siblings;
-  /** Returns a random id of at least 128 bits in URL-safe characters. */
-  readonly randomId: () => string;
-  /** Returns a random number, uniform in [0, 1). */
-  readonly random: () => number;
-  readonly log: Logger;
-}
+import { createUpstreamClient } from './upstreams/client.ts';
 
 export interface App<RunTasks extends Tasks = Tasks> {
   readonly server: Server;
@@ -140,10 +79,10 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
   const findTask: JobService['findTask'] = (accountId, taskId) => tasks.find(accountId, taskId);
   const tasks = parts.tasks(
     createTaskWork(jobService(parts, common, findTask), parts.tracing),
-    createTaskEnds(parts.webhooks, common.linkTo),
+    createTaskEvents(parts.webhooks, common.linkTo),
   );
   const guard = guardAdmin({ ...common, tokens: parts.adminTokens, guesses: guessesOf(parts) });
-  const readiness = createReadiness(pingOf(parts.db), clock, config.listen.leave_ms);
+  const readiness = createReadiness(parts.checkStore, clock, config.listen.leave_ms);
   const serving = { running: new Running(), log, metrics: parts.metrics, tracing: parts.tracing };
   const routes = [
     ...businessRoutes(businessParts(parts, common, tasks)),
@@ -183,22 +122,6 @@ export function createApp<RunTasks extends Tasks>(parts: AppDeps<RunTasks>): App
   return { server, clock, tasks, directory, keys, channels, slots, readiness, running, abandoned, close };
 }
 
-/** What several services share. Created once. */
-interface Common {
-  readonly catalogue: Catalogue;
-  readonly keys: KeyRing;
-  readonly hashKey: (secret: string) => string;
-  readonly directory: Directory;
-  readonly channels: Channels;
-  readonly slots: Slots;
-  readonly upstreams: UpstreamClient;
-  readonly callerAddress: CallerAddress;
-  readonly abandoned: AbandonedCalls;
-  readonly newId: (prefix: string) => string;
-  readonly linkTo: (file: string) => string;
-  readonly callbackTo: (channelId: string) => string;
-}
-
 function createCommon(parts: AppDeps, publicUrl: () => string): Common {
   const { config, clock, log } = parts;
   const newId = (prefix: string): string => prefix + parts.randomId();
@@ -236,83 +159,5 @@ function createCommon(parts: AppDeps, publicUrl: () => string): Common {
     newId,
     linkTo: (file) => `${publicUrl()}/media/${file}`,
     callbackTo: (channelId) => `${publicUrl()}${callbackPath(channelId)}`,
-  };
-}
-
-function jobService(
-  { config, clock, log, ledger, random, mediaFiles }: AppDeps,
-  { channels, upstreams, callbackTo }: Common,
-  findTask: JobService['findTask'],
-): JobService {
-  const maxMediaBytes = config.media.most_bytes;
-  return { channels, random, upstreams, mediaFiles, maxMediaBytes, callbackTo, findTask, ledger, clock, log };
-}
-
-function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDeps {
-  const { config, clock, log, ledger, metrics, prices, random, mediaFiles, outbound } = parts;
-  const { keys, directory, slots, channels, upstreams, catalogue, abandoned, newId, linkTo } = common;
-  const maxMediaBytes = config.media.most_bytes;
-  const fallbacks = new Map(Object.entries(config.fallbacks));
-  return {
-    access: { keys, directory, slots, callerAddress: common.callerAddress },
-    chat: {
-      ...{ catalogue, channels, fallbacks, random, upstreams, abandoned },
-      ...{ ledger, prices, clock, newId, log, metrics },
-    },
-    images: {
-      channels,
-      random,
-      upstreams,
-      abandoned,
-      mediaFiles,
-      maxMediaBytes,
-      linkTo,
-      ledger,
-      prices,
-      clock,
-    },
-    tasks: { tasks, channels, ledger, prices, deadlineMs: config.tasks.deadline_ms, linkTo, newId, clock },
-    urlRules: outbound,
-    ledgerReader: parts.ledgerReader,
-    extensions: config.extensions,
-  };
-}
-
-function administration(parts: AppDeps, common: Common, tasks: Tasks): Administration {
-  const { config, clock, db, audit, log, ledger, ledgerReader, usageReader, webhooks } = parts;
-  const { catalogue, directory, hashKey, newId, channels, slots, linkTo } = common;
-  const onAuditFailure = (cause: unknown): void =>
-    log.error({ cause }, 'a line of the audit trail could not be completed');
-  const changes = { db, directory, catalogue, hashKey, newId, audit, onAuditFailure };
-  const books = { ledger, ledgerReader, usageReader };
-  const webhookOverlapMs = config.webhooks.overlap_ms;
-  return { ...changes, ...books, channels, slots, tasks, webhooks, webhookOverlapMs, linkTo, clock };
-}
-
-/** Wrong admin tokens by the address that they came from, which is as far as the log shows them. */
-function guessesOf({ config, clock, log, metrics }: AppDeps): Guesses {
-  return new Guesses({
-    clock,
-    limits: config.admin?.guesses ?? usualGuesses,
-    onGuess: metrics.wrongAdminToken,
-    onGuesses: (address, guesses) =>
-      log.warn({ address, guesses }, 'wrong admin tokens came from an address'),
-  });
-}
-
-/** The test hooks that the configuration enables; null where it is not a test configuration. */
-function testHooks(parts: AppDeps, common: Common, tasks: Tasks): TestHooks | null {
-  const { clock, db, ledger, ledgerReader, usageReader, webhooks, storeLink, siblings } = parts;
-  const { test } = parts.config;
-  if (test === undefined) return null;
-  const { catalogue, directory, hashKey, newId, keys } = common;
-  return {
-    token: test.token,
-    siblings,
-    clock: test.clock && clock instanceof TestClock ? { clock, tasks, webhooks } : null,
-    store: test.store ? storeLink : null,
-    usage: test.usage ? usageReader : null,
-    ledger: test.ledger ? ledgerReader : null,
-    accounts: test.accounts ? { db, directory, catalogue, hashKey, newId, keys, ledger, clock } : null,
   };
 }

@@ -1,8 +1,8 @@
 /** The only source of time in the process: everything that waits or reads the time gets a Clock. */
 export interface Clock {
-  /** Unix time in milliseconds, for what people and other machines see. It may be set back. */
+  /** Unix time in milliseconds, which may jump both ways: for what people see and agree on, such as keys and months. */
   now(): number;
-  /** Milliseconds since some moment in the past, for waits and ages: nobody sets them. */
+  /** Milliseconds since some moment, which no change of the wall clock moves: for waits, leases, windows and bans. */
   monotonic(): number;
   /** Runs `fire` once, `delayMs` from now on this clock. */
   schedule(delayMs: number, fire: () => void): { cancel(): void };
@@ -48,6 +48,32 @@ export class RealClock implements Clock {
   }
 }
 
+/** So much faster or slower than real time a steady clock follows the wall clock. */
+const followsBy = 1 / 20;
+
+/**
+ * A clock whose Unix time follows the given one slowly: a jump of the wall clock by an hour ends nothing that is due by
+ * it, and takes twenty hours to be made up for. Processes that share work agree as well as their wall clocks do.
+ */
+export function steadyClock(clock: Clock): Clock {
+  let last = { monotonic: clock.monotonic(), now: clock.now() };
+  const now = (): number => {
+    const monotonic = clock.monotonic();
+    const passed = monotonic - last.monotonic;
+    const even = last.now + passed;
+    const most = passed * followsBy;
+    last = { monotonic, now: even + Math.min(most, Math.max(-most, clock.now() - even)) };
+    return Math.floor(last.now);
+  };
+  return {
+    now,
+    monotonic: () => clock.monotonic(),
+    schedule: (delayMs, fire) => clock.schedule(delayMs, fire),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    nextDue: () => clock.nextDue(),
+  };
+}
+
 interface Timer {
   readonly due: number;
   readonly fire: () => void;
@@ -58,7 +84,9 @@ interface Timer {
  * each at its own time.
  */
 export class TestClock implements Clock {
-  #offsetMs = 0;
+  /** Unix time at the origin of the monotonic time, and all jumps. */
+  #aheadMs = Date.now() - performance.now();
+  /** By so much the wall clock alone was set. */
   #wallMs = 0;
   /** Sorted by due time; equal times keep the order in which they were scheduled. */
   readonly #timers: Timer[] = [];
@@ -70,7 +98,7 @@ export class TestClock implements Clock {
   }
 
   monotonic(): number {
-    return Date.now() + this.#offsetMs;
+    return Math.floor(performance.now() + this.#aheadMs);
   }
 
   /** Sets what people see forward or, below zero, back; nothing that waits notices. */
@@ -115,12 +143,12 @@ export class TestClock implements Clock {
   async #jump(ms: number): Promise<void> {
     const target = this.monotonic() + ms;
     for (let next = this.#timers[0]; next !== undefined && next.due <= target; next = this.#timers[0]) {
-      this.#offsetMs += Math.max(0, next.due - this.monotonic());
+      this.#aheadMs += Math.max(0, next.due - this.monotonic());
       this.#fireFirst();
       // A timer that fired may have scheduled others that fall into the same jump.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    this.#offsetMs += Math.max(0, target - this.monotonic());
+    this.#aheadMs += Math.max(0, target - this.monotonic());
     this.#setAlarm();
   }
 

@@ -139,6 +139,11 @@ const upstream = z.strictObject({
   total_timeout_ms: waitMs.default(600_000),
   answer_bytes: sizeBytes.default(32 * 1024 * 1024),
 });
+/** What a chat call in flight holds of the credits of its account (reading B-45). */
+const holds = z.strictObject({
+  // The length of the answer where a request has no max_tokens: longer than most. A longer one overshoots.
+  answer_tokens: tokens.default(4_000),
+});
 const breaker = z.strictObject({
   consecutive_failures: whole(1, 1000).default(5),
   window_ms: waitMs.max(600_000, 'must be at most ten minutes').default(30_000),
@@ -166,6 +171,8 @@ const tasks = z
     start_again_ms: waitMs.default(1_000),
     // After so many failed polls in a row a job counts as lost.
     poll_tries: whole(1, 1000).default(10),
+    // What the tasks of one account may take in the database: their inputs until they end, some 2 KB each until forgotten.
+    account_bytes: whole(1, 2 ** 40).default(4 * 1024 ** 3),
     // How many steps of tasks this process runs at once.
     at_once: whole(1, 1000).default(64),
   })
@@ -192,6 +199,7 @@ export const configSchema = z
     limits: limits.prefault({}),
     upstream: upstream.prefault({}),
     abandoned_calls: abandonedCalls.prefault({}),
+    holds: holds.prefault({}),
     chat_models: z.array(configuredModel, 'must be a list').default([]),
     extensions: extensions.default([]),
     accounts: z.array(account, 'must be a list'),

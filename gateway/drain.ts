@@ -15,8 +15,8 @@ export async function drain({ server, clock, running, readiness, abandoned }: Ap
   server.close(() => {
     isClosed = true;
   });
-  const until = clock.now() + drainMs;
-  while (!isClosed && clock.now() < until) {
+  const until = clock.monotonic() + drainMs;
+  while (!isClosed && clock.monotonic() < until) {
     server.closeIdleConnections();
     await clock.sleep(drainCheckMs);
   }

@@ -43,6 +43,7 @@ it('fills in every default', () => {
     start_again_ms: 1000,
     poll_tries: 10,
     at_once: 64,
+    account_bytes: 4 * 1024 ** 3,
   });
   expect(config.media).toEqual({ most_bytes: 512 * 1024 * 1024 });
 });

@@ -9,13 +9,11 @@ import { recallByNotice } from './access/recall-by-notice.ts';
 import { createAuditTrail } from './admin/audit-trail.ts';
 import { createApp } from './app.ts';
 import { createLedger } from './billing/create-ledger.ts';
-import { createSoleInstance } from './billing/instances.ts';
 import type { Grant, Ledger } from './billing/ledger.ts';
 import { createLedgerReader } from './billing/ledger-reader.ts';
-import { createLockedInstances } from './billing/locked-instances.ts';
 import { createPriceList } from './billing/price-list.ts';
 import { createUsageReader } from './billing/usage-reader.ts';
-import { type Clock, RealClock, TestClock } from './clock.ts';
+import { type Clock, RealClock, steadyClock, TestClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { ownUrl } from './http/own-url.ts';
@@ -26,6 +24,7 @@ import { addChannelMetrics } from './metrics/channel-metrics.ts';
 import { addProcessMetrics, createMetrics } from './metrics/metrics.ts';
 import { addStoreMetrics } from './metrics/store-metrics.ts';
 import { openMedia } from './open-media.ts';
+import { openSpool } from './open-spool.ts';
 import { createOutbound } from './outbound/create-outbound.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { scriptedResolve, systemResolve } from './outbound/resolve.ts';
@@ -48,6 +47,8 @@ import { countingUsage, startWatches } from './watches.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 import { createSeal } from './webhooks/seal.ts';
 import { seedSecrets } from './webhooks/seed-secrets.ts';
+import { createSoleInstance } from './work/instances.ts';
+import { createLeasedInstances } from './work/leased-instances.ts';
 
 /** The standard error output. */
 const logDescriptor = 2;
@@ -84,6 +85,7 @@ export async function startGateway(
   const metrics = createMetrics(registry, siblings);
   const tracing = await tracingOf(() => log.warn('spans could not be sent'));
   const clock = await clockOf(config, siblings);
+  const steady = steadyClock(clock);
   const storeLink = config.test?.store === true ? createStoreLink() : null;
   const opening = openConfiguredStore(config, storeLink, { log, flush, thread });
   const hashKey = keyHasher(config.key_pepper);
@@ -93,10 +95,11 @@ export async function startGateway(
   await seedAccounts(store.db, seed);
   const randomId = createRandomIds();
   const instanceId = `gw_${randomId()}`;
+  const { session } = store;
   const instances =
-    store.kind === 'server'
-      ? createLockedInstances(store.sessions, instanceId)
-      : createSoleInstance(instanceId);
+    session === null
+      ? createSoleInstance(instanceId)
+      : createLeasedInstances({ db: store.db, session, name: instanceId, timer: new RealClock() });
   const ledger = createLedger({
     db: store.db,
     instances,
@@ -107,11 +110,10 @@ export async function startGateway(
   });
   await ledger.open();
   await grantConfigured(config, ledger, clock.now(), log);
-  const media = await openMedia(config, store.kind, { clock, timer: new RealClock(), randomId });
+  const media = await openMedia(config, store.kind, { clock: steady, timer: new RealClock(), randomId });
   const mediaFiles = countedFiles(media.files, metrics.mediaFailed);
   const outbound = createWaysOut(config);
-  const forEachGone = instances.isShared ? instances.forEachGone : null;
-  const shared = { db: store.db, own: instanceId, clock, timer: new RealClock(), forEachGone, log };
+  const shared = { db: store.db, instances, clock: steady, timer: new RealClock(), log };
   const seal = createSeal(config.key_pepper);
   await seedSecrets(store.db, config.accounts, {
     seal,
@@ -121,6 +123,7 @@ export async function startGateway(
   });
   const webhooks = createWebhooks({
     ...shared,
+    wall: clock,
     limits: config.webhooks,
     retentionMs: config.tasks.retention_ms,
     outbound: outbound.events,
@@ -129,24 +132,28 @@ export async function startGateway(
     random: Math.random,
     onAttempt: metrics.eventAttempted,
   });
+  const counted = countingUsage(ledger, metrics);
+  const spool = await openSpool(config, { store, ledger: counted, onWaiting: metrics.settlementsWait, log });
   const app = createApp({
     config,
     clock,
+    steady,
     adminTokens,
     audit: createAuditTrail(store.db),
     metrics,
     tracing,
     keys: [],
-    ledger: countingUsage(ledger, metrics),
+    ledger: counted,
+    settleAnswer: spool?.settle ?? counted.settle,
     ledgerReader: createLedgerReader(store.db),
     usageReader: createUsageReader(store.db),
     prices: createPriceList([]),
     webhooks,
-    tasks: (work, ends) =>
+    tasks: (work, events) =>
       createTasks({
         ...shared,
         work,
-        ends,
+        events,
         limits: config.tasks,
         removeOldFiles: async () => {
           await mediaFiles.removeOlderThan(config.tasks.retention_ms + fileSlackMs);
@@ -156,11 +163,11 @@ export async function startGateway(
     mediaFiles,
     outbound: outbound.files,
     db: store.db,
+    checkStore: store.check,
     instances,
-    slotRecall: store.notices === null ? null : recallByNotice(store.db, store.notices, instanceId),
-    directoryPeers:
-      store.notices === null ? null : createDirectoryPeers({ ...shared, notices: store.notices, instances }),
-    outcomes: store.notices === null ? null : createOutcomesElsewhere(store.db, store.notices, instanceId),
+    slotRecall: session === null ? null : recallByNotice(store.db, session, instanceId),
+    directoryPeers: session === null ? null : createDirectoryPeers({ ...shared, notices: session }),
+    outcomes: session === null ? null : createOutcomesElsewhere(store.db, session, instanceId),
     sharesStore: instances.isShared,
     storeLink,
     siblings,
@@ -170,7 +177,7 @@ export async function startGateway(
   });
   addChannelMetrics(registry, app.channels);
   addStoreMetrics(registry, {
-    readKept: () => readKept(store.db, clock.now()),
+    readKept: () => readKept(store.db, steady.now()),
     slots: app.slots.all,
     timer: new RealClock(),
   });
@@ -180,7 +187,7 @@ export async function startGateway(
   await app.tasks.open();
   await webhooks.open();
   const url = ownUrl(app.server, config.listen.host);
-  const watched = { config, ownUrl: url, store, digestOf: hashKey, clock, timer: new RealClock() };
+  const watched = { config, ownUrl: url, store, digestOf: hashKey, clock: steady, timer: new RealClock() };
   const watches = await startWatches({ ...watched, metrics, log });
   const stop = async (): Promise<void> => {
     await drain(app);
@@ -188,6 +195,7 @@ export async function startGateway(
     await app.tasks.close();
     await webhooks.close();
     await app.close();
+    await spool?.close();
     await ledger.close();
     await media.close();
     await store.close();

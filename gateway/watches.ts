@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Ledger } from './billing/ledger.ts';
 import { createUsageRetention } from './billing/usage-retention.ts';
@@ -14,6 +15,8 @@ import { type Repeated, repeat } from './work/repeat.ts';
 
 /** How often the embedded store keeps what its ledger held, ms. */
 const checkpointMs = 60_000;
+/** How often it makes room where rows come and go, ms: it has no process that does. */
+const vacuumMs = 10 * 60_000;
 
 export interface WatchesDeps {
   readonly config: Config;
@@ -51,7 +54,15 @@ export async function startWatches(deps: WatchesDeps): Promise<Pick<Repeated, 's
       log.warn({ reason: reasonOf(error) }, 'what the ledger holds could not be kept beside it');
     },
   );
+  const vacuums = repeat(
+    timer,
+    vacuumMs,
+    async () =>
+      void (await sql`vacuum tasks, open_holds, webhook_events, webhook_attempts`.execute(store.db)),
+    (error) => log.warn({ reason: reasonOf(error) }, 'room for new rows is made later'),
+  );
   watch.begin();
+  if (store.kind === 'embedded') vacuums.begin();
   if (store.checkpoint !== null) checkpoints.begin();
   const { retention_days: days } = config.usage;
   const onForgotten = metrics.usageForgotten;
@@ -59,7 +70,8 @@ export async function startWatches(deps: WatchesDeps): Promise<Pick<Repeated, 's
     days === undefined ? null : createUsageRetention({ store, clock, timer, days, onForgotten, log });
   retention?.begin();
   return {
-    stop: async () => void (await Promise.all([watch.stop(), checkpoints.stop(), retention?.stop()])),
+    stop: async () =>
+      void (await Promise.all([watch.stop(), checkpoints.stop(), vacuums.stop(), retention?.stop()])),
   };
 }
 

@@ -40,9 +40,11 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
   gateway: [
     ['main.ts', 'backup.ts', 'bin.mjs'],
     ['run-gateway.ts', 'workers'],
-    ['open-media.ts'],
+    ['open-media.ts', 'open-spool.ts'],
     ['drain.ts', 'start-config.ts', 'watches.ts'],
     ['app.ts'],
+    ['service-parts.ts'],
+    ['app-deps.ts'],
     ['endpoints'],
     ['openapi', 'hooks'],
     ['tasks'],

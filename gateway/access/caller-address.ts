@@ -1,4 +1,4 @@
-import { addressIn } from './address.ts';
+import { addressIn } from '../http/address.ts';
 import { addressesIn } from './allow-list.ts';
 
 /**
@@ -16,7 +16,7 @@ export type CallerAddress = (peer: string, forwardedFor: string | undefined) => 
 export function callerAddress(trustedProxies: readonly string[]): CallerAddress {
   const isTrusted = addressesIn(trustedProxies);
   return (peer, forwardedFor) => {
-    let address = peer;
+    let address = addressIn(peer)?.text ?? '';
     const hops = forwardedFor?.split(',') ?? [];
     while (isTrusted(address)) {
       const hop = hops.pop();

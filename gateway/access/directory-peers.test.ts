@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLockedInstances } from '../billing/locked-instances.ts';
-import { TestClock } from '../clock.ts';
+import { RealClock, TestClock } from '../clock.ts';
 import { changeDirectory } from '../store/change-directory.ts';
-import type { Notices } from '../store/notices.ts';
+import type { Notices } from '../store/server-session.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { seedOneKey } from '../testing/store/seed-one-key.ts';
 import { type FreshPlace, server, silentLog } from '../testing/store/test-stores.ts';
+import { createLeasedInstances } from '../work/leased-instances.ts';
 import type { KeyRecord } from './caller.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { createDirectoryPeers } from './directory-peers.ts';
@@ -39,10 +39,10 @@ describe.skipIf(server.isMissing)('directories of processes on one server', () =
 
   async function start(name: string, hears = true, watches = true): Promise<Process> {
     const own = await openStore({ ...fresh.place, log: silentLog });
-    const { notices, db } = own;
-    if (notices === null) throw new Error('a server has notices');
+    const { session: notices, db } = own;
+    if (notices === null) throw new Error('a server has a session');
     await expect.poll(() => notices.isHeard).toBe(true);
-    const instances = createLockedInstances(db, name);
+    const instances = createLeasedInstances({ db, session: notices, name, timer: new RealClock() });
     await instances.join();
     const clock = new TestClock();
     let keys: readonly KeyRecord[] = [];

@@ -11,7 +11,7 @@ import {
   readStand,
   tellRead,
 } from '../store/directory-readers.ts';
-import type { Notices } from '../store/notices.ts';
+import type { Notices } from '../store/server-session.ts';
 import type { LeaseHolders } from './gone-leases.ts';
 
 /**
@@ -57,7 +57,6 @@ export function createDirectoryPeers({
   timer,
   log,
 }: DirectoryPeersDeps): DirectoryPeers {
-  const { own } = instances;
   const waiting = new Set<() => void>();
   notices.onNotice((text) => {
     if (text === directoryRead) for (const wake of [...waiting]) wake();
@@ -75,30 +74,30 @@ export function createDirectoryPeers({
   };
   /** Those of which nothing else is known are waited for until their time is up, also where they cannot be asked about. */
   const stillBehind = async (revision: bigint): Promise<readonly string[] | null> =>
-    readBehind(db, own, revision).catch(() => null);
+    readBehind(db, instances.own, revision).catch(() => null);
   const forgetGone = (silent: readonly string[], revision: bigint): Promise<void> =>
     instances.forEachGone(silent, (gone) => forgetReader(db, gone, revision)).catch(() => {});
 
   return {
-    join: () => listReader(db, own),
+    join: () => listReader(db, instances.own),
     isUnchanged: async (loaded) => {
-      const { revision, told } = await readStand(db, own);
+      const { revision, told } = await readStand(db, instances.own);
       return revision === loaded && told === loaded;
     },
-    tell: (revision) => tellRead(db, own, revision),
+    tell: (revision) => tellRead(db, instances.own, revision),
     onChange: (look) => {
       notices.onNotice((text) => {
         if (text === directoryChanged) look();
       });
     },
     allHave: async (revision) => {
-      const until = timer.now() + directoryLeaseMs + slackMs;
+      const until = timer.monotonic() + directoryLeaseMs + slackMs;
       for (;;) {
         // Listened for from before the look, so that none falls between the two.
         const next = heard();
         const behind = await stillBehind(revision);
         if (behind?.length === 0) return next.giveUp();
-        if (timer.now() >= until) {
+        if (timer.monotonic() >= until) {
           next.giveUp();
           log.warn({ silent: behind }, 'processes did not tell in time that they have a change in effect');
           return forgetGone(behind ?? [], revision);
@@ -106,6 +105,6 @@ export function createDirectoryPeers({
         await next.heard;
       }
     },
-    leave: () => forgetReader(db, own),
+    leave: () => forgetReader(db, instances.own),
   };
 }

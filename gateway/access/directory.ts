@@ -54,7 +54,7 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   };
   const load = async (): Promise<void> => {
     isBehind = true;
-    const askedAtMs = timer.now();
+    const askedAtMs = timer.monotonic();
     // From here on whoever changes something waits for this process.
     await peers?.join();
     // The revision is read first: a change in the meantime is then read twice, never missed.
@@ -69,13 +69,13 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   };
   const reload = sharedRuns(load);
   const look = sharedRuns(async () => {
-    const askedAtMs = timer.now();
+    const askedAtMs = timer.monotonic();
     if (isBehind || !(peers === null || (await peers.isUnchanged(loaded)))) await reload();
     else isGoodFrom(askedAtMs);
   });
   return {
     get isFresh() {
-      return peers === null || timer.now() < freshUntilMs;
+      return peers === null || timer.monotonic() < freshUntilMs;
     },
     look: async () => {
       if (peers !== null) await look();

@@ -2,14 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
+import type { Instances } from '../work/instances.ts';
 
 /** The processes that hold leases on a database. */
-export interface LeaseHolders {
-  /** The id of this process. */
-  readonly own: string;
-  /** Does `work` for each of the others that is gone. */
-  forEachGone(others: readonly string[], work: (gone: string) => Promise<void>): Promise<void>;
-}
+export type LeaseHolders = Omit<Instances, 'isShared' | 'join' | 'leave'>;
 
 /** A process that was alive is not asked about again before this: a user at his cap may try very often. */
 const aliveMs = 1_000;
@@ -25,19 +21,19 @@ export function leaseOf(holder: string, id: string): string {
  */
 export function createGoneLeases(
   db: Kysely<Database>,
-  { own, forEachGone }: LeaseHolders,
-  { clock, log }: { readonly clock: Pick<Clock, 'now'>; readonly log: Pick<Logger, 'info' | 'warn'> },
+  holders: LeaseHolders,
+  { clock, log }: { readonly clock: Pick<Clock, 'monotonic'>; readonly log: Pick<Logger, 'info' | 'warn'> },
 ): (userId: string) => Promise<boolean> {
   const seenAlive = new Map<string, number>();
   /** Ends when the processes that were asked about so far have been dealt with. */
   let asking: Promise<unknown> = Promise.resolve();
   let freedCount = 0;
   const free = async (userId: string): Promise<boolean> => {
-    const [now, freedBefore] = [clock.now(), freedCount];
+    const [now, freedBefore] = [clock.monotonic(), freedCount];
     for (const [holder, at] of seenAlive) if (at + aliveMs <= now) seenAlive.delete(holder);
-    const others = (await holdersOf(db, userId)).filter((one) => one !== own && !seenAlive.has(one));
+    const others = (await holdersOf(db, userId)).filter((one) => one !== holders.own && !seenAlive.has(one));
     for (const other of others) seenAlive.set(other, now);
-    const asked = forEachGone(others, async (gone) => {
+    const asked = holders.forEachGone(others, async (gone) => {
       await deleteLeasesOf(db, gone);
       seenAlive.delete(gone);
       freedCount += 1;

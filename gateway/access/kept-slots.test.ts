@@ -151,12 +151,12 @@ describe.skipIf(server.isMissing)('slots kept by two gateways on one server', ()
   });
 
   it('are never more than the cap, however they come and go, and nobody is shut out', async () => {
-    const both = stores.map(({ db, notices }, own) => {
-      if (notices === null) throw new Error('a server has notices');
+    const both = stores.map(({ db, session }, own) => {
+      if (session === null) throw new Error('a server has a session');
       const leases = createLeaseSlots({ db, clock: real, newId: randomUUID, log: silentLog, maxMs: 60_000 });
-      return createKeptSlots(leases, recallByNotice(db, notices, `gw_${own}`), real);
+      return createKeptSlots(leases, recallByNotice(db, session, `gw_${own}`), real);
     });
-    await expect.poll(() => stores.every(({ notices }) => notices?.isHeard)).toBe(true);
+    await expect.poll(() => stores.every(({ session }) => session?.isHeard)).toBe(true);
     let inFlight = 0;
     let max = 0;
     const served = [0, 0];

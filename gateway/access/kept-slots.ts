@@ -63,7 +63,7 @@ export function createKeptSlots(leases: LeaseSlots, recall: SlotRecall, clock: C
   const sweepLater = (): void => {
     sweeping ??= clock.schedule(sweepMs, () => {
       sweeping = null;
-      const now = clock.now();
+      const now = clock.monotonic();
       for (const [userId, user] of users) {
         void give(userId, user, user.fewest);
         user.fewest = user.idle.length;
@@ -75,15 +75,17 @@ export function createKeptSlots(leases: LeaseSlots, recall: SlotRecall, clock: C
   const mayKeep = (userId: string, cap: number): boolean => {
     if (isClosed || !recall.isHeard || !recent.isBusy(userId)) return false;
     const user = users.get(userId);
-    return user === undefined || (user.cap === cap && user.sharedUntilMs <= clock.now());
+    return user === undefined || (user.cap === cap && user.sharedUntilMs <= clock.monotonic());
   };
   const handOut = (userId: string, cap: number, slot: LeasedSlot): Slot => {
     let isOver = false;
     return {
       id: slot.id,
+      onLost: (cut) => slot.onLost(cut),
       release: () => {
         if (isOver) return undefined;
         isOver = true;
+        slot.onLost(() => {});
         if (!mayKeep(userId, cap)) return slot.release();
         userOf(userId, cap).idle.push(slot);
         return undefined;
@@ -111,7 +113,7 @@ export function createKeptSlots(leases: LeaseSlots, recall: SlotRecall, clock: C
   /** Tries again after the others have given back what they keep. */
   const takeRecalled = async (userId: string, cap: number): Promise<LeasedSlot | null> => {
     const user = userOf(userId, cap);
-    const now = clock.now();
+    const now = clock.monotonic();
     user.sharedUntilMs = now + sharedMs;
     if (user.asking === null) {
       if (now - user.askedAtMs < askAgainMs) return null;
@@ -133,7 +135,7 @@ export function createKeptSlots(leases: LeaseSlots, recall: SlotRecall, clock: C
   recall.onAsked((userId) => {
     const user = users.get(userId);
     if (user === undefined) return;
-    user.sharedUntilMs = clock.now() + sharedMs;
+    user.sharedUntilMs = clock.monotonic() + sharedMs;
     void give(userId, user, user.idle.length);
   });
   const kept = (userId: string): number => users.get(userId)?.idle.length ?? 0;

@@ -3,13 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type DatabaseConnection, DummyDriver } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLockedInstances } from '../billing/locked-instances.ts';
 import { type Clock, RealClock, TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
 import { noDatabase } from '../testing/no-database.ts';
 import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { sharedInstance } from '../testing/work/test-instances.ts';
+import { createLeasedInstances } from '../work/leased-instances.ts';
 import { createLeaseSlots, type LeaseOptions, type LeaseSlots } from './lease-slots.ts';
 import type { Slot, Slots } from './slots.ts';
 
@@ -146,7 +148,7 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
   it('gives the slots of a process that is gone to all who ask at once', async () => {
     const dead = slotsOn(stores[0], {
       clock: stopped,
-      holders: { own: 'gw_dead', forEachGone: async () => {} },
+      holders: sharedInstance('gw_dead'),
     });
     for (let taken = 0; taken < 3; taken += 1) await dead.take('widow', 3);
     const forEachGone = async (others: readonly string[], work: (gone: string) => Promise<void>) => {
@@ -154,7 +156,7 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
       if (others.length > 0) await real.sleep(100);
       for (const other of others) await work(other);
     };
-    const living = slotsOn(stores.at(-1), { holders: { own: 'gw_living', forEachGone } });
+    const living = slotsOn(stores.at(-1), { holders: { ...sharedInstance('gw_living'), forEachGone } });
     const taken = await Promise.all([1, 2, 3].map(() => living.take('widow', 3)));
     expect(taken).not.toContain(null);
     await Promise.all(taken.map((slot) => slot?.release()));
@@ -220,7 +222,10 @@ describe.each(storeKinds.filter(({ name }) => name === 'server'))('on a server',
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     const store = await openStore({ ...place, log: silentLog });
-    const instances = createLockedInstances(store.db, `gw_${randomUUID()}`);
+    const { db, session } = store;
+    if (session === null) throw new Error('a server has a session');
+    const name = `gw_${randomUUID()}`;
+    const instances = createLeasedInstances({ db, session, name, timer: real });
     await instances.join();
     const slots = slotsIn(store.db, { holders: instances });
     expect(await slots.take('u', 3)).toBeNull();
@@ -261,4 +266,19 @@ it('an answer does not wait for ever for a slot that cannot be given back', asyn
   await release;
   expect(isOver).toBe(true);
   expect(clock.nextDue()).toBeNull();
+});
+
+it('a database that only reads keeps nobody out, up to the cap in this process', async () => {
+  class Driver extends DummyDriver {
+    override async acquireConnection(): Promise<DatabaseConnection> {
+      const error = Object.assign(new pg.DatabaseError('read-only', 1, 'error'), { code: '25006' });
+      return { executeQuery: () => Promise.reject(error), streamQuery: () => [].values() as never };
+    }
+  }
+  const slots = slotsIn(noDatabase(new Driver()));
+  const taken = [await slots.take('u', 2), await slots.take('u', 2), await slots.take('u', 2)];
+  expect(taken.map((slot) => slot !== null)).toEqual([true, true, false]);
+  await taken[0]?.release();
+  expect(await slots.take('u', 2)).not.toBeNull();
+  await slots.close();
 });

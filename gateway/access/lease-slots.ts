@@ -1,9 +1,12 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
+import { refusesWrites } from '../store/write-check.ts';
+import { inOwnName } from '../work/instances.ts';
 import { createGoneLeases, type LeaseHolders, leaseOf } from './gone-leases.ts';
-import type { Slot, Slots } from './slots.ts';
+import { countLeases, deleteLeases, insertLease, renewLeases } from './lease-rows.ts';
+import { createMemorySlots, type Slot, type Slots } from './slots.ts';
 
 /** After this time slots are free again whose process nobody can tell to be gone. */
 const defaultLeaseMs = 30_000;
@@ -25,13 +28,18 @@ export interface LeaseOptions {
   readonly leaseMs?: number;
 }
 
-/** A lease of this process. */
+/** A lease of this process. Times are monotonic. */
 interface Lease {
+  /** In the database. Another one where it was taken anew. */
+  id: string;
   readonly userId: string;
+  readonly cap: number;
   /** It is not renewed after this. */
   until: number;
   /** Others count it until then, at least. */
   countsUntil: number;
+  /** Ends the request, if its slot is lost. */
+  cut: () => void;
 }
 
 /** A slot that may be used for one request after the other. */
@@ -47,36 +55,62 @@ export interface LeaseSlots extends Slots {
   giveBack(userId: string, slotIds: readonly string[]): Promise<void>;
 }
 
-/** The database's clock in Unix milliseconds: all processes share it. */
-const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-
 /**
  * Slots of several gateways on one database. A slot is a lease: its process releases it, or renews it while its
- * request lasts. If the process dies, the next one who needs the slot frees it, or the lease expires. A lease that expired during an outage of the database is
- * not renewed. So after a long outage a user may briefly exceed the cap.
+ * request lasts. If the process dies, the next one who needs the slot frees it, or the lease expires. A process that
+ * others took for gone takes the slots of its requests anew as far as the cap allows, and cuts the other requests.
  */
 export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
   const { db, clock, newId, log, maxMs, holders = null, leaseMs = defaultLeaseMs } = options;
   const freeGone = holders === null ? async () => false : createGoneLeases(db, holders, { clock, log });
   const mine = new Map<string, Lease>();
+  const left = createLeftLeases(db, clock, leaseMs);
   let renewal: { cancel(): void } | null = null;
   const renewLater = (): void => {
     renewal ??= clock.schedule(leaseMs / 3, () => void renew());
   };
-  const renew = async (): Promise<void> => {
-    renewal = null;
-    for (const [id, { until }] of mine) if (until <= clock.now()) mine.delete(id);
+  const freshId = (): string => (holders === null ? newId() : leaseOf(holders.own, newId()));
+  const insert = (userId: string, id: string, cap: number): Promise<boolean> =>
+    insertLease(db, { userId, id, cap, leaseMs, holder: holders?.own ?? null }).catch((error: unknown) => {
+      // It may have been written all the same.
+      left.add(userId, [id]);
+      throw error;
+    });
+  const renewAll = async (): Promise<void> => {
     const renewed = [...mine.values()];
-    const countsUntil = clock.now() + leaseMs;
-    await renewLeases(db, mine, leaseMs).then(
-      () => {
-        for (const lease of renewed) lease.countsUntil = countsUntil;
-      },
-      (error: unknown) => log.warn({ cause: error }, 'the leases of calls in flight could not be renewed'),
+    const countsUntil = clock.monotonic() + leaseMs;
+    const found = await renewLeases(db, renewed, leaseMs);
+    for (const lease of renewed) {
+      if (found.has(lease.id)) lease.countsUntil = countsUntil;
+      else if (mine.has(lease.id)) await takeAnew(lease);
+    }
+  };
+  /** Of a lease that others deleted: they took this process for gone, or it lapsed. */
+  const takeAnew = async (lease: Lease): Promise<void> => {
+    const [id, countsUntil] = [freshId(), clock.monotonic() + leaseMs];
+    const isTaken = await insert(lease.userId, id, lease.cap);
+    const isWanted = mine.delete(lease.id);
+    if (isTaken && isWanted) mine.set(id, Object.assign(lease, { id, countsUntil }));
+    else if (isTaken) left.add(lease.userId, [id]);
+    else if (isWanted) {
+      lease.countsUntil = Number.NEGATIVE_INFINITY;
+      log.warn(
+        { user: lease.userId },
+        'a request is cut: its slot went to another while this process stood still',
+      );
+      lease.cut();
+    }
+  };
+  const renew = async (): Promise<void> => {
+    renewal?.cancel();
+    renewal = null;
+    for (const [id, { until }] of mine) if (until <= clock.monotonic()) mine.delete(id);
+    await renewAll().catch((error: unknown) =>
+      log.warn({ cause: error }, 'the leases of calls in flight could not be renewed'),
     );
     if (mine.size > 0) renewLater();
   };
-  const left = createLeftLeases(db, clock, leaseMs);
+  holders?.onFenced(() => void renew());
   const giveBack = async (userId: string, ids: readonly string[]): Promise<void> => {
     const own = ids.filter((id) => mine.delete(id));
     if (own.length === 0) return;
@@ -90,31 +124,48 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     });
     await atMost(done, releaseWaitMs, clock);
   };
-  const slotOf = (id: string, lease: Lease): LeasedSlot => ({
-    id,
-    release: () => giveBack(lease.userId, [id]),
+  const slotOf = (lease: Lease): LeasedSlot => ({
+    get id() {
+      return lease.id;
+    },
+    release: () => giveBack(lease.userId, [lease.id]),
+    onLost: (cut) => {
+      lease.cut = cut;
+    },
     takeAgain: () => {
-      const now = clock.now();
+      const now = clock.monotonic();
       lease.until = now + maxMs;
-      return now < lease.countsUntil - leaseMs / 3;
+      return now < lease.countsUntil - leaseMs / 3 && holders?.isCurrent !== false;
     },
   });
+  const takeLeased = async (userId: string, cap: number): Promise<LeasedSlot | null> => {
+    const countsUntil = clock.monotonic() + leaseMs;
+    let id = freshId();
+    const take = (): Promise<boolean> =>
+      holders === null
+        ? insert(userId, id, cap)
+        : inOwnName(holders, () => {
+            id = freshId();
+            return insert(userId, id, cap);
+          });
+    if (!(await take()) && !((await freeGone(userId)) && (await take()))) return null;
+    const lease = { id, userId, cap, until: clock.monotonic() + maxMs, countsUntil, cut: () => {} };
+    mine.set(id, lease);
+    renewLater();
+    return slotOf(lease);
+  };
+  /** Of this process alone: a database that only reads counts nothing, and reads are to go on. */
+  const spare = createMemorySlots(clock, newId, maxMs);
+  const takeSpare = async (userId: string, cap: number): Promise<LeasedSlot | null> => {
+    const slot = await spare.take(userId, cap);
+    return slot === null ? null : { ...slot, release: async () => slot.release(), takeAgain: () => false };
+  };
   return {
-    take: async (userId, cap) => {
-      const id = holders === null ? newId() : leaseOf(holders.own, newId());
-      const countsUntil = clock.now() + leaseMs;
-      const insert = (): Promise<boolean> =>
-        insertLease(db, { userId, id, cap, leaseMs }).catch((error: unknown) => {
-          // It may have been written all the same.
-          left.add(userId, [id]);
-          throw error;
-        });
-      if (!(await insert()) && !((await freeGone(userId)) && (await insert()))) return null;
-      const lease = { userId, until: clock.now() + maxMs, countsUntil };
-      mine.set(id, lease);
-      renewLater();
-      return slotOf(id, lease);
-    },
+    take: (userId, cap) =>
+      takeLeased(userId, cap).catch((error: unknown) => {
+        if (refusesWrites(error)) return takeSpare(userId, cap);
+        throw error;
+      }),
     giveBack,
     held: async (userId) => {
       const [row] = await countLeases(db, sql`user_id = ${userId}`);
@@ -139,7 +190,7 @@ function createLeftLeases(db: Kysely<Database>, clock: Clock, leaseMs: number): 
     again ??= clock.schedule(againMs, () => void deleteAll());
   };
   const deleteAll = async (): Promise<void> => {
-    const trying = all.filter(({ lapsesMs }) => lapsesMs > clock.now());
+    const trying = all.filter(({ lapsesMs }) => lapsesMs > clock.monotonic());
     all = [];
     for (const [at, one] of trying.entries()) {
       try {
@@ -154,66 +205,11 @@ function createLeftLeases(db: Kysely<Database>, clock: Clock, leaseMs: number): 
   };
   return {
     add: (userId, ids) => {
-      all.push({ userId, ids, lapsesMs: clock.now() + leaseMs });
+      all.push({ userId, ids, lapsesMs: clock.monotonic() + leaseMs });
       later();
     },
     stop: () => again?.cancel(),
   };
-}
-
-/**
- * Takes a lease unless the user has `cap` of them. One statement locks the user's row before it counts, so that
- * concurrent calls count each other. It also deletes expired leases.
- */
-async function insertLease(
-  db: Kysely<Database>,
-  lease: { userId: string; id: string; cap: number; leaseMs: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    insert into slot_leases as known (user_id, leases)
-    select ${lease.userId}::text, jsonb_build_object(${lease.id}::text, ${now} + ${lease.leaseMs}::bigint)
-    where ${lease.cap}::integer > 0
-    on conflict (user_id) do update
-    set leases = excluded.leases || coalesce(
-      (select jsonb_object_agg(key, value) from jsonb_each(known.leases) where value::bigint > ${now}), '{}')
-    where (select count(*) from jsonb_each(known.leases) where value::bigint > ${now}) < ${lease.cap}::integer
-    returning user_id`.execute(db);
-  return rows.length === 1;
-}
-
-async function deleteLeases(db: Kysely<Database>, userId: string, ids: readonly string[]): Promise<void> {
-  await sql`update slot_leases set leases = leases - ${ids}::text[] where user_id = ${userId}`.execute(db);
-}
-
-/** Locks rows in the order of users, so that two processes that renew at once cannot deadlock. */
-async function renewLeases(
-  db: Kysely<Database>,
-  mine: ReadonlyMap<string, Lease>,
-  leaseMs: number,
-): Promise<void> {
-  const ids = [...mine.keys()];
-  const users = [...new Set([...mine.values()].map(({ userId }) => userId))];
-  await sql`
-    with known as (
-      select user_id from slot_leases where user_id = any(${users}::text[]) order by user_id for update)
-    update slot_leases as held
-    set leases = coalesce((
-      select jsonb_object_agg(key, case when key = any(${ids}::text[])
-        then to_jsonb(${now} + ${leaseMs}::bigint) else value end)
-      from jsonb_each(held.leases)), '{}')
-    from known where held.user_id = known.user_id`.execute(db);
-}
-
-async function countLeases(
-  db: Kysely<Database>,
-  condition: RawBuilder<unknown>,
-): Promise<{ userId: string; held: number }[]> {
-  const { rows } = await sql<{ userId: string; held: number }>`
-    select user_id as "userId", count(*)::integer as held
-    from slot_leases, jsonb_each(leases) as lease
-    where ${condition} and lease.value::bigint > ${now}
-    group by user_id order by user_id collate "C"`.execute(db);
-  return rows;
 }
 
 async function atMost(work: Promise<unknown>, ms: number, clock: Clock): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../store/database.ts';
-import { maxNoticeBytes, type Notices, noticeChannel } from '../store/notices.ts';
+import { maxNoticeBytes, type Notices, noticeChannel } from '../store/server-session.ts';
 import type { SlotRecall } from './kept-slots.ts';
 
 const prefix = 'slots ';

@@ -5,6 +5,8 @@ export interface Slot {
   readonly id: string;
   /** Releases the slot; may be called again. Others can have it when this returns, or resolves; never rejects. */
   release(): void | Promise<void>;
+  /** Says how to end the request if its slot is lost to another: only where several processes count slots. */
+  onLost(cut: () => void): void;
 }
 
 /** How many requests of one user are in flight. */
@@ -36,7 +38,7 @@ export function createMemorySlots(clock: Clock, newId: () => string, ttlMs: numb
     if (slots?.delete(slotId) && slots.size === 0) users.delete(userId);
   };
   const prune = (userId: string): number => {
-    const now = clock.now();
+    const now = clock.monotonic();
     for (const [slotId, expiry] of users.get(userId) ?? []) if (expiry <= now) release(userId, slotId);
     return users.get(userId)?.size ?? 0;
   };
@@ -45,8 +47,8 @@ export function createMemorySlots(clock: Clock, newId: () => string, ttlMs: numb
       if (prune(userId) >= cap) return null;
       const id = newId();
       const slots = users.get(userId) ?? new Map<string, number>();
-      users.set(userId, slots.set(id, clock.now() + ttlMs));
-      return { id, release: () => release(userId, id) };
+      users.set(userId, slots.set(id, clock.monotonic() + ttlMs));
+      return { id, release: () => release(userId, id), onLost: () => {} };
     },
     held: async (userId) => prune(userId),
     all: async () =>

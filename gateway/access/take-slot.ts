@@ -10,5 +10,6 @@ const retryAfterS = 1;
 export async function takeSlot(exchange: Exchange, caller: Caller, slots: Slots): Promise<void> {
   const slot = await slots.take(caller.userId, caller.cap);
   if (slot === null) throw new GatewayError('concurrency_exceeded', { retryAfterS: retryAfterS });
+  slot.onLost(() => exchange.outgoing.destroy());
   exchange.whenOver(slot.release);
 }

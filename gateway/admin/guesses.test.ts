@@ -5,7 +5,7 @@ import { Guesses, TooManyTries } from './guesses.ts';
 class StillClock {
   #nowMs = 1_000_000;
   readonly #sleepers: { readonly dueMs: number; readonly wake: () => void }[] = [];
-  now = (): number => this.#nowMs;
+  monotonic = (): number => this.#nowMs;
   sleep = (ms: number): Promise<void> =>
     ms <= 0
       ? Promise.resolve()

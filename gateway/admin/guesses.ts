@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { GuessLimits } from '../config/admin.ts';
 
 export interface GuessesDeps {
-  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly limits: GuessLimits;
   /** Told about each wrong token. */
   readonly onGuess?: () => void;
@@ -15,7 +15,7 @@ export interface GuessesDeps {
 /** What is known of an address that sent wrong tokens. */
 interface Suspect {
   guesses: number;
-  /** When all its guesses are forgotten, Unix milliseconds. */
+  /** When all its guesses are forgotten. */
   cleanAtMs: number;
   waiting: number;
   lastTurn: Promise<unknown>;
@@ -75,7 +75,7 @@ export class Guesses {
 
   #count(key: string, address: string): void {
     const { clock, limits, onGuess, onGuesses, maxAddresses = usualAddresses } = this.#deps;
-    const now = clock.now();
+    const now = clock.monotonic();
     onGuess?.();
     const known = this.#suspects.get(key);
     const suspect = known ?? { guesses: 0, cleanAtMs: now, waiting: 0, lastTurn: Promise.resolve() };
@@ -94,7 +94,7 @@ export class Guesses {
   #waitOf({ cleanAtMs }: Suspect): number {
     const { clock, limits } = this.#deps;
     const free = (limits.free - 1) * limits.every_ms;
-    return Math.max(0, cleanAtMs - free - clock.now());
+    return Math.max(0, cleanAtMs - free - clock.monotonic());
   }
 }
 

@@ -5,9 +5,9 @@ import type { Clock } from '../clock.ts';
 import { isConnectionFailure } from '../store/connection-failure.ts';
 import type { Database } from '../store/database.ts';
 import { GroupCommit } from '../store/group-commit.ts';
+import { type Instances, inOwnName } from '../work/instances.ts';
 import { createExposureBlocks } from './exposure-blocks.ts';
 import { createHoldReaper } from './hold-reaper.ts';
-import type { Instances } from './instances.ts';
 import {
   type Admission,
   admissions,
@@ -36,7 +36,7 @@ export interface LedgerDeps {
   /** Dates the release of an orphaned hold. */
   readonly clock: Pick<Clock, 'now'>;
   /** Real time for waits before retries, because a jump of the test clock would pause at each of them. */
-  readonly timer: Pick<Clock, 'now' | 'schedule'>;
+  readonly timer: Pick<Clock, 'monotonic' | 'schedule'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** Batches in flight at once; one where the database has but one session. */
   readonly batchesInFlight?: number;
@@ -85,7 +85,8 @@ export function createLedger({
   const holdDurably = async (hold: Hold, isBlock: boolean): Promise<Admission> => {
     live.add(hold.requestId);
     try {
-      const admission = oneOf(admissions, await group.add(holdCommand(hold, isBlock)));
+      const held = await inOwnName(instances, () => group.add(holdCommand(hold, isBlock)));
+      const admission = oneOf(admissions, held);
       if (admission !== 'held') live.delete(hold.requestId);
       return admission;
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Hold } from './ledger.ts';
 
 /** What blocks need of the ledger and of time. */
 export interface ExposureBlocksDeps {
-  readonly timer: Pick<Clock, 'now' | 'schedule'>;
+  readonly timer: Pick<Clock, 'monotonic' | 'schedule'>;
   readonly newId: () => string;
   /** Holds an amount of an account durably; false if the account cannot spare it. Never rejects. */
   readonly reserve: (blockId: string, accountId: string, amount: Pico) => Promise<boolean>;
@@ -84,7 +84,7 @@ export function createExposureBlocks(deps: ExposureBlocksDeps): ExposureBlocks {
   };
   const ask = async (accountId: string, account: BusyAccount, amount: Pico): Promise<void> => {
     account.isAsking = true;
-    const reservedAtMs = timer.now();
+    const reservedAtMs = timer.monotonic();
     const size = amount * account.scale;
     const id = deps.newId();
     const isReserved = await deps.reserve(id, accountId, size);
@@ -92,7 +92,7 @@ export function createExposureBlocks(deps: ExposureBlocksDeps): ExposureBlocks {
     if (account.block !== null) retire(account.block);
     account.block = null;
     if (!isReserved) {
-      account.notBeforeMs = timer.now() + judgeMs;
+      account.notBeforeMs = timer.monotonic() + judgeMs;
       account.scale = account.scale / 4n > minScale ? account.scale / 4n : minScale;
       return;
     }
@@ -130,7 +130,7 @@ export function createExposureBlocks(deps: ExposureBlocksDeps): ExposureBlocks {
       if (!overshoots || isClosed) return false;
       const account = find(accountId);
       if (account === null) return false;
-      const now = timer.now();
+      const now = timer.monotonic();
       const { block } = account;
       account.isUsed = true;
       const fits = block !== null && block.left - block.inUse >= amount;

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { noDatabase } from '../testing/no-database.ts';
 import { silentLog } from '../testing/store/test-stores.ts';
+import { createSoleInstance } from '../work/instances.ts';
 import { createHoldReaper } from './hold-reaper.ts';
-import { createSoleInstance } from './instances.ts';
 import { LiveRequests } from './live-requests.ts';
 
 it('come in time however often something cannot be written meanwhile', async () => {

@@ -4,8 +4,8 @@ import { TestClock } from '../clock.ts';
 import { openStore } from '../store/store.ts';
 import { silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { holdFor } from '../testing/tasks/tasks-bench.ts';
+import { createSoleInstance } from '../work/instances.ts';
 import { createHoldReaper } from './hold-reaper.ts';
-import { createSoleInstance } from './instances.ts';
 import { LiveRequests } from './live-requests.ts';
 
 describe.each(storeKinds)('a look for holds that are left over on a store of kind $name', ({ fresh }) => {

@@ -7,7 +7,7 @@ import { useLedger } from '../testing/billing/ledger-bench.ts';
 import { sampleLedger } from '../testing/billing/sample-ledger.ts';
 import { sampleUsage } from '../testing/billing/sample-usage.ts';
 import { silentLog, storeKinds } from '../testing/store/test-stores.ts';
-import { createSoleInstance } from './instances.ts';
+import { createSoleInstance } from '../work/instances.ts';
 
 const at = Date.UTC(2026, 10, 22);
 

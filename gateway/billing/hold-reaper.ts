@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
 import { inSlices } from '../store/in-slices.ts';
 import { tasksHolder } from '../store/ledger-tables.ts';
-import type { Instances } from './instances.ts';
+import type { Instances } from '../work/instances.ts';
 import type { LiveRequests } from './live-requests.ts';
 import { decodeText } from './stored-text.ts';
 
@@ -31,11 +31,10 @@ export interface HoldReaper {
 
 /** The first wait after a failure; it doubles after every further one. */
 const soonMs = 1_000;
-/**
- * The wait between two checks where several processes share a database. It is also the maximum wait after
- * failures.
- */
-const everyMs = 30_000;
+/** The wait between two checks where several processes share a database: credit of the dead is free again soon. */
+const everyMs = 2_000;
+/** The maximum wait after failures. */
+const longestMs = 30_000;
 
 export function createHoldReaper(deps: HoldReaperDeps): HoldReaper {
   const { timer, log, instances } = deps;
@@ -79,7 +78,7 @@ export function createHoldReaper(deps: HoldReaperDeps): HoldReaper {
       isExpected = true;
       log.warn({ err: error }, 'holds that were left over are given back later');
       pollSoon();
-      waitMs = Math.min(2 * waitMs, everyMs);
+      waitMs = Math.min(2 * waitMs, longestMs);
     }
   };
   return {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { TestClock } from '../clock.ts';
+import { RealClock, TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink, type StoreLink } from '../store/store-link.ts';
 import { useLedger } from '../testing/billing/ledger-bench.ts';
 import { sampleLedger } from '../testing/billing/sample-ledger.ts';
 import { sampleUsage } from '../testing/billing/sample-usage.ts';
 import { server, silentLog } from '../testing/store/test-stores.ts';
+import { createLeasedInstances } from '../work/leased-instances.ts';
 import type { StoredLedger } from './create-ledger.ts';
-import { createLockedInstances } from './locked-instances.ts';
 
 const at = Date.UTC(2026, 10, 22);
 const accounts = 7;
@@ -23,7 +23,10 @@ describe.skipIf(server.isMissing)('two gateways on one server', () => {
 
   async function openOne(name: string, timer: TestClock, link: StoreLink): Promise<[Store, StoredLedger]> {
     const store = await openStore({ ...harness.place.place, log: silentLog, link });
-    const ledger = sampleLedger(store.db, { instances: createLockedInstances(store.db, name), timer });
+    const { db, session } = store;
+    if (session === null) throw new Error('a server has a session');
+    const instances = createLeasedInstances({ db, session, name, timer: new RealClock() });
+    const ledger = sampleLedger(db, { instances, timer });
     await ledger.open();
     return [store, ledger];
   }

@@ -100,7 +100,7 @@ describe.each(storeKinds)('the retention of usage records on a store of kind $na
     const charge = { account_id: 'acc', charge_pico: 7n };
     await used('req_task', forgottenMs - 2, charge);
     await used('req_other', forgottenMs - 1, charge);
-    const tasks = createTaskStore(bench.store.db, 'gw_test', noEvents);
+    const tasks = createTaskStore(bench.store.db, { own: 'gw_test' }, noEvents, 1_000_000);
     await tasks.add(newTask('task', forgottenMs - dayMs));
     await tasks.close();
     await retention().forgetOld();

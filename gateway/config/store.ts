@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sizeBytes } from './fields.ts';
 import { waitMs } from './waits.ts';
 
 const place = z.string('must be a text').min(1, 'must not be empty');
@@ -18,4 +19,8 @@ export const store = z.strictObject({
   // How long a connection may take, or a statement wait for one.
   connect_timeout_ms: waitMs.default(30_000),
   statement_timeout_ms: waitMs.default(60_000),
+  // Where what answers cost waits while the database is out of reach; below the data or media directory by default.
+  spool_dir: place.optional(),
+  // Of each process, at most. Beyond it answers fail.
+  spool_bytes: sizeBytes.default(32 * 1024 * 1024),
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import { drain } from '../drain.ts';
+import { NoWrites } from '../store/write-check.ts';
 import { startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 import { type Answer, read } from '../testing/wire.ts';
 import { createReadiness } from './health.ts';
@@ -43,6 +44,11 @@ it('is not ready without its database, which it asks no more often than twice a 
   await clock.advance(500);
   expect(await readiness.reasons()).toEqual([]);
   expect(asked).toBe(2);
+});
+
+it('is not ready where the database answers and takes no writes', async () => {
+  const ask = () => Promise.reject(new NoWrites('the disk is full'));
+  expect(await createReadiness(ask, new TestClock(), 0).reasons()).toEqual(['writes']);
 });
 
 it('is not ready where the database does not answer in time', async () => {

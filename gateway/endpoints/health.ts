@@ -1,12 +1,11 @@
-import { type Kysely, sql } from 'kysely';
 import { beforeDeadline } from '../before-deadline.ts';
 import type { Clock } from '../clock.ts';
 import type { Route } from '../http/route.ts';
 import { sendUncachedJson } from '../http/send-json.ts';
-import type { Database } from '../store/database.ts';
+import { NoWrites } from '../store/write-check.ts';
 
-/** Why a process should get no new requests. */
-export type NotReady = 'draining' | 'database';
+/** Why a process should get no new requests. `writes`: the database answers, and refuses to write. */
+export type NotReady = 'draining' | 'database' | 'writes';
 
 /** Whether a process should get requests, as load balancers ask. */
 export interface Readiness {
@@ -23,16 +22,16 @@ const answersWithinMs = 1_000;
 const askedEachMs = 500;
 
 /**
- * @param ask resolves when the database has answered, and rejects when it has not
+ * @param ask resolves when the database answers and takes writes; rejects with NoWrites where it only answers
  * @param leaveMs how long load balancers may take to see that the process leaves
  */
 export function createReadiness(ask: () => Promise<unknown>, clock: Clock, leaveMs: number): Readiness {
   let isLeaving = false;
-  let last = { atMs: Number.NEGATIVE_INFINITY, answers: Promise.resolve(true) };
-  const databaseAnswers = (): Promise<boolean> => {
-    const now = clock.now();
-    if (now - last.atMs >= askedEachMs) last = { atMs: now, answers: answersInTime(ask, clock) };
-    return last.answers;
+  let last: { readonly atMs: number; readonly failing: Promise<NotReady[]> } | null = null;
+  const failing = (): Promise<NotReady[]> => {
+    const now = clock.monotonic();
+    if (last === null || now - last.atMs >= askedEachMs) last = { atMs: now, failing: failingOf(ask, clock) };
+    return last.failing;
   };
   return {
     leave: async () => {
@@ -40,24 +39,16 @@ export function createReadiness(ask: () => Promise<unknown>, clock: Clock, leave
       if (leaveMs > 0) await clock.sleep(leaveMs);
     },
     isLeaving: () => isLeaving,
-    reasons: async () => [
-      ...(isLeaving ? (['draining'] as const) : []),
-      ...((await databaseAnswers()) ? [] : (['database'] as const)),
-    ],
+    reasons: async () => [...(isLeaving ? (['draining'] as const) : []), ...(await failing())],
   };
 }
 
-/** Asks a database for nothing but an answer. */
-export function pingOf(db: Kysely<Database>): () => Promise<unknown> {
-  return () => sql`select 1`.execute(db);
-}
-
-async function answersInTime(ask: () => Promise<unknown>, clock: Clock): Promise<boolean> {
-  const answered = ask().then(
-    () => true,
-    () => false,
+async function failingOf(ask: () => Promise<unknown>, clock: Clock): Promise<NotReady[]> {
+  const asked = ask().then(
+    (): NotReady[] => [],
+    (error: unknown): NotReady[] => [error instanceof NoWrites ? 'writes' : 'database'],
   );
-  return (await beforeDeadline(clock, clock.now() + answersWithinMs, () => answered)) ?? false;
+  return (await beforeDeadline(clock, answersWithinMs, () => asked)) ?? ['database'];
 }
 
 /**

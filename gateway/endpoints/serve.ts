@@ -43,10 +43,9 @@ export async function serve(
   }
 }
 
-function countAnswer({ facts, clock, startedAtMs }: Exchange, metrics: Serving['metrics']): void {
-  const { route, code, firstEventAtMs } = facts;
-  const firstEventMs = firstEventAtMs === null ? null : firstEventAtMs - startedAtMs;
-  metrics.answered({ route, code, ms: clock.now() - startedAtMs, firstEventMs });
+function countAnswer({ facts, elapsedMs }: Exchange, metrics: Serving['metrics']): void {
+  const { route, code, firstEventMs } = facts;
+  metrics.answered({ route, code, ms: elapsedMs(), firstEventMs });
 }
 
 async function answerThrown(exchange: Exchange, thrown: unknown): Promise<void> {
@@ -76,13 +75,13 @@ function internalError(exchange: Exchange, cause: unknown): GatewayError {
 }
 
 function logExchange(exchange: Exchange, log: Logger): void {
-  const { requestId, facts, outgoing, startedAtMs, clock } = exchange;
+  const { requestId, facts, outgoing } = exchange;
   const line = {
     request_id: requestId,
     route: facts.route,
     status: outgoing.headersSent ? outgoing.statusCode : null,
     code: facts.code,
-    ms: clock.now() - startedAtMs,
+    ms: Math.round(exchange.elapsedMs()),
     key_id: facts.keyId,
     ...(facts.admin !== null && { admin: facts.admin }),
   };

@@ -71,7 +71,6 @@ it('fails honestly while its database is out of reach, and works again with the 
   expect((await stopStore(true, testKey)).json.error.code).toBe('invalid_api_key');
   expect((await stopStore('yes')).json.error).toMatchObject({ code: 'invalid_param', param: 'stopped' });
   expect((await chat()).status).toBe(200);
-  const lost: unknown[] = [];
   const kept: unknown[] = [];
   for (let round = 0; round < 3; round += 1) {
     const answerCalls = holdCalls();
@@ -83,16 +82,16 @@ it('fails honestly while its database is out of reach, and works again with the 
     expect(upstream.seen.length).toBe(asked);
     answerCalls();
     const [plain, stream] = await Promise.all(inFlight);
-    for (const answer of [plain, ...refused]) {
+    for (const answer of refused) {
       expect(answer).toMatchObject({
         status: 500,
         json: { error: { code: 'internal_error', type: 'api_error', channel: null, param: null } },
       });
       expect(answer.text).not.toMatch(/ENOENT|socket|postgres|nonexistent|\bsql\b/i);
     }
-    const { chunks, done } = parseEvents(stream.text);
-    expect([chunks.at(-1)?.error.code, done]).toEqual(['internal_error', true]);
-    lost.push(plain.headers['x-request-id'], stream.headers['x-request-id']);
+    // What they cost waits on disk until the database is back.
+    expect([plain.status, parseEvents(stream.text).done]).toEqual([200, true]);
+    kept.push(plain.headers['x-request-id'], stream.headers['x-request-id']);
     expect((await stopStore(false)).json).toEqual({ stopped: false });
     const view = await read(`${gateway.url}/hooks/store`, { key: hookToken });
     expect(view.json).toEqual({ stopped: false });
@@ -101,9 +100,7 @@ it('fails honestly while its database is out of reach, and works again with the 
     kept.push(answer.headers['x-request-id']);
   }
   gateway.stop('SIGTERM');
-  const { code, errors } = await gateway.exit;
-  expect(code).toBe(0);
-  for (const id of lost) expect(errors).toContain(`the usage of ${id} was not kept`);
+  expect((await gateway.exit).code).toBe(0);
   const store = await openStore({ dataDir: join(directory, 'data'), log: silentLog });
   const rows = await store.db.selectFrom('usage_records').select('request_id').execute();
   const held = await store.db.selectFrom('open_holds').select('request_id').execute();

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { Limits } from '../config.ts';
+import { addressIn } from './address.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { type Connection, connectionOf } from './connection.ts';
 
@@ -13,8 +14,8 @@ export interface ExchangeFacts {
   user: string | null;
   /** The name of the admin token that the request came with. */
   admin: string | null;
-  /** When the first event of its stream was sent. */
-  firstEventAtMs: number | null;
+  /** How long its stream took to its first event. */
+  firstEventMs: number | null;
   /** The internal error, for the log only. */
   cause: unknown;
 }
@@ -22,7 +23,10 @@ export interface ExchangeFacts {
 /** A request and its answer, as every stage sees it. */
 export interface Exchange {
   readonly requestId: string;
+  /** Unix milliseconds, for the record. */
   readonly startedAtMs: number;
+  /** How long it takes so far, whatever becomes of the wall clock. */
+  elapsedMs(): number;
   /** The clock for all waits. */
   readonly clock: Clock;
   /** Limits on what it may send and how long it may take. */
@@ -36,7 +40,7 @@ export interface Exchange {
   readonly path: string;
   /** The query as sent, without its question mark. It may hold a key and must not be logged. */
   readonly query: string;
-  /** Address of the TCP peer, whatever the headers say. */
+  /** Address of the TCP peer in normal form, whatever the headers say; empty once the connection is gone. */
   readonly peer: string;
   /** Aborts when the client disconnects before its answer is complete. */
   readonly gone: AbortSignal;
@@ -62,6 +66,8 @@ export function openExchange(
   opening: { requestId: string; clock: Clock; limits: Limits; bodies: BodyBudget; query: string },
 ): Exchange {
   const connection = connectionOf(incoming.socket);
+  const { clock } = opening;
+  const beganMs = clock.monotonic();
   const client = new AbortController();
   const releases: (() => void | Promise<void>)[] = [];
   /** The releases in progress; null until the exchange is over. */
@@ -90,12 +96,13 @@ export function openExchange(
   outgoing.on('error', () => {});
   return {
     ...opening,
-    startedAtMs: opening.clock.now(),
+    startedAtMs: clock.now(),
+    elapsedMs: () => clock.monotonic() - beganMs,
     incoming,
     outgoing,
     connection,
     path: (incoming.url ?? '').split('?', 1)[0] ?? '',
-    peer: incoming.socket.remoteAddress ?? '',
+    peer: addressIn(incoming.socket.remoteAddress ?? '')?.text ?? '',
     gone: client.signal,
     facts: {
       route: 'none',
@@ -103,7 +110,7 @@ export function openExchange(
       keyId: null,
       user: null,
       admin: null,
-      firstEventAtMs: null,
+      firstEventMs: null,
       cause: null,
     },
     whenOver: (release) => {

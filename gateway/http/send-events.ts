@@ -12,8 +12,8 @@ const headers = {
 };
 
 /** Starts a stream of server-sent events; the first event follows at once, and failures are sent as events. */
-export function startEvents({ outgoing, requestId, path, clock, facts }: Exchange): void {
-  facts.firstEventAtMs = clock.now();
+export function startEvents({ outgoing, requestId, path, clock, facts, elapsedMs }: Exchange): void {
+  facts.firstEventMs = elapsedMs();
   outgoing.writeHead(200, { ...headers, ...requestIdHeaders(requestId, path), date: dateOf(clock) });
 }
 

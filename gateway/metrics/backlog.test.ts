@@ -16,7 +16,7 @@ describe.each(storeKinds)('what waits on a store of kind $name', ({ fresh }) => 
   });
 
   it('is nothing at first, and then what is due and for how long', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const clock = new TestClock();
     const later = (ms: number): Promise<Kept> => readKept(store.db, clock.now() + ms);
     const none = { open: 0, due: 0, oldestDueMs: 0 };
@@ -30,7 +30,7 @@ describe.each(storeKinds)('what waits on a store of kind $name', ({ fresh }) => 
     await holdFor(store.db, 'req_1');
     const work = fakeWork();
     const { begun } = bench.stopAt('start', work);
-    const tasks = await bench.open({ db: store.db, own: 'gw_1', work, clock, limits });
+    const tasks = await bench.open({ db: store.db, work, clock, limits });
     await tasks.submit(newTask('t1', clock.now()));
     await begun;
     // Nobody works on events that are only kept.

@@ -60,6 +60,8 @@ export interface Metrics {
   keyChanged(channel: string, jobs: number): void;
   publicUrlIsUseless(useless: boolean): void;
   usageForgotten(records: number): void;
+  /** So many settlements wait on the disk of this machine. */
+  settlementsWait(count: number): void;
   /** The place for files failed a step; whoever asked for it was told, or will try again. */
   mediaFailed(step: FileStep): void;
 }
@@ -135,6 +137,11 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
     aggregator: 'max',
     registers,
   });
+  const spooled = new Gauge({
+    name: 'gatecheck_settlements_waiting',
+    help: 'Answers whose cost waits on disk until the database is back.',
+    registers,
+  });
   return {
     read: async () => {
       const all = siblings.isAlone ? registry : aggregated(await siblings.ask('metrics', null));
@@ -163,6 +170,7 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
     keyChanged: (channel, count) => jobs.inc({ channel }, count),
     publicUrlIsUseless: (isUseless) => useless.set(isUseless ? 1 : 0),
     usageForgotten: (records) => forgotten.inc(records),
+    settlementsWait: (count) => spooled.set(count),
     mediaFailed: (step) => media.inc({ step }),
   };
 }

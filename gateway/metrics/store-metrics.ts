@@ -9,7 +9,7 @@ export interface StoreMetricsParts {
   /** Users with requests in flight. */
   readonly slots: () => Promise<readonly { readonly held: number }[]>;
   /** Real time. */
-  readonly timer: Pick<Clock, 'now' | 'schedule'>;
+  readonly timer: Pick<Clock, 'monotonic' | 'schedule'>;
 }
 
 interface Read extends Kept {
@@ -73,10 +73,10 @@ export function addStoreMetrics(registry: Registry, parts: StoreMetricsParts): v
   const { timer } = parts;
   let last: { readonly atMs: number; readonly read: Promise<Read | null> } | null = null;
   const recent = (): Promise<Read | null> => {
-    const atMs = timer.now();
+    const atMs = timer.monotonic();
     if (last === null || atMs - last.atMs >= keptForMs) {
       const read = readAll(parts).catch(() => null);
-      last = { atMs, read: beforeDeadline(timer, atMs + withinMs, () => read) };
+      last = { atMs, read: beforeDeadline(timer, withinMs, () => read) };
     }
     return last.read;
   };

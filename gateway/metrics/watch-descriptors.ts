@@ -5,7 +5,7 @@ import { type Repeated, repeat } from '../work/repeat.ts';
 export interface DescriptorWatch {
   /** Opens a file and closes it again. */
   readonly tryOpen: () => Promise<void>;
-  readonly timer: Pick<Clock, 'now' | 'schedule'>;
+  readonly timer: Pick<Clock, 'monotonic' | 'schedule'>;
   readonly onExhausted: () => void;
   readonly log: Pick<Logger, 'error' | 'info'>;
 }
@@ -30,8 +30,8 @@ export function watchDescriptors({ tryOpen, timer, onExhausted, log }: Descripto
     if (wasExhausted && !isExhausted) log.info('file descriptors are free again');
     if (!isExhausted) return;
     onExhausted();
-    if (saidAtMs !== null && timer.now() - saidAtMs < logEveryMs) return;
-    saidAtMs = timer.now();
+    if (saidAtMs !== null && timer.monotonic() - saidAtMs < logEveryMs) return;
+    saidAtMs = timer.monotonic();
     log.error({ code }, 'no file descriptor is free: connections are dropped; raise the limit (ulimit -n)');
   };
   return repeat(timer, everyMs, look, () => {});

@@ -54,6 +54,31 @@ export function maxPromptTokens(
   return messages.reduce((sum, message) => sum + maxOfBlocks(message), bytes + around);
 }
 
+/** What prompts are likely to have at most: running text is longer in bytes, and most media are small. */
+const likelyBytesPerToken = 3;
+const likelyAroundMessage = 8;
+const likelyAnImage = 2_000;
+const likelyAMedium = 20_000;
+
+/** An estimate of the tokens of a prompt, above what most tokenizers count. */
+export function likelyPromptTokens(fields: ChatFields): number {
+  const bytes = promptTexts(fields).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const media = fields.messages.flatMap(({ role, content }) =>
+    role === 'user' && Array.isArray(content)
+      ? content.map((block) => (block.type === 'text' ? 0 : likelyMedium(block.image_url.url)))
+      : [],
+  );
+  return Math.ceil(
+    bytes / likelyBytesPerToken +
+      fields.messages.length * likelyAroundMessage +
+      media.reduce((sum, tokens) => sum + tokens, 0),
+  );
+}
+
+function likelyMedium(url: string): number {
+  return mediaOf(url).kind === 'image' ? likelyAnImage : likelyAMedium;
+}
+
 function maxOfBlocks(message: Message): number {
   if (message.role === 'assistant') return (message.tool_calls ?? []).length * maxAroundTool;
   if (!Array.isArray(message.content)) return 0;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../store/database.ts';
-import { maxNoticeBytes, type Notices, noticeChannel } from '../store/notices.ts';
+import { maxNoticeBytes, type Notices, noticeChannel } from '../store/server-session.ts';
 import { type ChannelReport, reportLines, type SendReport } from './channel-report.ts';
 import type { Channels } from './channels.ts';
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
-import { noticeChannel } from './notices.ts';
+import { noticeChannel } from './server-session.ts';
 
 /**
  * Changes accounts, users, apps, keys or prices in one transaction: whole, or not at all if `change` throws.

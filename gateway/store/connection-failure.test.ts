@@ -9,7 +9,7 @@ function answer(code: string | undefined): pg.DatabaseError {
 }
 
 describe('isConnectionFailure', () => {
-  it.each(['08006', '53300', '57P01', '25006', '58030', 'XX000', undefined])(
+  it.each(['08006', '53300', '57P01', 'GF001', '25006', '58030', 'XX000', undefined])(
     'holds for SQLSTATE %s',
     (code) => {
       expect(isConnectionFailure(answer(code))).toBe(true);

@@ -1,7 +1,14 @@
 import pg from 'pg';
 
-/** SQLSTATE classes about the connection or the server, never about the statement's rows. */
-const serverClasses = ['08', '53', '57', '58', 'XX'];
+/** The answer to a process that writes in its name after others took it for gone. */
+export const fencedState = 'GF001';
+/** Whether the database refused a write because others took this process for gone. */
+export function isFenced(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === fencedState;
+}
+
+/** SQLSTATE classes about the connection, the server or this process, never about the statement's rows. */
+const serverClasses = ['08', '53', '57', '58', 'GF', 'XX'];
 /** The server takes no writes: it is, or was made, one that only reads. */
 const readOnly = '25006';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type FreezingRelay, startFreezingRelay } from '../testing/store/freezing-relay.ts';
+import { type DatabaseRelay, startDatabaseRelay } from '../testing/store/database-relay.ts';
 import { type FreshPlace, server, silentLog } from '../testing/store/test-stores.ts';
-import { noticeChannel } from './notices.ts';
+import { noticeChannel } from './server-session.ts';
 import { openStore, type Store } from './store.ts';
 
 const connections = 4;
@@ -10,7 +10,7 @@ const longMs = 30_000;
 
 describe.skipIf(server.isMissing)('a store with bounds', () => {
   let place: FreshPlace;
-  let relay: FreezingRelay;
+  let relay: DatabaseRelay;
   let observer: Store;
   const open = (limits: { connectTimeoutMs: number; statementTimeoutMs: number }): Promise<Store> =>
     openStore({ url: relay.url, limits: { connections, ...limits }, log: silentLog });
@@ -19,7 +19,7 @@ describe.skipIf(server.isMissing)('a store with bounds', () => {
     place = await server.fresh();
     const direct = 'url' in place.place ? place.place.url : '';
     observer = await openStore({ url: direct, log: silentLog });
-    relay = await startFreezingRelay(direct);
+    relay = await startDatabaseRelay(direct);
   }, 60_000);
   afterAll(async () => {
     await observer.close();
@@ -61,9 +61,9 @@ describe.skipIf(server.isMissing)('a store with bounds', () => {
       Array.from({ length: connections }, () => sql`select pg_sleep(0.01)`.execute(store.db));
     await Promise.all(some());
     const heard: string[] = [];
-    store.notices?.onNotice((text) => heard.push(text));
+    store.session?.onNotice((text) => heard.push(text));
     const isHeard = (is: boolean): Promise<void> =>
-      vi.waitFor(() => expect(store.notices?.isHeard).toBe(is), { timeout: longMs, interval: 20 });
+      vi.waitFor(() => expect(store.session?.isHeard).toBe(is), { timeout: longMs, interval: 20 });
     await isHeard(true);
     relay.freeze();
     const lost = isHeard(false);

@@ -72,6 +72,23 @@ export function createPool(
   return pool;
 }
 
+/**
+ * What a server is told on each connection: it ends by itself what a host that vanished left open. Without it an open
+ * transaction of such a host keeps its locks for as long as the server's keepalive, which is hours.
+ */
+export function sessionSettings(statementTimeoutMs: number | null): string {
+  return Object.entries({
+    statement_timeout: statementTimeoutMs ?? 0,
+    idle_in_transaction_session_timeout: 5_000,
+    tcp_keepalives_idle: 5,
+    tcp_keepalives_interval: 2,
+    tcp_keepalives_count: 2,
+    tcp_user_timeout: 10_000,
+  })
+    .map(([name, value]) => `set ${name} = ${value}`)
+    .join('; ');
+}
+
 /** What every connection to a server has in common. */
 export function clientConfig(
   { url, ssl }: Pick<ServerAddress, 'url' | 'ssl'>,
@@ -81,6 +98,8 @@ export function clientConfig(
     connectionString: url,
     ssl,
     application_name: 'gatecheck',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
     ...(link !== null && { stream: link.openSocket }),
   };
 }

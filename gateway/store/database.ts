@@ -30,6 +30,7 @@ export interface Database {
   usage_records: UsageRecordsTable;
   prices: PricesTable;
   directory_revision: { revision: bigint };
+  processes: { id: string; lease_until: Date };
   directory_readers: { process: string; revision: bigint };
   deleted_seeds: { kind: 'key' | 'price'; id: string; seed_digest: string };
   drained_channels: { channel_id: string; since: Date };
@@ -39,6 +40,7 @@ export interface Database {
   open_holds: OpenHoldsTable;
   slot_leases: SlotLeasesTable;
   tasks: TasksTable;
+  task_bytes: { account_id: string; bytes: bigint };
   webhook_events: WebhookEventsTable;
   webhook_attempts: WebhookAttemptsTable;
   webhook_secrets: WebhookSecretsTable;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { noticeChannel } from './notices.ts';
+import { noticeChannel } from './server-session.ts';
 
 /** The notice of a process that has a change in effect. */
 export const directoryRead = 'directory read';

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { createLockedInstances } from '../billing/locked-instances.ts';
+import { RealClock } from '../clock.ts';
 import { seedOneKey } from '../testing/store/seed-one-key.ts';
 import { asAdmin, server, silentLog, urlAs } from '../testing/store/test-stores.ts';
-import { noticeChannel } from './notices.ts';
+import { createLeasedInstances } from '../work/leased-instances.ts';
+import { noticeChannel } from './server-session.ts';
 import { openStore } from './store.ts';
 
 const adminUrl = process.env.GATECHECK_TEST_DATABASE_URL ?? '';
@@ -23,12 +24,14 @@ async function useStore(url: string): Promise<object | undefined> {
   try {
     await seedOneKey(store.db);
     const heard = new Promise<void>((resolve) =>
-      store.notices?.onNotice((text) => text === 'hello' && resolve()),
+      store.session?.onNotice((text) => text === 'hello' && resolve()),
     );
-    await vi.waitFor(() => expect(store.notices?.isHeard).toBe(true), { timeout: 30_000 });
+    await vi.waitFor(() => expect(store.session?.isHeard).toBe(true), { timeout: 30_000 });
     await sql`select pg_notify(${noticeChannel}, 'hello')`.execute(store.db);
     await heard;
-    const instances = createLockedInstances(store.db, 'gw_one');
+    const { db, session } = store;
+    if (session === null) throw new Error('a server has a session');
+    const instances = createLeasedInstances({ db, session, name: 'gw_one', timer: new RealClock() });
     await instances.join();
     await instances.leave();
     const { rows } = await sql<object>`

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createLockedInstances } from '../billing/locked-instances.ts';
+import { RealClock } from '../clock.ts';
 import { type Pooler, startPooler } from '../testing/store/pooler.ts';
 import { type FreshPlace, server, silentLog } from '../testing/store/test-stores.ts';
+import type { Instances } from '../work/instances.ts';
+import { createLeasedInstances } from '../work/leased-instances.ts';
 import { openStore, type Store } from './store.ts';
 
 describe.skipIf(server.isMissing)('PgBouncer', () => {
@@ -32,9 +34,10 @@ describe.skipIf(server.isMissing)('PgBouncer', () => {
   };
   /** Whether a lock of one store is seen by the other until it is given back, and notices are heard. */
   const expectSessions = async (one: Store, other: Store, name: string): Promise<void> => {
-    const [holder, seeker] = [one, other].map(({ sessions }, n) =>
-      createLockedInstances(sessions, `${name}_${n}`),
-    ) as [ReturnType<typeof createLockedInstances>, ReturnType<typeof createLockedInstances>];
+    const [holder, seeker] = [one, other].map(({ db, session }, n) => {
+      if (session === null) throw new Error('a server has a session');
+      return createLeasedInstances({ db, session, name: `${name}_${n}`, timer: new RealClock() });
+    }) as [Instances, Instances];
     await holder.join();
     // Statements of others have the pooler give its connections around.
     await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.01)`.execute(one.db)));
@@ -46,8 +49,8 @@ describe.skipIf(server.isMissing)('PgBouncer', () => {
     await look();
     expect(gone).toEqual([holder.own]);
     await seeker.leave();
-    for (const { notices } of [one, other])
-      await vi.waitFor(() => expect(notices?.isHeard).toBe(true), { timeout: 30_000 });
+    for (const { session } of [one, other])
+      await vi.waitFor(() => expect(session?.isHeard).toBe(true), { timeout: 30_000 });
   };
 
   it('in transaction mode is refused by itself, and does for all but sessions', {

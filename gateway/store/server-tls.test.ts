@@ -41,7 +41,7 @@ describe.skipIf(server.isMissing)('a server with a certificate', () => {
     const url = `${own.url.replace('127.0.0.1', host)}?${words}`;
     const store = await openStore({ url, log: silentLog });
     try {
-      await vi.waitFor(() => expect(store.notices?.isHeard).toBe(true), { timeout: 30_000 });
+      await vi.waitFor(() => expect(store.session?.isHeard).toBe(true), { timeout: 30_000 });
       const { rows } = await sql<{ ssl: boolean }>`
         select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'gatecheck'`.execute(
         store.db,

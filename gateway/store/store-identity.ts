@@ -50,6 +50,15 @@ export function removeIdentity(dataDir: string): void {
   rmSync(join(dataDir, identityFile), { force: true });
 }
 
+/** What a server's database calls itself: drawn once, by whichever process comes first. */
+export async function nameServer(db: Kysely<Database>): Promise<string> {
+  await sql`insert into store_identity default values on conflict (only_row) do nothing`.execute(db);
+  const { rows } = await sql<{ id: string }>`select id::text from store_identity`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new StoreError('The database does not say what it is.');
+  return row.id;
+}
+
 interface Look {
   readonly system: string;
   readonly store: string;

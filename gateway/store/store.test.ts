@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { drainChannel, readDrained } from './drained-channels.ts';
 import { migrate } from './migrate.ts';
 import { allMigrations } from './migrations.ts';
 import { openStore, type Store } from './store.ts';
 import { SchemaTooNew, StoreError } from './store-errors.ts';
+import { NoWrites } from './write-check.ts';
 
 describe.each(storeKinds)('a store of kind $name', ({ name, fresh }) => {
   let place: FreshPlace;
@@ -56,6 +58,33 @@ describe.each(storeKinds)('a store of kind $name', ({ name, fresh }) => {
     const refused = migrate(store.db, 'the place');
     await expect(refused).rejects.toThrow(new SchemaTooNew('the place', ['9998-later']));
     await sql`update kysely_migration set name = ${last} where name = '9998-later'`.execute(store.db);
+  });
+
+  it('says when it only reads, and when it writes again', async () => {
+    const setReadOnly = async (is: boolean): Promise<void> => {
+      const setting = sql.raw(`default_transaction_read_only = ${is ? 'on' : 'off'}`);
+      if (name === 'embedded') return void (await sql`set ${setting}`.execute(store.db));
+      // Not of this transaction, which would be one that only reads.
+      await store.db.connection().execute(async (one) => {
+        await sql`begin read write`.execute(one);
+        await sql`alter role current_user set ${setting}`.execute(one);
+        await sql`commit`.execute(one);
+      });
+      // Connections that are open, this one too, keep what they had.
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user`
+        .execute(store.db)
+        .catch(() => {});
+      await vi.waitFor(() => sql`select 1`.execute(store.db));
+    };
+    const write = () => drainChannel(store.db, 'none', new Date());
+    await store.check();
+    await setReadOnly(true);
+    await vi.waitFor(() => expect(write()).rejects.toMatchObject({ code: '25006' }), { timeout: 10_000 });
+    await expect(store.check()).rejects.toThrow(NoWrites);
+    expect(await readDrained(store.db)).toEqual([]);
+    await setReadOnly(false);
+    await vi.waitFor(() => store.check(), { timeout: 10_000 });
+    await write();
   });
 
   it('reads 64-bit integers without loss', async () => {

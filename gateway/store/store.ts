@@ -9,35 +9,39 @@ import {
   embeddedPort,
   type PoolLimits,
   type StoreAddress,
+  sessionSettings,
   usualLimits,
 } from './connection-pool.ts';
 import { type DataDir, openDataDir, socketFolder } from './data-dir.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { migrate } from './migrate.ts';
-import { listenForNotices, type Notices } from './notices.ts';
 import { readServerUrl, type ServerAddress } from './server-address.ts';
+import { openSession, type ServerSession } from './server-session.ts';
 import { demandSessions } from './server-sessions.ts';
 import { reasonOf, StoreError } from './store-errors.ts';
-import { identityOf, identitySince, nameStore, type StoreIdentity } from './store-identity.ts';
+import { identityOf, identitySince, nameServer, nameStore, type StoreIdentity } from './store-identity.ts';
 import type { StoreLink } from './store-link.ts';
+import { createWriteCheck, type WriteCheck } from './write-check.ts';
 
 /** The open database with an up-to-date schema. */
 export interface Store {
   readonly db: Kysely<Database>;
-  /** The same database over connections that keep what belongs to a session, such as locks. */
-  readonly sessions: Kysely<Database>;
+  /** What tells this database from any other. */
+  readonly id: string;
   /**
    * 'embedded': in a thread of this process, for this process alone. It survives SIGKILL, but not a power loss.
    */
   readonly kind: 'embedded' | 'server';
-  /** What processes that share a server tell each other; null where there is but one. */
-  readonly notices: Notices | null;
+  /** The connection for what belongs to a session: leases, locks, notices. Null where there is but one process. */
+  readonly session: ServerSession | null;
   /**
    * Keeps what the ledger held at the call before, so that the next start misses those entries too if they are gone.
    * They are old enough by then to be on the disk. Null where the database is not in a directory of ours.
    */
   readonly checkpoint: (() => Promise<void>) | null;
+  /** Resolves when the database answers and takes writes. @throws NoWrites, or what the database throws */
+  check(): Promise<void>;
   /** Waits for the queries in flight, then releases everything, including the data directory. */
   close(): Promise<void>;
 }
@@ -83,17 +87,21 @@ async function openServerStore(url: string, options: OpenStoreOptions): Promise<
   const { env = {}, limits = usualLimits, link = null, log, sessionUrl } = options;
   const server = readServerUrl(url, env);
   const direct = sessionUrl === undefined ? server : readServerUrl(sessionUrl, env);
-  await prepareServer(direct, { ...options, limits: { ...limits, ...migrating } });
-  const db = connect(server, options);
+  const id = await prepareServer(direct, { ...options, limits: { ...limits, ...migrating } });
+  const writes = createWriteCheck(log);
+  const db = connect(server, options, writes);
   if (direct !== server) await demandAnswer(db, server);
-  const sessions =
-    direct === server ? db : connect(direct, { ...options, limits: { ...limits, connections: 1 } });
-  const notices = listenForNotices(direct, log, link, limits.connectTimeoutMs);
+  const session = openSession(direct, {
+    log,
+    link,
+    connectTimeoutMs: limits.connectTimeoutMs,
+    onFailure: writes.failed,
+  });
   const close = async (): Promise<void> => {
-    await notices.close();
-    await Promise.all([...new Set([db, sessions])].map((one) => one.destroy()));
+    await session.close();
+    await db.destroy();
   };
-  return { db, sessions, kind: 'server', notices, checkpoint: null, close };
+  return { db, id, kind: 'server', session, checkpoint: null, check: () => writes.run(db), close };
 }
 
 /** Of a pooler whose server is known to be well. @throws StoreError */
@@ -109,12 +117,13 @@ async function demandAnswer(db: Kysely<Database>, pooler: ServerAddress): Promis
 /** A migration may take long, and waits for that of another process. */
 const migrating = { connections: 2, statementTimeoutMs: null };
 
-/** Migrates, over connections of its own. */
-async function prepareServer(server: ServerAddress, options: OpenStoreOptions): Promise<void> {
+/** Migrates, over connections of its own; returns the id of the database. */
+async function prepareServer(server: ServerAddress, options: OpenStoreOptions): Promise<string> {
   const db = connect(server, options);
   try {
     await migrate(db, server.place);
     await demandSessions(server, options.link ?? null);
+    return await nameServer(db);
   } catch (error) {
     explainFailure(error, server);
   } finally {
@@ -146,11 +155,12 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
       await identityOf(db, null, dir.path).then(dir.identify, () => undefined);
     await close();
   };
+  const writes = createWriteCheck(options.log);
   let atStart: StoreIdentity;
   try {
     socketDir = makeSocketDir(dir.path);
     server = await startServer(dir, socketDir, options);
-    db = connect({ socketDir }, options);
+    db = connect({ socketDir }, options, writes);
     await migrate(db, dir.path).catch((error) => explainFailure(error, { place: dir.path }));
     await nameStore(db, dir.identity);
     atStart = await identityOf(db, dir.identity, dir.path);
@@ -164,7 +174,9 @@ async function openEmbeddedStore(dataDir: string, options: OpenStoreOptions): Pr
     'the embedded store is open: it survives a killed process, not a power loss',
   );
   const checkpoint = checkpointsOf(db, dir, atStart);
-  return { db, sessions: db, kind: 'embedded', notices: null, checkpoint, close: keepAndClose };
+  const open = db;
+  const check = (): Promise<void> => writes.run(open);
+  return { db, id: atStart.store, kind: 'embedded', session: null, checkpoint, check, close: keepAndClose };
 }
 
 function checkpointsOf(db: Kysely<Database>, dir: DataDir, atStart: StoreIdentity): () => Promise<void> {
@@ -196,18 +208,25 @@ async function startServer(
   return server;
 }
 
-function connect(address: StoreAddress, options: OpenStoreOptions): Kysely<Database> {
+function connect(
+  address: StoreAddress,
+  options: OpenStoreOptions,
+  writes?: Pick<WriteCheck, 'failed'>,
+): Kysely<Database> {
   const { log, link, limits = usualLimits, sessionUrl } = options;
   // Behind a pooler without sessions a setting or a prepared statement would stay with whoever comes next.
   const hasSession = 'url' in address && sessionUrl === undefined;
   const pool = createPool(address, log, link ?? null, { limits, hasSession });
   const onCreateConnection = async (connection: DatabaseConnection): Promise<void> => {
     if (hasSession)
-      await connection.executeQuery(
-        CompiledQuery.raw(`set statement_timeout = ${limits.statementTimeoutMs ?? 0}`),
-      );
+      await connection.executeQuery(CompiledQuery.raw(sessionSettings(limits.statementTimeoutMs)));
   };
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool, onCreateConnection }) });
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool, onCreateConnection }),
+    log: (event) => {
+      if (event.level === 'error') writes?.failed(event.error);
+    },
+  });
 }
 
 /** @throws StoreError in any case */

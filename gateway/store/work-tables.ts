@@ -15,10 +15,12 @@ export interface TasksTable {
   model: Written<string>;
   medium: Written<'image' | 'video' | 'audio'>;
   action: Written<string | null>;
-  /** The requested fields, as JSON: up to the size of a body. */
+  /** The requested fields, as JSON: up to the size of a body; none once the task has ended. */
   fields: Written<string>;
   /** The rest of the submission, as JSON. */
   details: Written<string>;
+  /** What it counts for in task_bytes. */
+  bytes: Generated<number>;
   parents: Written<string[]>;
   channels_of: Written<string[]>;
   status: 'QUEUED' | 'RUNNING' | 'SUCCESS' | 'FAILED' | 'EXPIRED';
@@ -35,6 +37,8 @@ export interface TasksTable {
   due_at: Date | null;
   /** The process that runs that step, or that ended the task. */
   holder: string | null;
+  /** How often it was claimed: the fencing number of its owner. */
+  claims: Generated<number>;
   /** Increased by every notification of its job. */
   generation: Generated<number>;
   /**
@@ -74,6 +78,8 @@ export interface WebhookEventsTable {
   due_at: Date | null;
   ended_at: Date | null;
   holder: string | null;
+  /** How often it was claimed: the fencing number of its owner. */
+  claims: Generated<number>;
 }
 
 export interface WebhookAttemptsTable {

@@ -35,9 +35,8 @@ export const taskSteps: DueTable<Stored, ClaimedTask> = {
   shareChangesAt: sql`deadline_at`,
   columns: sql`${sql.join([...taskColumns.map((column) => sql.ref(column)), sql.ref('polls'), sql.ref('poll_at'), sql.ref('notify_from'), sql.ref('generation')])},
     case when native_id is null then fields else ${shortFields} end as fields`,
-  read: (row) => ({
-    id: row.id,
-    share: row.share,
+  read: (row, claim) => ({
+    ...claim,
     task: taskOf(row),
     polls: row.polls,
     pollAtMs: row.poll_at.getTime(),

@@ -15,6 +15,7 @@ import {
   success,
 } from '../testing/tasks/sample-tasks.ts';
 import { holdFor, type Stopped, TasksBench } from '../testing/tasks/tasks-bench.ts';
+import { sharedInstance } from '../testing/work/test-instances.ts';
 import type { RunningTasks, TasksParts } from './create-tasks.ts';
 
 /** Nothing is due by itself while a test takes its time. */
@@ -35,6 +36,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
   afterEach(async () => {
     await bench.close();
     await store.db.deleteFrom('tasks').execute();
+    await store.db.deleteFrom('task_bytes').execute();
   });
   afterAll(async () => {
     await store.close();
@@ -146,8 +148,8 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     const [kept, announced]: [string[], string[]] = [[], []];
     let isFull = true;
     const tasks = await open({
-      ends: {
-        keep: async (trx, ended) => {
+      events: {
+        insert: async (trx, ended) => {
           const ids = ended.map((task) => task.id);
           const rows = await trx
             .selectFrom('tasks')
@@ -158,7 +160,7 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
           // The database refuses the event, and with it the end.
           if (isFull) await sql`select 1 / 0`.execute(trx);
         },
-        kept: (ended) => announced.push(...ended.map((task) => task.id)),
+        wake: (ended) => announced.push(...ended.map((task) => task.id)),
       },
     });
     await tasks.submit(newTask('silent', clock.now()));
@@ -201,24 +203,20 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     await store.db.updateTable('tasks').set({ holder: null }).execute();
     // Where others may come and go, a process does not take what is left over for granted.
     const finder = fakeWork();
-    await open({ work: finder, forEachGone: async () => {} });
+    await open({ work: finder, instances: sharedInstance('gw_finder') });
     await vi.waitUntil(() => finder.jobs.has('left-over'), waitOptions);
   });
 
   it('go on where another process has died, and only there', async () => {
     const [dead, alive] = [fakeWork(), fakeWork()];
     const stops = [stopAt('start', dead), stopAt('start', alive)];
-    const forEachGone: TasksParts['forEachGone'] = async (others, act) => {
-      for (const other of others) if (other === 'gw_dead') await act(other);
-    };
-    const shared = { forEachGone: async () => {} };
-    const first = await open({ ...shared, own: 'gw_dead', work: dead });
+    const first = await open({ instances: sharedInstance('gw_dead'), work: dead });
     await first.submit(newTask('orphan', clock.now()));
     await stops[0]?.begun;
-    const second = await open({ ...shared, own: 'gw_alive', work: alive });
+    const second = await open({ instances: sharedInstance('gw_alive'), work: alive });
     await second.submit(newTask('looked after', clock.now()));
     await stops[1]?.begun;
-    await open({ forEachGone });
+    await open({ instances: sharedInstance('gw_heir', (other) => other === 'gw_dead') });
     await vi.waitUntil(() => work.jobs.has('orphan'), waitOptions);
     expect([...work.jobs.keys()]).toEqual(['orphan']);
   });
@@ -240,6 +238,35 @@ describe.each(storeKinds)('tasks on a store of kind $name', ({ fresh }) => {
     expect(await tasks.findAny('refused')).toBeNull();
     // A job that was started is asked for again, by its key.
     expect([...work.jobs.keys()]).toEqual(['patient']);
+  });
+
+  it('take no more than their account may have, and give back what a caller sent when they end', async () => {
+    const tasks = await open({ limits: { ...limits, account_bytes: 60_000 } });
+    const { begun, gate } = stopAt('start');
+    const large = (id: string, accountId = 'acc') =>
+      newTask(id, clock.now(), { accountId, fields: { prompt: 'x'.repeat(40_000) } });
+    await tasks.submit(large('first'));
+    await begun;
+    await expect(tasks.submit(large('too much'))).rejects.toMatchObject({ code: 'quota_exceeded' });
+    expect(await tasks.findAny('too much')).toBeNull();
+    await tasks.submit(large('of another', 'other'));
+    gate.resolve();
+    await vi.waitUntil(async () => (await statusOf(tasks, 'first')) === 'RUNNING', waitOptions);
+    await clock.advance(limits.poll_ms);
+    await vi.waitUntil(async () => (await statusOf(tasks, 'first')) === 'SUCCESS', waitOptions);
+    const [kept] = await store.db.selectFrom('tasks').select('fields').where('id', '=', 'first').execute();
+    expect(kept?.fields).toBe('{}');
+    await tasks.submit(large('second'));
+    await vi.waitUntil(async () => (await statusOf(tasks, 'second')) === 'RUNNING', waitOptions);
+    await clock.advance(limits.poll_ms);
+    await vi.waitUntil(async () => (await statusOf(tasks, 'second')) === 'SUCCESS', waitOptions);
+    await clock.advance(limits.retention_ms);
+    expect(await tasks.findAny('second')).toBeNull();
+    const bytesOf = async () =>
+      (await store.db.selectFrom('task_bytes').select('bytes').where('account_id', '=', 'acc').execute()).map(
+        ({ bytes }) => bytes,
+      );
+    await expect.poll(bytesOf, waitOptions).toEqual([0n]);
   });
 
   it('are ended, and never started, when they were stored although their callers got an error', async () => {

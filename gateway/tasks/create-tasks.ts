@@ -2,36 +2,34 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { TaskLimits } from '../config.ts';
-import type { TaskEnds } from '../services/tasks/ended-tasks.ts';
-import type { Task, TaskEnding } from '../services/tasks/task.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
+import type { Task } from '../services/tasks/task.ts';
+import type { TaskEvents } from '../services/tasks/task-events.ts';
 import type { TaskWork } from '../services/tasks/task-work.ts';
 import type { Tasks } from '../services/tasks/tasks.ts';
 import type { Database } from '../store/database.ts';
 import { createDueRows } from '../work/due-rows.ts';
-import type { ForEachGone } from '../work/reaper.ts';
+import type { Instances } from '../work/instances.ts';
 import { fixedShares } from '../work/shares.ts';
 import { createWorkLoop } from '../work/work-loop.ts';
+import { TasksTakeTooMuch } from './add-tasks.ts';
 import { type ClaimedTask, calls, ends, taskSteps } from './claimed-task.ts';
 import { createJobNotifications } from './job-notifications.ts';
 import { notifyJobs } from './notify-jobs.ts';
 import { createRetention } from './retention.ts';
 import { runStep } from './run-step.ts';
-import type { NextStep } from './save-tasks.ts';
 import { createTaskStore } from './task-store.ts';
 
 export interface TasksParts {
   readonly db: Kysely<Database>;
-  /** The unique id of this process; no other process ever had it. */
-  readonly own: string;
+  readonly instances: Instances;
   readonly work: TaskWork;
-  readonly ends: TaskEnds;
+  readonly events: TaskEvents;
   readonly limits: TaskLimits;
   /** The clock of deadlines, waits and retention. */
   readonly clock: Clock;
   /** Real time, for work that must go on however the clock is moved. */
   readonly timer: Clock;
-  /** Does `work` for each process that is gone; null where this process is alone on its database. */
-  readonly forEachGone: ForEachGone | null;
   readonly removeOldFiles: () => Promise<void>;
   readonly log: Logger;
 }
@@ -47,26 +45,20 @@ export interface RunningTasks extends Tasks {
   close(): Promise<void>;
 }
 
+const tooMuch =
+  'The tasks of this account take as much storage as they may; the inputs of a task are dropped when it ends.';
+/** Some tasks end within this. */
+const retryAfterS = 10;
 /** How many tasks are ended at once. Ending a task needs no call. */
 const maxEnds = 100;
 const closeWithinMs = 5_000;
 /** Submissions whose outcome is unknown: more than can arrive while a database is out of reach. */
 const maxDoubtful = 10_000;
 
-const notHandedIn: TaskEnding = {
-  status: 'FAILED',
-  error: {
-    code: 'internal_error',
-    message: 'The task could not be taken on.',
-    param: null,
-    channel: null,
-  },
-};
-
 /** Creates the tasks over the given database. */
 export function createTasks(parts: TasksParts): RunningTasks {
-  const { db, own, work, limits, clock, timer, log } = parts;
-  const store = createTaskStore(db, own, parts.ends);
+  const { db, instances, work, limits, clock, timer, log } = parts;
+  const store = createTaskStore(db, instances, parts.events, limits.account_bytes);
   /** Tasks that may be in the database although their callers got an error. */
   const doubtful = new Set<string>();
   let notices = 0;
@@ -84,12 +76,8 @@ export function createTasks(parts: TasksParts): RunningTasks {
   });
   const stepParts = {
     ...parts,
-    save: async (task: Task, next: NextStep | null) => {
-      const saved = await store.save({ task, next });
-      if (task.endedAtMs !== null) doubtful.delete(task.id);
-      return saved;
-    },
-    doomed: (taskId: string) => (doubtful.has(taskId) ? notHandedIn : null),
+    save: store.save,
+    doubtful,
     onStarted: notifications.started,
     onEndedEarly: () => loop.poll(),
     notices: () => notices,
@@ -97,7 +85,7 @@ export function createTasks(parts: TasksParts): RunningTasks {
   const loop = createWorkLoop<ClaimedTask>({
     ...parts,
     name: 'tasks',
-    rows: createDueRows(db, own, taskSteps),
+    rows: createDueRows(db, instances, taskSteps),
     shares: fixedShares({ [calls]: limits.at_once, [ends]: maxEnds }),
     run: (claimed) => runStep(claimed, stepParts),
     resume: () => store.resume(clock.now()),
@@ -124,6 +112,8 @@ export function createTasks(parts: TasksParts): RunningTasks {
       try {
         await store.add(task);
       } catch (error) {
+        if (error instanceof TasksTakeTooMuch)
+          throw new GatewayError('quota_exceeded', { message: tooMuch, retryAfterS });
         if (doubtful.size < maxDoubtful) doubtful.add(task.id);
         // It may be there after all, and nothing else would look for it where this process is alone.
         loop.poll();

@@ -3,7 +3,7 @@ import { ExpiringSet } from './expiring-set.ts';
 
 function at(max: number): { set: ExpiringSet; move: (ms: number) => void } {
   let nowMs = 0;
-  const set = new ExpiringSet(max, 100, { now: () => nowMs });
+  const set = new ExpiringSet(max, 100, { monotonic: () => nowMs });
   return {
     set,
     move: (ms) => {

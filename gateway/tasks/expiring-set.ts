@@ -4,11 +4,11 @@ import type { Clock } from '../clock.ts';
 export class ExpiringSet {
   readonly #max: number;
   readonly #keepMs: number;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   /** When each text expires, in order of insertion. */
   readonly #all = new Map<string, number>();
 
-  constructor(max: number, keepMs: number, clock: Pick<Clock, 'now'>) {
+  constructor(max: number, keepMs: number, clock: Pick<Clock, 'monotonic'>) {
     this.#max = max;
     this.#keepMs = keepMs;
     this.#clock = clock;
@@ -20,7 +20,7 @@ export class ExpiringSet {
     if (this.#all.has(text)) return false;
     const [first] = this.#all.keys();
     if (this.#all.size >= this.#max && first !== undefined) this.#all.delete(first);
-    this.#all.set(text, this.#clock.now() + this.#keepMs);
+    this.#all.set(text, this.#clock.monotonic() + this.#keepMs);
     return true;
   }
 
@@ -36,7 +36,7 @@ export class ExpiringSet {
   }
 
   #forget(): void {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#clock.monotonic();
     for (const [text, untilMs] of this.#all) {
       if (untilMs > nowMs) return;
       this.#all.delete(text);

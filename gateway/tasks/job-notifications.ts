@@ -7,7 +7,7 @@ import { jobKey } from './job-key.ts';
 export interface JobNotificationParts {
   /** Makes the tasks of these jobs due. Returns the jobs that have a task, ended ones included. */
   readonly notify: (jobs: readonly string[]) => Promise<readonly string[]>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly timer: Pick<Clock, 'schedule'>;
   readonly log: Pick<Logger, 'warn'>;
 }

@@ -11,6 +11,7 @@ import {
   stillRunning,
 } from '../testing/tasks/sample-tasks.ts';
 import { TasksBench } from '../testing/tasks/tasks-bench.ts';
+import { createSoleInstance } from '../work/instances.ts';
 import type { RunningTasks } from './create-tasks.ts';
 
 const limits = { ...quick, poll_ms: 400, poll_most_ms: 400 };
@@ -25,7 +26,7 @@ describe.each(storeKinds)('tasks that are polled often, on a store of kind $name
   let tasks: RunningTasks;
   /** All have been polled once, by a clock that moves only when it is told to. */
   beforeEach(async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     [clock, work, harness, asked] = [new TestClock(), fakeWork(), new TasksBench(), []];
     work.checks = Array.from({ length: 999 }, () => stillRunning);
     work.before = async (what, task) => {
@@ -43,7 +44,7 @@ describe.each(storeKinds)('tasks that are polled often, on a store of kind $name
   });
 
   const open = (own: string, its: FakeWork): Promise<RunningTasks> =>
-    harness.open({ db: store.db, own, work: its, clock, limits });
+    harness.open({ db: store.db, instances: createSoleInstance(own), work: its, clock, limits });
   const pollAll = async (): Promise<void> => {
     asked = [];
     await clock.advance(limits.poll_ms);

@@ -1,20 +1,22 @@
 import type { Logger } from 'pino';
 import type { TaskLimits } from '../config.ts';
 import type { Task, TaskEnding } from '../services/tasks/task.ts';
+import type { TaskWork } from '../services/tasks/task-work.ts';
+import type { Instances } from '../work/instances.ts';
 import type { WorkDone } from '../work/work-done.ts';
 import type { ClaimedTask } from './claimed-task.ts';
-import type { NextStep } from './save-tasks.ts';
-import { endTask, type StepParts, takeStep } from './take-step.ts';
+import { endTask } from './end-task.ts';
+import { OutOfDate } from './save-tasks.ts';
+import { type StepParts, takeStep } from './take-step.ts';
+import type { TaskStore } from './task-store.ts';
 
-export interface RunParts extends Omit<StepParts, 'save' | 'limits'> {
+export interface RunParts extends Omit<StepParts, 'note' | 'limits' | 'work'> {
+  readonly work: TaskWork;
   readonly limits: TaskLimits;
-  /**
-   * Stores a task, and releases it if there is a next step. Returns when that step is due; false if nothing was
-   * stored, because this process no longer owns the task, or has stored another ending or job before.
-   */
-  readonly save: (task: Task, next: NextStep | null) => Promise<number | null | false>;
-  /** The ending of a task that must end before its first step; null for all others. */
-  readonly doomed: (taskId: string) => TaskEnding | null;
+  readonly save: TaskStore['save'];
+  readonly instances: Pick<Instances, 'own' | 'isCurrent'>;
+  /** Tasks that may be stored although their callers got an error: they must end before their first step. */
+  readonly doubtful: Set<string>;
   /** Called when a job has just been started. */
   readonly onStarted: (channelId: string, nativeId: string) => Promise<void>;
   /** Called when a task has ended for which nobody polled the database: what is due next may have changed. */
@@ -24,10 +26,15 @@ export interface RunParts extends Omit<StepParts, 'save' | 'limits'> {
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
-/** The task is not as it was claimed: another process owns it now, or a write of this process came late. */
-class OutOfDate extends Error {
-  override name = 'OutOfDate';
-}
+const notHandedIn: TaskEnding = {
+  status: 'FAILED',
+  error: {
+    code: 'internal_error',
+    message: 'The task could not be taken on.',
+    param: null,
+    channel: null,
+  },
+};
 
 /**
  * How long a task may stay claimed over polls that find nothing new. A notification that another process gets waits
@@ -59,45 +66,54 @@ async function unlessOutOfDate(
 }
 
 async function run(claimed: ClaimedTask, parts: RunParts): Promise<WorkDone<ClaimedTask>> {
-  const { clock, limits } = parts;
+  const { clock } = parts;
   const { task, ...work } = claimed;
-  const doomed = task.ending === null ? parts.doomed(task.id) : null;
-  const atMs = clock.now();
-  const sinceMs = work.keptSinceMs ?? atMs;
-  const notices = parts.notices();
-  const isStarted = task.nativeId !== null;
+  const begun = { atMs: clock.now(), notices: parts.notices() };
   // A kept task is never polled before its regular time; timers may ring a millisecond early.
-  const isExtra = isStarted && work.keptSinceMs === null && atMs < work.pollAtMs;
-  const save = async (changed: Task, next: NextStep | null = null): Promise<number | null> => {
-    const saved = await parts.save(changed, next);
-    if (saved === false) throw new OutOfDate(changed.id);
-    return saved;
-  };
+  const isExtra = task.nativeId !== null && work.keptSinceMs === null && begun.atMs < work.pollAtMs;
   const poll = { before: work.polls, dueAtMs: isExtra ? work.pollAtMs : null };
-  const stepParts: StepParts = {
-    ...parts,
-    save: async (changed) => {
-      await save(changed);
-    },
+  const { holder, fence } = claimed;
+  const note = async (changed: Task): Promise<void> => {
+    await parts.save({ task: changed, next: null, holder, fence });
+    // The answer may have come late: nothing may be started in a name that others took for gone meanwhile.
+    const { own, isCurrent } = parts.instances;
+    if (own !== holder || !isCurrent) throw new OutOfDate(changed.id);
   };
-  const step = doomed === null ? takeStep(task, poll, stepParts) : endTask(task, doomed, stepParts);
-  const { task: after, waitMs } = await step;
-  if (waitMs === null) {
-    await save(after);
-    if (isExtra || work.keptSinceMs !== null) parts.onEndedEarly();
-    return { nextAtMs: null, wasSlow: null };
-  }
+  const isDoomed = task.ending === null && parts.doubtful.has(task.id);
+  const taken = isDoomed ? { task, ending: notHandedIn } : await takeStep(task, poll, { ...parts, note });
+  if ('waitMs' in taken) return goOn(claimed, taken, { ...begun, isExtra }, parts);
+  await endTask(claimed, taken.task, taken.ending, parts);
+  parts.doubtful.delete(task.id);
+  if (isExtra || work.keptSinceMs !== null) parts.onEndedEarly();
+  return { nextAtMs: null, wasSlow: null };
+}
+
+/** Releases the task until its next step, or keeps it claimed where nothing changed and that is due very soon. */
+async function goOn(
+  claimed: ClaimedTask,
+  { task: after, waitMs }: { readonly task: Task; readonly waitMs: number },
+  begun: { readonly atMs: number; readonly notices: number; readonly isExtra: boolean },
+  parts: RunParts,
+): Promise<WorkDone<ClaimedTask>> {
+  const { task, ...work } = claimed;
+  const { isExtra } = begun;
+  const isStarted = task.nativeId !== null;
   const next = {
-    dueAtMs: clock.now() + waitMs,
+    dueAtMs: parts.clock.now() + waitMs,
     polls: work.polls + (isStarted && !isExtra ? 1 : 0),
-    notifyFromMs: isExtra ? atMs + limits.poll_ms : work.notifyFromMs,
+    notifyFromMs: isExtra ? begun.atMs + parts.limits.poll_ms : work.notifyFromMs,
     generation: work.generation,
   };
-  const write = async () => ({ nextAtMs: await save(after, next), wasSlow: null });
+  const { holder, fence } = claimed;
+  const write = async () => ({
+    nextAtMs: await parts.save({ task: after, next, holder, fence }),
+    wasSlow: null,
+  });
+  const sinceMs = work.keptSinceMs ?? begun.atMs;
   const untilMs = Math.min(sinceMs + keepMs, task.deadlineAtMs - 1);
   const isUnchanged = isStarted && !isExtra && after.pollTries === task.pollTries;
   // A notification during the poll may be of this job, which must then be polled again.
-  if (isUnchanged && next.dueAtMs <= untilMs && parts.notices() === notices) {
+  if (isUnchanged && next.dueAtMs <= untilMs && parts.notices() === begun.notices) {
     const row = { ...claimed, task: after, polls: next.polls, keptSinceMs: sinceMs };
     const kept = { row, atMs: next.dueAtMs, untilMs, write: () => unlessOutOfDate(claimed, parts, write) };
     return { nextAtMs: null, wasSlow: null, kept };

@@ -14,14 +14,14 @@ describe.each(storeKinds)('a write of a task on a store of kind $name', ({ fresh
   beforeEach(async () => {
     await store.db
       .insertInto('tasks')
-      .values({ ...newRow(newTask('t', atMs)), holder: own })
+      .values({ ...newRow(newTask('t', atMs)), holder: own, claims: 2 })
       .execute();
   });
   afterEach(() => store.db.deleteFrom('tasks').execute());
 
-  const write = (changes: Partial<Task>, holder = own) =>
-    saveTasks({ db: store.db, own: holder, ends: noEvents }, [
-      { task: queuedTask('t', atMs, { status: 'RUNNING', ...changes }), next: null },
+  const write = (changes: Partial<Task>, holder = own, fence = 2) =>
+    saveTasks({ db: store.db, events: noEvents }, [
+      { task: queuedTask('t', atMs, { status: 'RUNNING', ...changes }), next: null, holder, fence },
     ]);
   const ended = (ending: TaskEnding): Partial<Task> => ({ ending, status: ending.status, endedAtMs: atMs });
   const endingOf = async (): Promise<unknown> => {
@@ -48,8 +48,9 @@ describe.each(storeKinds)('a write of a task on a store of kind $name', ({ fresh
     expect(await write({ nativeId: 'job', ending: success })).not.toEqual([false]);
   });
 
-  it('changes nothing for a process that does not own it', async () => {
+  it('changes nothing for a process that does not own it, or that claimed it before', async () => {
     expect(await write({ ending: success }, 'gw_other')).toEqual([false]);
+    expect(await write({ ending: success }, own, 1)).toEqual([false]);
     expect(await endingOf()).toBeNull();
   });
 });

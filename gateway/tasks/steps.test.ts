@@ -5,6 +5,7 @@ import { createStoreLink } from '../store/store-link.ts';
 import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { type FakeWork, fakeWork, limits, newTask, stillRunning } from '../testing/tasks/sample-tasks.ts';
 import { TasksBench } from '../testing/tasks/tasks-bench.ts';
+import { sharedInstance } from '../testing/work/test-instances.ts';
 import type { RunningTasks, TasksParts } from './create-tasks.ts';
 
 const waitOptions = { timeout: 10_000 };
@@ -183,13 +184,12 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
   });
 
   it('are asked after on a notification that another process took, before their start was answered or while the database was away', async () => {
-    const shared = { forEachGone: async () => {} };
-    const holder = await open(shared);
+    const holder = await open({ instances: sharedInstance('gw_holder') });
     work.checks = [stillRunning, stillRunning];
     const { begun, gate } = bench.stopAt('start', work);
     await submit(holder, 'shared');
     await begun;
-    const teller = await open(shared);
+    const teller = await open({ instances: sharedInstance('gw_teller') });
     await teller.notify('ch', 'job of shared');
     gate.resolve();
     await vi.waitUntil(() => work.checks.length === 1, waitOptions);

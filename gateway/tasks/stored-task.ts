@@ -48,9 +48,13 @@ export const shortFields = sql<
   string | null
 >`case when octet_length(fields) <= ${sql.lit(maxCarriedBytes)} then fields end`;
 
+/** What a task takes in the database beside its fields, about. */
+export const bareTaskBytes = 2_000;
+
 /** The row of a new task. */
-export function newRow(task: NewTask): Insertable<TasksTable> {
-  const { fields, webhookUrl, price } = task;
+export function newRow(task: NewTask): Insertable<TasksTable> & { readonly bytes: number } {
+  const { webhookUrl, price } = task;
+  const fields = JSON.stringify(task.fields);
   const submittedAt = new Date(task.submittedAtMs);
   const details: Details = { webhookUrl, price: { ...price, unitPico: price.unitPico.toString() } };
   return {
@@ -63,7 +67,8 @@ export function newRow(task: NewTask): Insertable<TasksTable> {
     model: task.model,
     medium: task.medium,
     action: task.action,
-    fields: JSON.stringify(fields),
+    fields,
+    bytes: bareTaskBytes + Buffer.byteLength(fields),
     details: JSON.stringify(details),
     parents: [...task.parents],
     channels_of: [...task.channelsOf],

@@ -16,6 +16,7 @@ import {
   unclearStep,
 } from '../testing/tasks/sample-tasks.ts';
 import { bench, expectLegal, last } from '../testing/tasks/step-bench.ts';
+import { endTask } from './end-task.ts';
 import { type StepParts, takeStep } from './take-step.ts';
 
 const anyStart: fc.Arbitrary<StartStep> = fc.oneof(
@@ -81,26 +82,28 @@ describe('a task', () => {
         if (left < 0) throw new Error('killed');
       };
       const { parts } = bench({}, work);
-      const mortal: StepParts = {
+      const keep = async (task: Task): Promise<void> => {
+        effect();
+        kept.push(task);
+        effect();
+      };
+      const mortal = {
         ...parts,
-        save: async (task) => {
-          effect();
-          kept.push(task);
-          effect();
-        },
+        note: keep,
+        save: ({ task }: { readonly task: Task }) => keep(task),
         work: {
           ...work,
-          start: async (...given) => {
+          start: async (...given: Parameters<FakeWork['start']>) => {
             const step = await work.start(...given);
             effect();
             return step;
           },
-          check: async (task) => {
+          check: async (task: Task) => {
             const step = await work.check(task);
             effect();
             return step;
           },
-          settle: async (...given) => {
+          settle: async (...given: Parameters<FakeWork['settle']>) => {
             await work.settle(...given);
             effect();
           },
@@ -115,9 +118,12 @@ describe('a task', () => {
       };
       try {
         for (;;) {
-          const { task, waitMs } = await takeStep(last(kept), { before: 0, dueAtMs: null }, mortal);
-          await mortal.save(task);
-          if (waitMs === null) return true;
+          const taken = await takeStep(last(kept), { before: 0, dueAtMs: null }, mortal);
+          if ('ending' in taken) {
+            await endTask({ holder: 'gw', fence: 1 }, taken.task, taken.ending, mortal);
+            return true;
+          }
+          await keep(taken.task);
         }
       } catch {
         return false;
@@ -185,7 +191,7 @@ describe('starting a job', () => {
 
   it('leaves a task as it was last kept when its channel cannot be kept', async () => {
     const { work, kept, parts } = bench();
-    const failing: StepParts = { ...parts, save: () => Promise.reject(new Error('no database')) };
+    const failing: StepParts = { ...parts, note: () => Promise.reject(new Error('no database')) };
     await expect(takeStep(last(kept), { before: 0, dueAtMs: null }, failing)).rejects.toThrow('no database');
     expect(kept).toHaveLength(1);
     expect(work.jobs.size).toBe(0);
@@ -217,13 +223,12 @@ describe('asking after a job', () => {
 
 describe('the deadline of a task', () => {
   it('ends its waits, and ends it as EXPIRED, charged nothing by its settlement', async () => {
-    const { clock, work, kept, parts } = bench({ nativeId: 'job', status: 'RUNNING' });
+    const { clock, work, kept, step } = bench({ nativeId: 'job', status: 'RUNNING' });
     work.checks = [{ kind: 'running', afterMs: 50_000 }];
     await clock.advance(limits.deadline_ms - 1_000);
-    const { waitMs } = await takeStep(last(kept), { before: 9, dueAtMs: null }, parts);
-    expect(waitMs).toBeLessThanOrEqual(1_000);
+    expect(await step({ before: 9, dueAtMs: null })).toBeLessThanOrEqual(1_000);
     await clock.advance(1_000);
-    kept.push((await takeStep(last(kept), { before: 10, dueAtMs: null }, parts)).task);
+    await step({ before: 10, dueAtMs: null });
     expect(last(kept).status).toBe('EXPIRED');
     expect(work.settled.get('req_t')).toEqual({ status: 'EXPIRED' });
     expectLegal(kept);
@@ -232,7 +237,7 @@ describe('the deadline of a task', () => {
   it.each(['start', 'check'] as const)(
     'does not wait for a %s that hangs, and what it comes to is not kept',
     async (hanging) => {
-      const { clock, work, kept, parts } = bench(
+      const { clock, work, kept, step } = bench(
         hanging === 'check' ? { nativeId: 'job', status: 'RUNNING' } : {},
       );
       const hang = Promise.withResolvers<void>();
@@ -242,10 +247,10 @@ describe('the deadline of a task', () => {
         reached.resolve();
         return hang.promise;
       };
-      const step = takeStep(last(kept), { before: 0, dueAtMs: null }, parts);
+      const taken = step({ before: 0, dueAtMs: null });
       await reached.promise;
       await clock.advance(limits.deadline_ms);
-      kept.push((await step).task);
+      await taken;
       const before = kept.length;
       expect(last(kept)).toMatchObject({ status: 'EXPIRED' });
       hang.resolve();

@@ -7,7 +7,7 @@ import type { CheckStep, StartStep, TaskWork } from '../services/tasks/task-work
 import { backoffMs } from '../work/backoff.ts';
 
 export interface StepParts {
-  readonly work: TaskWork;
+  readonly work: Pick<TaskWork, 'start' | 'check'>;
   readonly limits: Pick<
     TaskLimits,
     'poll_ms' | 'poll_most_ms' | 'start_tries' | 'start_again_ms' | 'poll_tries'
@@ -16,15 +16,14 @@ export interface StepParts {
   /**
    * Resolves when the task is stored as it is now. Rejects if it cannot be, or if this process no longer owns it.
    */
-  readonly save: (task: Task) => Promise<void>;
+  readonly note: (task: Task) => Promise<unknown>;
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** A task after a step, not stored yet, and the wait before the next step; null if it has ended. */
-export interface StepTaken {
-  readonly task: Task;
-  readonly waitMs: number | null;
-}
+/** A task after a step, not stored yet: the wait before the next step, or how the task must end. */
+export type StepTaken =
+  | { readonly task: Task; readonly waitMs: number }
+  | { readonly task: Task; readonly ending: TaskEnding };
 
 /** A poll of a job. */
 export interface Poll {
@@ -36,34 +35,35 @@ export interface Poll {
 
 /** The maximum up to which the wait between attempts at starting a job doubles. */
 const maxStartWaitMs = 60_000;
-
+const expired: TaskEnding = { status: 'EXPIRED' };
 const ourFault: TaskEnding = {
   status: 'FAILED',
   error: { code: 'internal_error', message: 'Something went wrong on our side.', param: null, channel: null },
 };
 
 /**
- * Takes the next step of a task: starts its job, polls it once, or ends it. A record follows each effect; the
- * caller writes the last record. If the process dies between the two, the effect may happen again. Rejects on a
- * failure of the gateway itself; the task is then as it was last stored.
+ * Takes the next step of a task: starts its job, polls it once, or finds that it must end. A record follows each
+ * effect; the caller writes the last one. If the process dies between the two, the effect may happen again. Rejects on
+ * a failure of the gateway itself; the task is then as it was last stored.
  */
 export async function takeStep(task: Task, poll: Poll, parts: StepParts): Promise<StepTaken> {
-  if (task.ending !== null) return settleAndClose(task, task.ending, parts);
-  if (parts.clock.now() >= task.deadlineAtMs) return endTask(task, { status: 'EXPIRED' }, parts);
+  if (task.ending !== null) return { task, ending: task.ending };
+  if (parts.clock.now() >= task.deadlineAtMs) return { task, ending: expired };
   const taken = task.nativeId === null ? await start(task, parts) : await check(task, poll, parts);
+  if ('ending' in taken) return taken;
   const leftMs = Math.max(0, task.deadlineAtMs - parts.clock.now());
-  return { ...taken, waitMs: taken.waitMs === null ? null : Math.min(taken.waitMs, leftMs) };
+  return { ...taken, waitMs: Math.min(taken.waitMs, leftMs) };
 }
 
 async function start(task: Task, parts: StepParts): Promise<StepTaken> {
-  const { limits, clock, save } = parts;
+  const { limits, clock } = parts;
   let noted = task;
-  let saving: Promise<void> = Promise.resolve();
-  const step = await beforeDeadline(clock, task.deadlineAtMs, async (isOver) => {
+  let saving: Promise<unknown> = Promise.resolve();
+  const step = await beforeDeadline(clock, task.deadlineAtMs - clock.now(), async (isOver) => {
     const note = async (channelId: string): Promise<void> => {
       if (isOver()) throw new Error('the task has ended meanwhile');
       // Store it even if the channel is the same: a process that no longer owns the task must not start its job.
-      saving = save({ ...noted, channelId });
+      saving = parts.note({ ...noted, channelId });
       await saving;
       noted = { ...noted, channelId };
     };
@@ -71,8 +71,8 @@ async function start(task: Task, parts: StepParts): Promise<StepTaken> {
   });
   // Also after a failure: until this write ends its result is unknown, and nothing else may be written before.
   await saving;
-  if (step === null) return endTask(noted, { status: 'EXPIRED' }, parts);
-  if (step.kind === 'ended') return endTask(noted, step.ending, parts);
+  if (step === null) return { task: noted, ending: expired };
+  if (step.kind === 'ended') return { task: noted, ending: step.ending };
   const startTries = task.startTries + 1;
   if (step.kind === 'started') {
     const { channelId, nativeId } = step;
@@ -82,7 +82,7 @@ async function start(task: Task, parts: StepParts): Promise<StepTaken> {
   // The job of a task with a parent goes to the parent's channel, whatever the result of this attempt.
   const channelId = step.channelId ?? (task.parents.length > 0 ? task.channelId : null);
   const waiting: Task = { ...noted, channelId, startTries };
-  if (startTries >= limits.start_tries) return endTask(waiting, step.ending, parts);
+  if (startTries >= limits.start_tries) return { task: waiting, ending: step.ending };
   const ownMs = backoffMs(task.startTries, limits.start_again_ms, maxStartWaitMs);
   return { task: waiting, waitMs: waitFor(ownMs, step.afterMs) };
 }
@@ -91,7 +91,7 @@ async function startOnce(
   task: Task,
   note: (channelId: string) => Promise<void>,
   { work, log }: StepParts,
-  saved: () => Promise<void>,
+  saved: () => Promise<unknown>,
 ): Promise<StartStep> {
   let channelId = task.channelId;
   try {
@@ -108,14 +108,16 @@ async function startOnce(
 
 async function check(task: Task, poll: Poll, parts: StepParts): Promise<StepTaken> {
   const { work, limits, clock } = parts;
-  const step = await beforeDeadline(clock, task.deadlineAtMs, () => checkOnce(work, task, parts));
-  if (step === null) return endTask(task, { status: 'EXPIRED' }, parts);
-  if (step.kind === 'ended') return endTask(task, step.ending, parts);
+  const step = await beforeDeadline(clock, task.deadlineAtMs - clock.now(), () =>
+    checkOnce(work, task, parts),
+  );
+  if (step === null) return { task, ending: expired };
+  if (step.kind === 'ended') return { task, ending: step.ending };
   // Failed polls after notifications do not count: otherwise an upstream could use up the limit by sending them.
   const failures = task.pollTries + (poll.dueAtMs === null ? 1 : 0);
   const pollTries = step.kind === 'running' ? 0 : failures;
   const asked: Task = { ...task, pollTries };
-  if (step.kind === 'unclear' && pollTries >= limits.poll_tries) return endTask(asked, step.ending, parts);
+  if (step.kind === 'unclear' && pollTries >= limits.poll_tries) return { task: asked, ending: step.ending };
   const ownMs =
     poll.dueAtMs === null
       ? backoffMs(poll.before + 1, limits.poll_ms, limits.poll_most_ms)
@@ -123,30 +125,17 @@ async function check(task: Task, poll: Poll, parts: StepParts): Promise<StepTake
   return { task: asked, waitMs: waitFor(ownMs, step.afterMs) };
 }
 
-async function checkOnce(work: TaskWork, task: Task, { log }: StepParts): Promise<CheckStep> {
+async function checkOnce(
+  work: StepParts['work'],
+  task: Task,
+  { log }: Pick<StepParts, 'log'>,
+): Promise<CheckStep> {
   try {
     return await work.check(task);
   } catch (error) {
     log.error({ err: error, task_id: task.id }, 'the job of a task could not be asked after');
     return { kind: 'unclear', afterMs: null, ending: ourFault };
   }
-}
-
-/**
- * Ends a task in any state. Every task is RUNNING before it ends. The ending is stored before it is settled, so it is
- * decided once, by whoever owns the task, and never changes.
- */
-export async function endTask(task: Task, ending: TaskEnding, parts: StepParts): Promise<StepTaken> {
-  const decided: Task = { ...task, status: 'RUNNING', ending };
-  await parts.save(decided);
-  return settleAndClose(decided, ending, parts);
-}
-
-/** Settles the money before anybody can read the terminal status. */
-async function settleAndClose(task: Task, ending: TaskEnding, parts: StepParts): Promise<StepTaken> {
-  const atMs = parts.clock.now();
-  await parts.work.settle(task, ending, atMs);
-  return { task: { ...task, status: ending.status, endedAtMs: atMs }, waitMs: null };
 }
 
 /** Our own wait, or the one that the upstream asks for if that is longer; whoever reads it bounds it. */

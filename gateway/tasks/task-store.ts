@@ -1,20 +1,27 @@
 import { type Kysely, sql } from 'kysely';
-import type { TaskEnds } from '../services/tasks/ended-tasks.ts';
 import type { Task } from '../services/tasks/task.ts';
+import type { TaskEvents } from '../services/tasks/task-events.ts';
 import type { NewTask, TaskFilter, TaskPlace } from '../services/tasks/tasks.ts';
 import { isConnectionFailure } from '../store/connection-failure.ts';
 import type { Database } from '../store/database.ts';
 import { GroupCommit } from '../store/group-commit.ts';
-import { tasksHolder } from '../store/ledger-tables.ts';
-import { saveTasks, type TaskChange } from './save-tasks.ts';
-import { newRow, shortFields, taskColumns, taskOf } from './stored-task.ts';
+import type { Instances } from '../work/instances.ts';
+import { addTasks, removeTasks, TasksTakeTooMuch } from './add-tasks.ts';
+import { OutOfDate, saveTasks, type TaskChange } from './save-tasks.ts';
+import { shortFields, taskColumns, taskOf } from './stored-task.ts';
 
 /** The tasks in the database. A process changes only tasks that it owns. */
 export interface TaskStore {
-  /** Stores a new task, due at once, and hands its hold over to it, in one transaction. Writes are batched. */
+  /**
+   * Stores a new task, due at once, and hands its hold over to it, in one transaction. Writes are batched.
+   * @throws TasksTakeTooMuch where the tasks of its account take as much as they may
+   */
   add(task: NewTask): Promise<void>;
-  /** Writes the changes of a step; see `saveTasks`. Writes are batched. */
-  save(change: TaskChange): Promise<number | null | false>;
+  /**
+   * Writes the changes of a step, with the task's event once it has ended, and releases the task if there is a next
+   * step. Returns when that is due. Writes are batched. @throws OutOfDate where nothing was written
+   */
+  save(change: TaskChange): Promise<number | null>;
   find(taskId: string): Promise<Task | null>;
   search(filter: TaskFilter, limit: number, after?: TaskPlace): Promise<Task[]>;
   /** Makes all tasks due that have not ended, whoever owned them; returns how many. */
@@ -28,23 +35,29 @@ export interface TaskStore {
 /** The columns that are read of tasks outside of steps. */
 const readColumns = [...taskColumns, shortFields.as('fields')] as const;
 
-export function createTaskStore(db: Kysely<Database>, own: string, ends: TaskEnds): TaskStore {
-  const additions = new GroupCommit<NewTask, null>({
-    commit: async (tasks) => {
-      await db.transaction().execute((trx) => addAll(trx, tasks));
-      return tasks.map(() => null);
-    },
+export function createTaskStore(
+  db: Kysely<Database>,
+  instances: Pick<Instances, 'own'>,
+  events: TaskEvents,
+  accountBytes: number,
+): TaskStore {
+  const additions = new GroupCommit<NewTask, boolean>({
+    commit: (tasks) => db.transaction().execute((trx) => addTasks(trx, tasks, accountBytes)),
     isConnectionFailure,
   });
   const changes = new GroupCommit<TaskChange, number | null | false>({
-    commit: (some) => saveTasks({ db, own, ends }, some),
+    commit: (some) => saveTasks({ db, events }, some),
     isConnectionFailure,
   });
   return {
     add: async (task) => {
-      await additions.add(task);
+      if (!(await additions.add(task))) throw new TasksTakeTooMuch(task.accountId);
     },
-    save: (change) => changes.add(change),
+    save: async (change) => {
+      const saved = await changes.add(change);
+      if (saved === false) throw new OutOfDate(change.task.id);
+      return saved;
+    },
     find: async (taskId) => {
       const row = await db
         .selectFrom('tasks')
@@ -60,7 +73,7 @@ export function createTaskStore(db: Kysely<Database>, own: string, ends: TaskEnd
         .set({ holder: null, due_at: new Date(nowMs), poll_at: new Date(nowMs), polls: 0 })
         .where('ended_at', 'is', null)
         // What this process has claimed already, because it takes requests, it works on.
-        .where(({ eb, or }) => or([eb('holder', 'is', null), eb('holder', '<>', own)]))
+        .where(({ eb, or }) => or([eb('holder', 'is', null), eb('holder', '<>', instances.own)]))
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
@@ -75,29 +88,13 @@ export function createTaskStore(db: Kysely<Database>, own: string, ends: TaskEnd
       return rows.map(taskOf);
     },
     remove: async (taskIds) => {
-      await db
-        .deleteFrom('tasks')
-        .where('id', 'in', [...taskIds])
-        .execute();
+      await db.transaction().execute((trx) => removeTasks(trx, taskIds));
     },
     close: async () => {
       await additions.close();
       await changes.close();
     },
   };
-}
-
-async function addAll(trx: Kysely<Database>, tasks: readonly NewTask[]): Promise<void> {
-  await trx.insertInto('tasks').values(tasks.map(newRow)).execute();
-  await trx
-    .updateTable('open_holds')
-    .set({ holder: tasksHolder })
-    .where(
-      'request_id',
-      'in',
-      tasks.map((task) => task.requestId),
-    )
-    .execute();
 }
 
 async function searchIn(

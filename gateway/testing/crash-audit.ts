@@ -10,6 +10,10 @@ import { server, storeKinds } from './store/test-stores.ts';
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '200' },
+    vanish: { type: 'string', default: '0' },
+    stops: { type: 'string', default: '0' },
+    partitions: { type: 'string', default: '0' },
+    outages: { type: 'string', default: '0' },
     tasks: { type: 'string', default: '1000' },
     store: { type: 'string', default: 'embedded' },
     processes: { type: 'string', default: '1' },
@@ -39,6 +43,16 @@ if (!isEmbedded && server.isMissing)
   refuse(
     'GATECHECK_TEST_DATABASE_URL names no server: .ci/postgres run node gateway/testing/crash-audit.ts …',
   );
+const halts = {
+  vanish: wholeOf('vanish'),
+  stop: wholeOf('stops'),
+  'partition there': Math.ceil(wholeOf('partitions') / 2),
+  'partition back': Math.floor(wholeOf('partitions') / 2),
+  outage: Math.ceil(wholeOf('outages') / 2),
+  'kill in an outage': Math.floor(wholeOf('outages') / 2),
+};
+if (processes < 2 && Object.values(halts).some((count) => count > 0))
+  refuse('What halts a process needs others that take over: --processes 2 --store postgres.');
 if (kills < phases.length) refuse(`--kills is at least ${phases.length}: one for each phase.`);
 
 const fresh = isEmbedded ? storeKinds[0]?.fresh : server.fresh;
@@ -46,7 +60,7 @@ if (fresh === undefined) refuse('There is no store.');
 const { place, remove } = await fresh();
 try {
   const result = await runAudit({
-    ...{ place, kills, tasks, processes, seed, untilMs },
+    ...{ place, kills, halts, tasks, processes, seed, untilMs },
     onShot: ({ kill, aim, n }, recovery) => {
       const whose = n === null ? '' : ` of number ${n}`;
       process.stderr.write(`kill ${kill} ${aim}${whose}, back in ${Math.round(recovery?.tookMs ?? 0)} ms\n`);

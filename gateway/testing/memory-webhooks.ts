@@ -1,5 +1,5 @@
 import type {
-  EventKeeper,
+  EventSink,
   NewEvent,
   WebhookAttempt,
   WebhookEvent,
@@ -8,7 +8,7 @@ import type {
 } from '../webhooks/webhooks.ts';
 
 /** Events in memory that nobody sends; a test says what becomes of them. */
-export interface MemoryWebhooks extends Webhooks, EventKeeper {
+export interface MemoryWebhooks extends Webhooks, EventSink {
   /** In the order in which they were kept. */
   readonly all: () => readonly WebhookEvent[];
   /** Keeps the event of a task that has ended; its id. */
@@ -52,10 +52,10 @@ export function memoryWebhooks(now: () => number = () => 0): MemoryWebhooks {
       one.attempts.push(attempt);
       change(eventId, { attempts: one.attempts.length });
     },
-    keep: async (_trx, added) => {
+    insert: async (_trx, added) => {
       for (const event of added) add(event);
     },
-    kept: () => {},
+    wake: () => {},
     search: async ({ accountId, taskId, state }, limit, after) =>
       [...events.values()]
         .map(({ event }) => event)

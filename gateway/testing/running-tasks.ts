@@ -7,6 +7,7 @@ import { seedRows } from '../store/seed-rows.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createTasks, type RunningTasks } from '../tasks/create-tasks.ts';
 import type { RunningWebhooks } from '../webhooks/create-webhooks.ts';
+import { createSoleInstance } from '../work/instances.ts';
 import { freshCluster, silentLog } from './store/test-stores.ts';
 import { startTestGateway, type TestGateway } from './test-gateway.ts';
 
@@ -33,16 +34,15 @@ export async function startTaskGateway(
     clock,
     db: store.db,
     ...(webhooks !== undefined && { webhooks }),
-    tasks: (work, ends) => {
+    tasks: (work, events) => {
       const tasks = createTasks({
         db: store.db,
-        own: 'gw_test',
+        instances: createSoleInstance('gw_test'),
         work,
-        ends,
+        events,
         limits: config.tasks,
         clock,
         timer: new RealClock(),
-        forEachGone: null,
         removeOldFiles: async () => {},
         log: silentLog,
       });

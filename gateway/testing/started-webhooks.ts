@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import { createWebhooks, type RunningWebhooks, type WebhooksParts } from '../webhooks/create-webhooks.ts';
 import { createSeal } from '../webhooks/seal.ts';
 import type { NewEvent, WebhookEvent } from '../webhooks/webhooks.ts';
+import { createSoleInstance } from '../work/instances.ts';
 import { sized } from './sized.ts';
 import { silentLog } from './store/test-stores.ts';
 
@@ -43,14 +44,14 @@ export function startWebhooks({ db }: Store, parts: StartParts = {}): StartedWeb
   const { allowed = [], ca, limits, clock = new TestClock(), ...others } = parts;
   const webhooks = createWebhooks({
     db,
-    own: `gw_${lives}`,
+    instances: createSoleInstance(`gw_${lives}`),
     limits: { ...webhookDefaults, ...limits },
     retentionMs: retentionMs,
     outbound: createOutbound({ ports: [443], allowedHosts: allowed, resolve: scriptedResolve({}), ca }),
     seal: seal,
     clock,
+    wall: clock,
     timer: new RealClock(),
-    forEachGone: null,
     newId: (prefix) => prefix + randomBytes(18).toString('base64url'),
     random: () => 0.5,
     log: silentLog,
@@ -62,8 +63,8 @@ export function startWebhooks({ db }: Store, parts: StartParts = {}): StartedWeb
     ...webhooks,
     clock,
     add: async (events) => {
-      await db.transaction().execute((trx) => webhooks.keep(trx, events));
-      webhooks.kept(events);
+      await db.transaction().execute((trx) => webhooks.insert(trx, events));
+      webhooks.wake(events);
     },
     next: async () => {
       await idle();

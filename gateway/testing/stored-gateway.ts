@@ -3,7 +3,6 @@ import { createDirectoryPeers } from '../access/directory-peers.ts';
 import { keyHasher } from '../access/hash-key.ts';
 import { createAuditTrail } from '../admin/audit-trail.ts';
 import { createLedger } from '../billing/create-ledger.ts';
-import { createSoleInstance } from '../billing/instances.ts';
 import { createPriceList, type PriceList } from '../billing/price-list.ts';
 import { createUsageReader } from '../billing/usage-reader.ts';
 import { chatModels } from '../catalogue/chat-models.ts';
@@ -16,6 +15,7 @@ import { seedAccounts } from '../store/seed-accounts.ts';
 import { seedOfConfig } from '../store/seed-of-config.ts';
 import { seedRows } from '../store/seed-rows.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { createSoleInstance } from '../work/instances.ts';
 import { freshCluster, type StorePlace, silentLog } from './store/test-stores.ts';
 import { startTestGateway, type TestGateway } from './test-gateway.ts';
 
@@ -53,11 +53,11 @@ export async function startStoredGateway(config: Config, at?: StorePlace): Promi
     db: store.db,
     audit: createAuditTrail(store.db),
     directoryPeers:
-      store.notices === null
+      store.session === null
         ? null
         : createDirectoryPeers({
             ...store,
-            notices: store.notices,
+            notices: store.session,
             instances,
             timer: new RealClock(),
             log: silentLog,

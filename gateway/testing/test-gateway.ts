@@ -5,7 +5,8 @@ import { Registry } from 'prom-client';
 import { stringify } from 'yaml';
 import type { KeyRecord } from '../access/caller.ts';
 import { keyHasher } from '../access/hash-key.ts';
-import { type App, type AppDeps, createApp } from '../app.ts';
+import { type App, createApp } from '../app.ts';
+import type { AppDeps } from '../app-deps.ts';
 import type { Admission, Hold } from '../billing/ledger.ts';
 import { createLedgerReader } from '../billing/ledger-reader.ts';
 import { createPriceList } from '../billing/price-list.ts';
@@ -206,6 +207,7 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
   const app = createApp({
     config,
     clock,
+    steady: parts.clock ?? clock,
     adminTokens: tokensOf(config),
     audit: memoryAudit(),
     metrics: createMetrics(new Registry()),
@@ -223,10 +225,12 @@ export async function startTestGateway(config: Config, parts: Partial<AppDeps> =
       grant: async () => 'posted',
       correct: async () => 'posted',
     },
+    settleAnswer: (record) => (parts.ledger ?? { settle: testGateway.onWrite }).settle(record),
     prices: createPriceList(Object.entries(config.prices).map(([id, price]) => priceRow(id, price))),
     usageReader: usageLog(records),
     ledgerReader: createLedgerReader(parts.db ?? noDatabase()),
     db: noDatabase(),
+    checkStore: async () => {},
     instances: null,
     slotRecall: null,
     directoryPeers: null,

@@ -105,7 +105,7 @@ export function createTracing({ api, provider, propagator }: SpanKit): Tracing {
     }),
     close: async () => {
       const clock = new RealClock();
-      await beforeDeadline(clock, clock.now() + closingMs, () => provider.shutdown()).catch(() => undefined);
+      await beforeDeadline(clock, closingMs, () => provider.shutdown()).catch(() => undefined);
     },
   };
 }

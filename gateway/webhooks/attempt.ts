@@ -17,6 +17,8 @@ export interface AttemptParts {
   readonly secretsOf: (accountId: string) => Promise<readonly string[]>;
   readonly limits: WebhookLimits;
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
+  /** The time that signatures show. */
+  readonly wall: Pick<Clock, 'now'>;
   /** Real time. */
   readonly timer: Pick<Clock, 'schedule' | 'sleep'>;
   readonly random: () => number;
@@ -45,7 +47,7 @@ export async function attempt(event: DueEvent, parts: AttemptParts): Promise<Wor
   const secrets = await untilDone(timer, gone, () => parts.secretsOf(event.accountId), later);
   if (secrets === null) return null;
   const atMs = clock.now();
-  const sent = await send(event, secrets.result, atMs, parts).catch((error: unknown): Sent => {
+  const sent = await send(event, secrets.result, parts).catch((error: unknown): Sent => {
     log.error({ err: error, event_id: event.id }, 'an event could not be sent');
     return { status: null, failure: 'connection', askedMs: null };
   });
@@ -68,13 +70,12 @@ export async function attempt(event: DueEvent, parts: AttemptParts): Promise<Wor
 async function send(
   event: DueEvent,
   secrets: readonly string[],
-  atMs: number,
-  { outbound, limits, clock, timer, gone }: AttemptParts,
+  { outbound, limits, clock, wall, timer, gone }: AttemptParts,
 ): Promise<Sent | null> {
   const { id, url, body } = event;
   if (isRefused(event, outbound)) return { status: null, failure: 'blocked', askedMs: null };
   const means = { connect: outbound.connect, timeoutMs: limits.timeout_ms, clock, timer };
-  return await sendEvent(means, { url, headers: signedHeaders(id, atMs, body, secrets), body, gone });
+  return await sendEvent(means, { url, headers: signedHeaders(id, wall.now(), body, secrets), body, gone });
 }
 
 function whatFollows(event: DueEvent, sent: Sent, nowMs: number, parts: AttemptParts): AfterAttempt {

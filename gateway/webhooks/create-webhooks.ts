@@ -7,7 +7,7 @@ import { isConnectionFailure } from '../store/connection-failure.ts';
 import type { Database } from '../store/database.ts';
 import { GroupCommit } from '../store/group-commit.ts';
 import { createDueRows } from '../work/due-rows.ts';
-import type { ForEachGone } from '../work/reaper.ts';
+import type { Instances } from '../work/instances.ts';
 import { createWorkLoop } from '../work/work-loop.ts';
 import { type AttemptParts, attempt } from './attempt.ts';
 import { type DueEvent, eventAttempts } from './due-event.ts';
@@ -16,12 +16,11 @@ import { createEventStore } from './event-store.ts';
 import { Receivers, receiverOf } from './receivers.ts';
 import type { Seal } from './seal.ts';
 import { createSecretStore } from './secret-store.ts';
-import type { EventKeeper, Webhooks } from './webhooks.ts';
+import type { EventSink, Webhooks } from './webhooks.ts';
 
 export interface WebhooksParts {
   readonly db: Kysely<Database>;
-  /** The unique id of this process; no other process ever had it. */
-  readonly own: string;
+  readonly instances: Instances;
   readonly limits: WebhookLimits;
   /** How long ended events are kept. */
   readonly retentionMs: number;
@@ -29,10 +28,10 @@ export interface WebhooksParts {
   readonly seal: Seal;
   /** The clock of schedules, deadlines and retention. */
   readonly clock: Clock;
+  /** The time that signatures show and secrets end by. */
+  readonly wall: Pick<Clock, 'now'>;
   /** Real time, for work that must go on however the clock is moved. */
   readonly timer: Clock;
-  /** Does `work` for each process that is gone; null where this process is alone on its database. */
-  readonly forEachGone: ForEachGone | null;
   readonly newId: (prefix: string) => string;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -42,7 +41,7 @@ export interface WebhooksParts {
 }
 
 /** Webhooks with their deliveries. */
-export interface RunningWebhooks extends Webhooks, EventKeeper {
+export interface RunningWebhooks extends Webhooks, EventSink {
   /** Takes over the work of processes that are gone, and makes due attempts from now on. */
   open(): Promise<void>;
   /** Removes events that ended long enough ago. */
@@ -58,14 +57,14 @@ const closeWithinMs = 2_000;
 
 /** Creates the webhooks over the given database. */
 export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
-  const { db, own, limits, clock } = parts;
-  const store = createEventStore(db, own, () => parts.newId('evt_'));
+  const { db, instances, limits, clock, wall } = parts;
+  const store = createEventStore(db, () => parts.newId('evt_'));
   const oldestMs = (): number => clock.now() - parts.retentionMs;
   const events = createEventLog(db, oldestMs);
   const secrets = createSecretStore(db, parts.seal);
   const signing = new GroupCommit<string, readonly string[]>({
     commit: async (accounts) => {
-      const found = await secrets.signing([...new Set(accounts)], clock.now());
+      const found = await secrets.signing([...new Set(accounts)], wall.now());
       return accounts.map((account) => found.get(account) ?? []);
     },
     isConnectionFailure,
@@ -77,7 +76,7 @@ export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
     gone: gone.signal,
     secretsOf: (account: string) => signing.add(account),
   };
-  const rows = createDueRows(db, own, eventAttempts);
+  const rows = createDueRows(db, instances, eventAttempts);
   const loop = createWorkLoop<DueEvent>({
     ...parts,
     name: 'events',
@@ -91,8 +90,8 @@ export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
 
   return {
     ...events,
-    keep: (trx, some) => store.keep(trx, some, firstWaitMs),
-    kept: (some) => {
+    insert: (trx, some) => store.insert(trx, some, firstWaitMs),
+    wake: (some) => {
       if (firstWaitMs === 0) loop.wake(some.map(({ accountId, url }) => receiverOf(accountId, url)));
       else for (const { atMs } of some) loop.dueAt(atMs + firstWaitMs);
     },
@@ -102,9 +101,9 @@ export function createWebhooks(parts: WebhooksParts): RunningWebhooks {
       loop.wake([restarted.receiver]);
       return restarted.event;
     },
-    secrets: (accountId) => secrets.list(accountId, clock.now()),
-    rotate: (accountId, overlapMs) => secrets.rotate(accountId, overlapMs, clock.now()),
-    end: (accountId, secretId) => secrets.end(accountId, secretId, clock.now()),
+    secrets: (accountId) => secrets.list(accountId, wall.now()),
+    rotate: (accountId, overlapMs) => secrets.rotate(accountId, overlapMs, wall.now()),
+    end: (accountId, secretId) => secrets.end(accountId, secretId, wall.now()),
     idle: loop.idle,
     open: loop.open,
     forgetOld: () => store.forgetEndedBefore(oldestMs()),

@@ -14,6 +14,7 @@ import {
 } from '../testing/started-webhooks.ts';
 import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { startWebhookReceiver, status, type WebhookReceiver } from '../testing/webhook-receiver.ts';
+import { sharedInstance } from '../testing/work/test-instances.ts';
 
 const hour = 3_600_000;
 const waitOptions = { timeout: 10_000, interval: 5 };
@@ -209,17 +210,16 @@ describe.each(storeKinds)('events on a store of kind $name', ({ fresh }) => {
 
   it('go on where another process has died, with the same id, and only there', async () => {
     const isGone = (own: string) => own === 'gw_dead';
-    const forEachGone: StartParts['forEachGone'] = async (others, act) => {
-      for (const other of others.filter(isGone)) await act(other);
-    };
     const held: (() => void)[] = [];
     for (let n = 0; n < 2; n += 1) receiver.queue.push((response) => held.push(() => response.destroy()));
-    const [dead, alive] = [start({ own: 'gw_dead', forEachGone }), start({ own: 'gw_alive', forEachGone })];
+    const [dead, alive] = ['gw_dead', 'gw_alive'].map((own) =>
+      start({ instances: sharedInstance(own, isGone) }),
+    ) as [StartedWebhooks, StartedWebhooks];
     await addEvent(dead, 'orphan');
     await vi.waitUntil(() => receiver.events.length === 1, waitOptions);
     await addEvent(alive, 'looked after');
     await vi.waitUntil(() => receiver.events.length === 2, waitOptions);
-    const heir = start({ own: 'gw_heir', forEachGone });
+    const heir = start({ instances: sharedInstance('gw_heir', isGone) });
     await heir.open();
     await vi.waitUntil(() => receiver.events.length === 3, waitOptions);
     await answered(heir);

@@ -15,7 +15,6 @@ export interface DueEvent extends Claimed {
 }
 
 interface Stored {
-  readonly id: string;
   readonly account_id: string;
   readonly url: string;
   readonly body: string;
@@ -29,8 +28,10 @@ export const eventAttempts: DueTable<Stored, DueEvent> = {
   share: () => sql`receiver`,
   shareChangesAt: null,
   columns: sql`id, account_id, url, body, place, generation, is_manual`,
-  read: ({ account_id: accountId, url, place: made, is_manual: isManual, ...row }) => ({
-    ...row,
+  read: ({ account_id: accountId, url, body, generation, place: made, is_manual: isManual }, claim) => ({
+    ...claim,
+    body,
+    generation,
     accountId,
     url: urlOf(url),
     made,

@@ -21,7 +21,7 @@ describe.each(storeKinds)('events that are forgotten on a store of kind $name', 
     await sql`
       insert into webhook_attempts (event_id, n, at, took_ms, is_manual)
       select id, 1, created_at, 5, false from webhook_events`.execute(store.db);
-    const events = createEventStore(store.db, 'gw_test', () => 'evt');
+    const events = createEventStore(store.db, () => 'evt');
     await Promise.all([events.forgetEndedBefore(before), events.forgetEndedBefore(before)]);
     await events.close();
     const left = await store.db

@@ -9,7 +9,7 @@ import type { NewEvent, WebhookAttempt } from './webhooks.ts';
 
 /** A finished attempt, and what follows from it. */
 export interface Outcome {
-  readonly event: Pick<DueEvent, 'id' | 'made' | 'generation' | 'isManual'>;
+  readonly event: Pick<DueEvent, 'id' | 'holder' | 'fence' | 'made' | 'generation' | 'isManual'>;
   readonly attempt: Omit<WebhookAttempt, 'n' | 'isManual'>;
   readonly after: AfterAttempt;
   readonly endedAtMs: number;
@@ -17,7 +17,7 @@ export interface Outcome {
 
 /** The events in the database, for delivery. A process changes only events that it owns. */
 export interface EventStore {
-  keep(trx: Kysely<Database>, events: readonly NewEvent[], firstWaitMs: number): Promise<void>;
+  insert(trx: Kysely<Database>, events: readonly NewEvent[], firstWaitMs: number): Promise<void>;
   /**
    * Writes the result of an attempt and releases the event. Returns when the event is due next, which includes a
    * redelivery requested meanwhile. Null if it is not due, or if this process no longer owned it. Writes are
@@ -29,13 +29,13 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-export function createEventStore(db: Kysely<Database>, own: string, newId: () => string): EventStore {
+export function createEventStore(db: Kysely<Database>, newId: () => string): EventStore {
   const outcomes = new GroupCommit<Outcome, number | null>({
-    commit: (all) => noteAll(db, own, all),
+    commit: (all) => noteAll(db, all),
     isConnectionFailure,
   });
   return {
-    keep: async (trx, events, firstWaitMs) => {
+    insert: async (trx, events, firstWaitMs) => {
       await trx
         .insertInto('webhook_events')
         .values(events.map((event) => newRow(event, newId(), firstWaitMs)))
@@ -73,16 +73,12 @@ async function forgetSome(db: Kysely<Database>, ms: number): Promise<number> {
   return Number(numDeletedRows);
 }
 
-async function noteAll(
-  db: Kysely<Database>,
-  own: string,
-  outcomes: readonly Outcome[],
-): Promise<(number | null)[]> {
+async function noteAll(db: Kysely<Database>, outcomes: readonly Outcome[]): Promise<(number | null)[]> {
   const { rows } = await sql<{ id: string; due_at: Date | null }>`
     with
       x as (
         select * from json_to_recordset(${JSON.stringify(outcomes.map(outcomeRow))}::json) as x(
-          id text, generation integer, place integer, is_manual boolean, at timestamptz, took_ms integer, status integer,
+          id text, holder text, fence integer, generation integer, place integer, is_manual boolean, at timestamptz, took_ms integer, status integer,
           failure text, state text, due_at timestamptz, ended_at timestamptz)
       ),
       changed as (
@@ -94,7 +90,7 @@ async function noteAll(
           due_at = case when e.generation = x.generation then x.due_at else e.due_at end,
           ended_at = case when e.generation = x.generation then x.ended_at else e.ended_at end,
           is_manual = e.generation <> x.generation and e.is_manual
-        from x where e.id = x.id and e.holder = ${own}
+        from x where e.id = x.id and e.holder = x.holder and e.claims = x.fence
         returning e.id, e.attempts as n, e.due_at
       ),
       noted as (
@@ -110,6 +106,8 @@ async function noteAll(
 function outcomeRow({ event, attempt, after, endedAtMs }: Outcome) {
   return {
     id: event.id,
+    holder: event.holder,
+    fence: event.fence,
     generation: event.generation,
     place: event.made + 1,
     is_manual: event.isManual,

@@ -31,12 +31,12 @@ export function receiverOf(accountId: string, url: string): string {
  */
 export class Receivers implements Shares {
   readonly #limits: Pick<WebhookLimits, 'at_once' | 'at_once_each'>;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #all = new Map<string, Receiver>();
   /** Attempts in flight by the shares that they count in. */
   readonly #used = new Map<string, number>();
 
-  constructor(limits: Pick<WebhookLimits, 'at_once' | 'at_once_each'>, clock: Pick<Clock, 'now'>) {
+  constructor(limits: Pick<WebhookLimits, 'at_once' | 'at_once_each'>, clock: Pick<Clock, 'monotonic'>) {
     this.#limits = limits;
     this.#clock = clock;
   }
@@ -111,13 +111,13 @@ export class Receivers implements Shares {
   #find(name: string): Receiver {
     const receiver = this.#all.get(name);
     if (receiver === undefined) return { inFlight: 0, health: 'unknown', slowUntilMs: 0 };
-    if (receiver.health === 'slow' && this.#clock.now() >= receiver.slowUntilMs)
+    if (receiver.health === 'slow' && this.#clock.monotonic() >= receiver.slowUntilMs)
       this.#move(name, receiver, 'unknown');
     return receiver;
   }
 
   #judge(name: string, receiver: Receiver, wasSlow: boolean): void {
-    if (wasSlow) receiver.slowUntilMs = this.#clock.now() + slowMs;
+    if (wasSlow) receiver.slowUntilMs = this.#clock.monotonic() + slowMs;
     this.#move(name, receiver, wasSlow ? 'slow' : 'good');
   }
 

@@ -111,11 +111,11 @@ export interface Webhooks {
 export type EventGoal = Pick<NewEvent, 'accountId' | 'url' | 'atMs'>;
 
 /** Takes over the events of ended tasks. */
-export interface EventKeeper {
+export interface EventSink {
   /**
    * Stores events in the transaction that ends their tasks. A task that has an event already gets no second one.
    */
-  keep(trx: Kysely<Database>, events: readonly NewEvent[]): Promise<void>;
-  /** Says that the transaction is over, whatever its result: events that it stored are sent from now on. */
-  kept(events: readonly EventGoal[]): void;
+  insert(trx: Kysely<Database>, events: readonly NewEvent[]): Promise<void>;
+  /** Begins the delivery of what that transaction stored, whatever its result. */
+  wake(events: readonly EventGoal[]): void;
 }

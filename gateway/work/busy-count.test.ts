@@ -3,7 +3,7 @@ import { createBusyCount } from './busy-count.ts';
 
 it('calls those busy that had more than so many calls within this second or the last', () => {
   let now = 0;
-  const count = createBusyCount({ now: () => now }, 2);
+  const count = createBusyCount({ monotonic: () => now }, 2);
   for (let call = 0; call < 3; call += 1) count.add('busy');
   count.add('quiet');
   count.add('quiet');
@@ -20,7 +20,7 @@ it('calls those busy that had more than so many calls within this second or the 
 
 it('forgets everything after two seconds without a question', () => {
   let now = 0;
-  const count = createBusyCount({ now: () => now }, 0);
+  const count = createBusyCount({ monotonic: () => now }, 0);
   count.add('one');
   now = 2_000;
   expect(count.isBusy('one')).toBe(false);

@@ -4,14 +4,14 @@ const windowMs = 1_000;
 
 /** Counts calls by id. Tells whether one has had more than `most` within this second or the last. */
 export function createBusyCount(
-  clock: Pick<Clock, 'now'>,
+  clock: Pick<Clock, 'monotonic'>,
   most: number,
 ): { add(id: string): void; isBusy(id: string): boolean } {
   let counts = new Map<string, number>();
   let before = new Map<string, number>();
-  let since = clock.now();
+  let since = clock.monotonic();
   const turn = (): void => {
-    const passed = clock.now() - since;
+    const passed = clock.monotonic() - since;
     if (passed < windowMs) return;
     before = passed < 2 * windowMs ? counts : new Map();
     counts = new Map();

@@ -1,9 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../store/database.ts';
+import type { Instances } from './instances.ts';
 
 /**
- * A table of work. A row is due from `due_at` on, unless that is null. Only its owner (`holder`) works on it and
- * changes it. A new `generation` shows that the row was made due again meanwhile.
+ * A table of work. A row is due from `due_at` on, unless that is null. Only its owner works on it and changes it:
+ * whoever claimed it last (`holder`), for as long as `claims` is what it was then. A new `generation` shows that the row
+ * was made due again meanwhile.
  */
 export interface DueTable<Stored, Row extends Claimed> {
   readonly name: 'tasks' | 'webhook_events';
@@ -12,13 +14,16 @@ export interface DueTable<Stored, Row extends Claimed> {
   /** When a due row that nobody has claimed changes its share; null for never. */
   readonly shareChangesAt: RawBuilder<Date> | null;
   readonly columns: RawBuilder<Stored>;
-  readonly read: (stored: Stored & { readonly share: string }) => Row;
+  readonly read: (stored: Stored, claim: Claimed) => Row;
 }
 
 /** A row that this process has claimed. */
 export interface Claimed {
   readonly id: string;
   readonly share: string;
+  /** The name of this process at the claim, and the fencing number: each write about the row asks for both. */
+  readonly holder: string;
+  readonly fence: number;
 }
 
 /** Queries about the rows of a table: which are due, when, and who owns them. */
@@ -39,7 +44,7 @@ export interface DueRows<Row extends Claimed> {
 
 export function createDueRows<Stored, Row extends Claimed>(
   db: Kysely<Database>,
-  own: string,
+  instances: Pick<Instances, 'own'>,
   { name, share, shareChangesAt, columns, read }: DueTable<Stored, Row>,
 ): DueRows<Row> {
   const table = sql.table(name);
@@ -68,7 +73,8 @@ export function createDueRows<Stored, Row extends Claimed>(
     claim: async (freeSlots, nowMs) => {
       const now = new Date(nowMs);
       const wanted = JSON.stringify([...freeSlots].map(([its, room]) => ({ share: its, room })));
-      const { rows } = await sql<Stored & { share: string }>`
+      const holder = instances.own;
+      const { rows } = await sql<Stored & { id: string; share: string; fence: number }>`
         with
           wanted as (select * from json_to_recordset(${wanted}::json) as x(share text, room integer)),
           due as (
@@ -77,23 +83,24 @@ export function createDueRows<Stored, Row extends Claimed>(
               order by due_at, id limit wanted.room for update skip locked
             ) as free
           )
-        update ${table} set holder = ${own} where id = any(array(select due_id from due))
-        returning ${columns}, ${share(now)} as share`.execute(db);
-      return rows.map(read);
+        update ${table} set holder = ${holder}, claims = claims + 1
+        where id = any(array(select due_id from due)) and demand_process(${holder})
+        returning ${columns}, ${share(now)} as share, claims as fence`.execute(db);
+      return rows.map((row) => read(row, { id: row.id, share: row.share, holder, fence: row.fence }));
     },
     releaseAllBut: async (ids) => {
       const { rows } = await sql<{ id: string }>`
-        update ${table} set holder = null where holder = ${own} and ${isHeld} and id <> all(${[...ids]}::text[])
+        update ${table} set holder = null where holder = ${instances.own} and ${isHeld} and id <> all(${[...ids]}::text[])
         returning id`.execute(db);
       return rows.map(({ id }) => id);
     },
     otherHolders: async () => {
       const { rows } = await sql<{ holder: string }>`
-        select distinct holder from ${table} where ${isHeld} and holder <> ${own}`.execute(db);
+        select distinct holder from ${table} where ${isHeld} and holder <> ${instances.own}`.execute(db);
       return rows.map(({ holder }) => holder);
     },
     release: async (holder) => {
-      const whose = holder === null ? sql`holder <> ${own}` : sql`holder = ${holder}`;
+      const whose = holder === null ? sql`holder <> ${instances.own}` : sql`holder = ${holder}`;
       const { numAffectedRows } =
         await sql`update ${table} set holder = null where ${isHeld} and ${whose}`.execute(db);
       return Number(numAffectedRows ?? 0n);

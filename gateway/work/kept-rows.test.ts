@@ -15,7 +15,7 @@ describe('rows that are kept', () => {
       return { wasSlow: null, nextAtMs: null };
     };
     const atMs = bench.clock.now() + 1_000;
-    const again = { row: { id, share }, atMs, untilMs: atMs + 500, write };
+    const again = { row: { id, share, holder: 'gw', fence: 1 }, atMs, untilMs: atMs + 500, write };
     await bench.end(id, { wasSlow: null, nextAtMs: null, kept: again });
   };
   beforeEach(async () => {

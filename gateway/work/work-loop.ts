@@ -3,19 +3,17 @@ import type { Clock } from '../clock.ts';
 import { Dispatcher, type DispatcherParts } from './dispatcher.ts';
 import type { Claimed, DueRows } from './due-rows.ts';
 import { InFlight } from './in-flight.ts';
-import { createReaper, type ForEachGone } from './reaper.ts';
+import type { Instances } from './instances.ts';
+import { createReaper } from './reaper.ts';
 
 export interface WorkLoopParts<Row extends Claimed> extends Omit<DispatcherParts<Row>, 'inFlight' | 'rows'> {
-  /** The unique id of this process; no other process ever had it. */
-  readonly own: string;
+  readonly instances: Instances;
   readonly rows: DueRows<Row>;
   /**
    * Where this process is alone on its database: releases what the previous process owned, and returns how many
    * rows.
    */
   readonly resume: () => Promise<number>;
-  /** Does `work` for each process that is gone; null where this process is alone on its database. */
-  readonly forEachGone: ForEachGone | null;
   readonly timer: Clock;
   /** How long to wait for work in flight at the end. */
   readonly closeWithinMs: number;
@@ -42,11 +40,10 @@ export interface WorkLoop extends Pick<Dispatcher<Claimed>, 'wake' | 'poll' | 'd
 const slowWithinMs = 1_500;
 
 export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): WorkLoop {
-  const { name, own, rows, timer, forEachGone, log } = parts;
+  const { name, instances, rows, timer, log } = parts;
   const inFlight = new InFlight();
   const dispatcher = new Dispatcher({ ...parts, inFlight });
-  const reaper =
-    forEachGone === null ? null : createReaper({ name, rows, forEachGone, dispatcher, timer, log });
+  const reaper = instances.isShared ? createReaper({ name, rows, instances, dispatcher, timer, log }) : null;
   const idle = (withinMs: number): Promise<void> => inFlight.settled(timer, withinMs, slowWithinMs);
   return {
     wake: (shares, byMs) => dispatcher.wake(shares, byMs),
@@ -68,7 +65,7 @@ export function createWorkLoop<Row extends Claimed>(parts: WorkLoopParts<Row>): 
       await idle(parts.closeWithinMs);
       await cut();
       // If this fails, the reaper of another process does it.
-      await rows.release(own).catch(() => {});
+      await rows.release(instances.own).catch(() => {});
     },
   };
 }

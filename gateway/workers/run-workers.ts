@@ -42,7 +42,7 @@ export function runWorkers(config: Omit<Beginning, 'number'>, count: number): Wo
 
   /** Starts one that listens, and resolves with its address, or with its code if it ends before. */
   const start = (number: number): Promise<string> => {
-    const began = timer.now();
+    const began = timer.monotonic();
     const worker = cluster.fork();
     let listens = false;
     const { promise: url, resolve, reject } = Promise.withResolvers<string>();
@@ -69,7 +69,7 @@ export function runWorkers(config: Omit<Beginning, 'number'>, count: number): Wo
   };
   const failures = new Map<number, number>();
   const again = (number: number, began: number, how: object): void => {
-    const nth = timer.now() - began >= provenMs ? 0 : (failures.get(number) ?? 0);
+    const nth = timer.monotonic() - began >= provenMs ? 0 : (failures.get(number) ?? 0);
     failures.set(number, nth + 1);
     const waitMs = backoffMs(nth, againMs, mostAgainMs);
     metrics.restarted();

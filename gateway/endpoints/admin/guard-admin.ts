@@ -48,10 +48,10 @@ function addressOf({ incoming, peer }: Exchange, callerAddress: CallerAddress): 
   return callerAddress(peer, incoming.headersDistinct['x-forwarded-for']?.join(','));
 }
 
+/** As a wrong token is: the text reserves rate_limit_exceeded (B-104), and who guesses learns nothing. */
 function refuseTooMany(error: unknown): never {
   if (!(error instanceof TooManyTries)) throw error;
-  throw new GatewayError('concurrency_exceeded', {
-    message: 'Too many requests from this address wait for their token to be checked.',
-    retryAfterS: Math.max(1, Math.ceil(error.retryAfterMs / 1_000)),
-  });
+  const retryAfterS = Math.max(1, Math.ceil(error.retryAfterMs / 1_000));
+  const message = `Too many wrong tokens came from this address: try again in ${retryAfterS} s.`;
+  throw new GatewayError('invalid_api_key', { message, retryAfterS });
 }

@@ -68,9 +68,14 @@ describe('what a request holds', () => {
     expect(hold?.amount).toBeLessThan(((answer + 5_000n * 1_000_000n) * 115n) / 100n);
   });
 
-  it('is never more than the window allows, also where nobody says how long the answer may be', async () => {
+  it('is that of the declared length of answer where nobody says how long it may be, and never a window', async () => {
     await gateway.chat({ model: 'delta-3', messages: request.messages });
-    expect(holds[0]?.amount).toBeLessThan(256_000n * 11_000_000n * 2n);
+    const answer = 4_000n * 10_000_000n;
+    expect(holds[0]?.amount).toBeGreaterThanOrEqual((answer * 115n) / 100n);
+    expect(holds[0]?.amount).toBeLessThan(((answer + 1_000n * 1_000_000n) * 115n) / 100n);
+    const words = 'x'.repeat(3_000_000);
+    await gateway.chat({ model: 'delta-3', messages: [{ role: 'user', content: words }] });
+    for (const { amount } of holds) expect(amount).toBeLessThanOrEqual(256_000n * 11_000_000n * 2n);
   });
 
   it('is given back when no channel takes the call', async () => {

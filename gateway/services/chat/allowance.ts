@@ -1,41 +1,51 @@
 import type { Caller } from '../../access/caller.ts';
 import { type Allowance, holdAllowance } from '../../billing/hold-allowance.ts';
 import { chargeFor } from '../../billing/price.ts';
+import type { ChatModel } from '../../catalogue/chat-models.ts';
 import type { Pico } from '../../money/pico.ts';
 import { markupOf } from '../../money/strategy.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
-import { maxPromptTokens, promptTexts } from '../../requests/prompt-bounds.ts';
+import { likelyPromptTokens } from '../../requests/prompt-bounds.ts';
+import { availability } from '../available-models.ts';
 import type { ChatService } from './chat-service.ts';
 
-/** Admits a chat request, and holds its maximum cost. */
+/** Admits a chat request, and holds what it is likely to cost at most (B-45). */
 export function takeAllowance(
   service: ChatService,
   requestId: string,
   caller: Caller,
   request: ChatRequest,
 ): Promise<Allowance> {
+  const isAvailable = availability(caller, service);
+  const fallback = service.catalogue.get(service.fallbacks.get(request.model.id) ?? '');
+  const models = [request.model, ...(fallback !== undefined && isAvailable(fallback) ? [fallback] : [])];
+  const costs = models.map((model) => likelyCost(model, request, service, caller));
   return holdAllowance(service, {
     requestId,
     accountId: caller.accountId,
-    amount: exposureOf(request, service, caller),
-    // The longest answer is rarely given: one call may cost more than what is left.
+    amount: costs.reduce((most, cost) => (cost > most ? cost : most)),
+    // Few answers are as long as they may be. One that is costs more than it held.
     overshoots: true,
   });
 }
 
 /**
- * The maximum cost of a request on its own model: the longest prompt and answer, and the most expensive cache
- * write.
+ * What a model is likely to charge for a request at most: an answer of `max_tokens`, or of the declared length where the
+ * request says nothing. A whole context window would hold the credit that other requests need.
  */
-function exposureOf({ model, fields, maxTokens }: ChatRequest, service: ChatService, caller: Caller): Pico {
-  const max = maxPromptTokens(fields, promptTexts(fields));
-  const promptTokens = Math.ceil(Math.min(max, model.contextTokens));
+function likelyCost(
+  model: ChatModel,
+  { fields, maxTokens }: ChatRequest,
+  { prices, answerTokens }: ChatService,
+  caller: Caller,
+): Pico {
+  const promptTokens = Math.min(likelyPromptTokens(fields), model.contextTokens);
   const usage = {
     promptTokens,
-    completionTokens: Math.min(maxTokens ?? model.outputTokens, model.contextTokens),
+    completionTokens: Math.min(maxTokens ?? answerTokens, model.contextTokens),
     cachedTokens: 0,
     cacheWrite5mTokens: 0,
     cacheWrite1hTokens: model.cache ? promptTokens : 0,
   };
-  return chargeFor(usage, service.prices.of(model.id), markupOf(caller.pricing, model.id));
+  return chargeFor(usage, prices.of(model.id), markupOf(caller.pricing, model.id));
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fencedState } from '../connection-failure.ts';
 
 /** Accounts, users, apps and keys, the calls in flight of each user, and what processes and starts know of each other. */
 export const accounts = [
@@ -68,6 +69,17 @@ export const accounts = [
       seed_digest text not null,
       primary key (kind, id)
     )`,
+  // The processes that share the database and the lease of each. One without a row is gone, and may write nothing.
+  sql`create table processes (id text primary key, lease_until timestamptz not null)`,
+  sql`
+    create function demand_process(process text) returns boolean language plpgsql stable as $$
+    begin
+      if exists (select from processes) and not exists (select from processes where id = process) then
+        raise exception 'the process % was taken for gone', process using errcode = ${sql.lit(fencedState)};
+      end if;
+      return true;
+    end
+    $$`,
   // Which changes of the directory each process on a server has in effect.
   sql`create table directory_readers (process text primary key, revision bigint not null)`,
   // Digests of the keys and addresses of upstreams, by which a start sees that they have changed.
@@ -78,6 +90,8 @@ export const accounts = [
       only_row boolean primary key default true check (only_row),
       id uuid not null default gen_random_uuid()
     )`,
+  // Where a process writes that doubts that the database takes writes.
+  sql`create table write_probe (filler text)`,
   sql`create table drained_channels (channel_id text primary key, since timestamptz not null)`,
   // What administrators changed, and by which token. `unknown`: the change runs outside of the line's own transaction, and
   // its end is not on record. What was sent is JSON text, whose escapes no text of the database would take.

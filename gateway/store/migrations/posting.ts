@@ -23,6 +23,7 @@ const postHolds = sql`
     verdicts text[] := '{}';
     block_share constant numeric := 8;
   begin
+    perform demand_process(new_holder);
     perform from accounts where prepaid and id in (
       select account_id from json_to_recordset(holds) as x(account_id text)
     ) order by id for no key update;

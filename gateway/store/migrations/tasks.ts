@@ -18,6 +18,7 @@ export const tasks = [
       action text,
       fields text not null,
       details text not null,
+      bytes integer not null default 0,
       parents text[] not null,
       channels_of text[] not null,
       status text not null check (status in ('QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED')),
@@ -31,6 +32,7 @@ export const tasks = [
       ended_at timestamptz,
       due_at timestamptz,
       holder text,
+      claims integer not null default 0,
       generation integer not null default 0,
       polls integer not null default 0,
       poll_at timestamptz not null,
@@ -39,6 +41,8 @@ export const tasks = [
       check (ended_at is null or ending is not null),
       check ((ended_at is null) = (due_at is not null))
     )`,
+  // What the tasks of each account take, by which new ones are refused.
+  sql`create table task_bytes (account_id text primary key, bytes bigint not null)`,
   sql`create index tasks_by_time on tasks (submitted_at, id)`,
   sql`create index tasks_by_account on tasks (account_id, submitted_at, id)`,
   sql`create index tasks_by_end on tasks (ended_at) where ended_at is not null`,

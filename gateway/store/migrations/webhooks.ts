@@ -23,6 +23,7 @@ export const webhooks = [
       due_at timestamptz,
       ended_at timestamptz,
       holder text,
+      claims integer not null default 0,
       check ((state = 'pending') = (due_at is not null)),
       check ((state = 'pending') = (ended_at is null))
     )`,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createLeaseSlots } from '../../access/lease-slots.ts';
-import { createLockedInstances } from '../../billing/locked-instances.ts';
 import { RealClock } from '../../clock.ts';
 import { openStore } from '../../store/store.ts';
+import { createLeasedInstances } from '../../work/leased-instances.ts';
 import { type StorePlace, silentLog } from '../store/test-stores.ts';
 
 // Run by a test as a process of its own: opens the store at the place in its first argument, takes the leases of the user
@@ -10,8 +10,10 @@ import { type StorePlace, silentLog } from '../store/test-stores.ts';
 
 const place: StorePlace = JSON.parse(process.argv[2] ?? '');
 const [, , , userId = '', cap = '', leaseMs = ''] = process.argv;
-const { db } = await openStore({ ...place, log: silentLog });
-const instances = 'dataDir' in place ? null : createLockedInstances(db, `gw_${randomUUID()}`);
+const { db, session } = await openStore({ ...place, log: silentLog });
+const name = `gw_${randomUUID()}`;
+const instances =
+  session === null ? null : createLeasedInstances({ db, session, name, timer: new RealClock() });
 await instances?.join();
 const slots = createLeaseSlots({
   db,

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { createLedger, type LedgerDeps, type StoredLedger } from '../../billing/create-ledger.ts';
-import { createSoleInstance } from '../../billing/instances.ts';
 import { RealClock } from '../../clock.ts';
 import type { Database } from '../../store/database.ts';
+import { createSoleInstance } from '../../work/instances.ts';
 import { silentLog } from '../store/test-stores.ts';
 
 // For tests only.

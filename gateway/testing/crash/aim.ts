@@ -10,9 +10,21 @@ export const phases = [
   'while an event is sent',
   'at random',
 ] as const;
-export type Phase = (typeof phases)[number];
+export type KillPhase = (typeof phases)[number];
 
-/** One kill. */
+/** What befalls processes on a server: without an end of connections that the server would see, or with an end of all. */
+export const haltKinds = [
+  'vanish',
+  'stop',
+  'partition there',
+  'partition back',
+  'outage',
+  'kill in an outage',
+] as const;
+export type HaltKind = (typeof haltKinds)[number];
+export type Phase = KillPhase | HaltKind;
+
+/** One kill, or what else befell a process. */
 export interface Shot {
   readonly kill: number;
   readonly aim: Phase;
@@ -20,10 +32,12 @@ export interface Shot {
   /** The request whose moment it was; null for a kill that waited for none, or in vain. */
   readonly n: number | null;
   readonly atMs: number;
+  /** The end of a stop or a partition; a kill is over at once. */
+  readonly untilMs: number;
 }
 
 /** What a kill waits for. Settlement and answer follow the upstream's end, a part of the usual lag each. */
-const awaited: Readonly<Record<Exclude<Phase, 'at random'>, Moment['what']>> = {
+const awaited: Readonly<Record<Exclude<KillPhase, 'at random'>, Moment['what']>> = {
   'before the hold': 'asked',
   'mid-stream': 'streamed',
   'before the settlement': 'upstream ended',
@@ -44,7 +58,7 @@ export interface AimParts {
 }
 
 /** Kills one process in this phase of some request's life; resolves when it is gone. */
-export async function shoot(kill: number, aim: Phase, parts: AimParts): Promise<Shot> {
+export async function shoot(kill: number, aim: KillPhase, parts: AimParts): Promise<Shot> {
   const { sightings, fleet, random } = parts;
   const moment = aim === 'at random' ? null : await momentFor(awaited[aim], sightings, random);
   const lagMs = usualLagMs(sightings);
@@ -55,10 +69,10 @@ export async function shoot(kill: number, aim: Phase, parts: AimParts): Promise<
   if (gateway === undefined) throw new Error('no gateway is left to be killed');
   const atMs = Date.now();
   await fleet.kill(gateway as Gateway);
-  return { kill, aim, gateway: gateway.number, n: moment?.n ?? null, atMs };
+  return { kill, aim, gateway: gateway.number, n: moment?.n ?? null, atMs, untilMs: atMs };
 }
 
-function delayMs(aim: Phase, random: () => number, lagMs: number): number {
+function delayMs(aim: KillPhase, random: () => number, lagMs: number): number {
   switch (aim) {
     case 'before the settlement':
       return random() * 0.6 * lagMs;
@@ -112,7 +126,7 @@ export function caughtIn(
   sighting: Sighting,
   shot: Shot,
   isRecorded: boolean,
-): Exclude<Phase, 'at random' | 'while an event is sent'> | null {
+): Exclude<KillPhase, 'at random' | 'while an event is sent'> | null {
   const { upstreamAtMs, beganAtMs, upstreamEndedAtMs, way, isCut, gateway } = sighting;
   if (gateway !== shot.gateway || !isCut || way.kind === 'task') return null;
   // What happened behind the kill was on its way already: an upstream goes on sending for a while.

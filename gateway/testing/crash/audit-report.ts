@@ -1,4 +1,4 @@
-import { caughtIn, type Phase, phases } from './aim.ts';
+import { caughtIn, haltKinds, type KillPhase, phases } from './aim.ts';
 import { numberOf } from './judge.ts';
 import { repeatsOf } from './judge-events.ts';
 import type { AuditResult } from './run-audit.ts';
@@ -20,13 +20,14 @@ export function faultsOf(
 
 /** The figures of an audit. */
 export function tableOf(result: AuditResult): string {
-  const { sightings, admin, recoveries, lockOutsMs, mostInFlight, tookMs } = result;
+  const { sightings, admin, recoveries, lockOutsMs, takeoversMs, mostInFlight, tookMs } = result;
   const all = [...sightings.all.values()];
   const answered = all.filter(({ answeredAtMs }) => answeredAtMs !== null);
   const taken = answered.filter(({ taskId }) => taskId !== null);
   const repeats = repeatsOf(sightings.arrivals);
   const rows: (readonly [string, unknown])[] = [
     ...phaseRows(result),
+    ...haltKinds.map((kind) => [kind, result.shots.filter(({ aim }) => aim === kind).length] as const),
     ['requests; answered whole', `${all.length}; ${answered.length}`],
     ['usage records', admin.records.length],
     ['tasks acknowledged; kept', `${taken.length}; ${admin.tasks.length}`],
@@ -42,6 +43,7 @@ export function tableOf(result: AuditResult): string {
     ['first answer after a start, ms', spread(recoveries.map((one) => one.tookMs))],
     ['processor time of that, ms', spread(recoveries.flatMap((one) => one.processorMs ?? []))],
     ['kept from a slot by the dead, ms', spread(lockOutsMs)],
+    ['taken over from the halted, ms', spread(takeoversMs)],
     ['took, s', Math.round(tookMs / 1000)],
   ];
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
@@ -59,8 +61,8 @@ function spread(numbers: readonly number[]): string {
 /** How many kills were aimed at each phase, and how many requests all kills caught there. */
 function phaseRows(result: AuditResult): (readonly [string, string])[] {
   const recorded = new Set(result.admin.records.map((record) => numberOf(record, result)));
-  const caught = new Map<Phase, number>();
-  const add = (phase: Phase): unknown => caught.set(phase, (caught.get(phase) ?? 0) + 1);
+  const caught = new Map<KillPhase, number>();
+  const add = (phase: KillPhase): unknown => caught.set(phase, (caught.get(phase) ?? 0) + 1);
   for (const shot of result.shots) {
     for (const sighting of result.sightings.all.values()) {
       const phase = caughtIn(sighting, shot, recorded.has(sighting.n));

@@ -93,11 +93,15 @@ async function readAnswer(
       note(sighting, String(headers['x-request-id']), text);
       return 'answered';
     }
+    if (sighting.isShaken) {
+      if (!/"error":\{.*"code":"/s.test(text)) onWrong(`number ${n} was refused with ${statusCode} ${text}`);
+      return 'other';
+    }
     if (statusCode === 429 && /concurrency_exceeded|in flight/.test(text)) return 'capped';
     onWrong(`number ${n} (${way.name}) was answered ${statusCode} ${text.slice(0, 300)}`);
     return 'other';
   } catch (error) {
-    if (live.some(({ number }) => number === sighting.gateway))
+    if (!sighting.isShaken && live.some(({ number }) => number === sighting.gateway))
       onWrong(`number ${n} (${way.name}) was cut by a process that lives: ${String(error)}`);
     sighting.isCut = true;
     return 'cut';

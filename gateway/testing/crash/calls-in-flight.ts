@@ -11,6 +11,8 @@ export interface CallsInFlight {
   begin(call: Call): () => void;
   /** The calls of a process that was killed are over, whenever their connections are seen to end. */
   forget(gateway: number): void;
+  /** Those that a process has now are not its own any more; those that it begins later count. */
+  disown(gateway: number): void;
   /** How many calls each user had at most at once. */
   readonly most: ReadonlyMap<string, number>;
 }
@@ -19,6 +21,9 @@ export function watchCalls(): CallsInFlight {
   const calls = new Set<Call>();
   const gone = new Set<number>();
   const most = new Map<string, number>();
+  const disown = (gateway: number): void => {
+    for (const call of calls) if (call.gateway === gateway) calls.delete(call);
+  };
   return {
     most,
     begin: (call) => {
@@ -33,7 +38,8 @@ export function watchCalls(): CallsInFlight {
     },
     forget: (gateway) => {
       gone.add(gateway);
-      for (const call of calls) if (call.gateway === gateway) calls.delete(call);
+      disown(gateway);
     },
+    disown,
   };
 }

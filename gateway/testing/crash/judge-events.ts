@@ -33,7 +33,7 @@ function needlessRepeats(id: string, arrivals: readonly Arrival[], shots: readon
     const before = arrivals[i - 1];
     if (before === undefined || (before.status !== null && before.status !== 204)) return [];
     const excuse = shots.find(
-      ({ kill, atMs }) => kill > used && atMs >= before.atMs - onTheWayMs && atMs <= arrival.atMs,
+      ({ kill, atMs, untilMs }) => kill > used && untilMs >= before.atMs - onTheWayMs && atMs <= arrival.atMs,
     );
     if (excuse !== undefined) {
       used = excuse.kill;

@@ -43,7 +43,7 @@ beforeEach(() => {
   const posted = (parseUsd(auditGrant) ?? 0n) - charges[0] - charges[1];
   books = {
     sightings,
-    shots: [{ kill: 1, aim: 'at random', gateway: 1, n: null, atMs: 1_000 }],
+    shots: [{ kill: 1, aim: 'at random', gateway: 1, n: null, atMs: 1_000, untilMs: 1_000 }],
     admin: {
       records: [
         {

@@ -77,6 +77,9 @@ export function numberOf(
 }
 
 function wrongRecord(record: KeptRecord, evidence: Evidence): Violation[] {
+  // What a process that was halted cut, or could not answer, shows no number.
+  if (record.outcome !== 'success' && [...evidence.sightings.all.values()].some(({ isShaken }) => isShaken))
+    return [];
   const n = numberOf(record, evidence);
   const sighting = n === null ? undefined : evidence.sightings.all.get(n);
   // A picture whose process was killed before it could answer: its price is that of every other.

@@ -2,18 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { openStore, type Store } from '../../store/store.ts';
 import { processorMs } from '../processor-time.ts';
 import { Random } from '../random.ts';
-import type { StorePlace } from '../store/test-stores.ts';
+import { type StorePlace, silentLog } from '../store/test-stores.ts';
 import { startWebhookReceiver, status, type WebhookReceiver } from '../webhook-receiver.ts';
 import { read } from '../wire.ts';
-import { type Phase, phases, type Shot, shoot } from './aim.ts';
+import { type HaltKind, haltKinds, type Phase, phases, type Shot, shoot } from './aim.ts';
 import { auditAccounts } from './audit-config.ts';
 import { startAuditUpstreams } from './audit-upstreams.ts';
 import { type AdminBooks, readAdminBooks, readStoredBooks } from './books.ts';
 import { type Callers, createCallers } from './callers.ts';
 import type { Evidence, Violation } from './evidence.ts';
 import { createFleet, type Fleet, type Gateway } from './fleet.ts';
+import { halt, takeDatabase, takeoverWithinMs } from './halt.ts';
 import { judge } from './judge.ts';
 import { Sightings } from './sightings.ts';
 import { answeredWays } from './ways.ts';
@@ -21,12 +23,14 @@ import { answeredWays } from './ways.ts';
 export interface AuditOptions {
   readonly place: StorePlace;
   readonly kills: number;
+  /** How often each of these befalls a process; only where several share a server. */
+  readonly halts?: Readonly<Record<HaltKind, number>> | undefined;
   readonly tasks: number;
   readonly processes: number;
   readonly seed: number;
   /** When to stop killing, however many kills are left. */
   readonly untilMs: number;
-  /** Told at each kill. */
+  /** Called at each kill and halt. */
   readonly onShot: (shot: Shot, recovery: Recovery | undefined) => void;
 }
 
@@ -41,6 +45,8 @@ export interface AuditResult extends Evidence {
   readonly recoveries: readonly Recovery[];
   /** For how long calls of the dead kept a user from a slot after each kill; 0 where they did not. */
   readonly lockOutsMs: readonly number[];
+  /** How long others took to take over from each process that was halted. */
+  readonly takeoversMs: readonly number[];
   readonly tookMs: number;
 }
 
@@ -61,6 +67,9 @@ interface Scene {
   readonly shots: Shot[];
   readonly recoveries: Recovery[];
   readonly lockOutsMs: number[];
+  readonly takeoversMs: number[];
+  /** The server itself, past all relays; null where the store is embedded. */
+  readonly store: Store | null;
 }
 
 /** Kills gateways under load, and looks from outside at what is left of it. */
@@ -80,26 +89,34 @@ export async function runAudit(options: AuditOptions): Promise<AuditResult> {
     violations.push({ kill: shots.at(-1)?.kill ?? null, what });
   };
   const callers = createCallers({ sightings, live: fleet.live, random, webhookUrl: receiver.url, onWrong });
+  const store = 'url' in options.place ? await openStore({ ...options.place, log: silentLog }) : null;
   const scene: Scene = {
-    ...{ options, sightings, fleet, callers, random, violations, shots },
-    ...{ recoveries: [], lockOutsMs: [] },
+    ...{ options, sightings, fleet, callers, random, violations, shots, store },
+    ...{ recoveries: [], lockOutsMs: [], takeoversMs: [] },
   };
   try {
     for (let place = 0; place < options.processes; place += 1) await fleet.start(place);
-    for (let kill = 1; kill <= options.kills && Date.now() < options.untilMs; kill += 1)
-      await killOnce(kill, scene);
+    for (const [index, aim] of planOf(options, random).entries())
+      if (Date.now() < options.untilMs) await befall(index + 1, aim, scene);
     const admin = await settle(scene);
     for (const fault of await fleet.stop()) violations.push({ kill: null, what: fault });
     const stored = await readStoredBooks(options.place);
     const evidence: Evidence = {
       ...{ sightings, shots, admin, stored, jobs: upstreams.jobs(), mostInFlight: upstreams.calls.most },
     };
-    const { recoveries, lockOutsMs } = scene;
+    const { recoveries, lockOutsMs, takeoversMs } = scene;
     const tookMs = Date.now() - beganAtMs;
-    return { ...evidence, violations: [...violations, ...judge(evidence)], recoveries, lockOutsMs, tookMs };
+    return {
+      ...evidence,
+      violations: [...violations, ...judge(evidence)],
+      recoveries,
+      lockOutsMs,
+      takeoversMs,
+      tookMs,
+    };
   } finally {
-    for (const { running } of fleet.live) running.stop('SIGKILL');
-    await Promise.all([upstreams.close(), receiver.close()]);
+    await fleet.close();
+    await Promise.all([upstreams.close(), receiver.close(), store?.close()]);
     rmSync(directory, { recursive: true, force: true });
   }
 }
@@ -123,25 +140,57 @@ function receiveFor(sightings: Sightings, receiver: WebhookReceiver): void {
   };
 }
 
-/** Load until one process is killed, then a new one in its place; every user then has all of his slots. */
-async function killOnce(kill: number, scene: Scene): Promise<void> {
+/** What befalls the processes, in an order that the seed draws. */
+function planOf({ kills, halts }: AuditOptions, random: () => number): Phase[] {
+  const plan = [
+    ...Array.from({ length: kills }, (_, n) => phases[n % phases.length] as Phase),
+    ...haltKinds.flatMap((kind) => Array.from({ length: halts?.[kind] ?? 0 }, () => kind)),
+  ];
+  if (plan.length === kills) return plan;
+  return plan
+    .map((aim) => ({ aim, draw: random() }))
+    .sort((one, other) => one.draw - other.draw)
+    .map(({ aim }) => aim);
+}
+
+function plannedOf({ kills, halts }: AuditOptions): number {
+  return haltKinds.reduce((sum, kind) => sum + (halts?.[kind] ?? 0), kills);
+}
+
+/** Load until something befalls one process, then one in its place; every user then has all of his slots. */
+async function befall(kill: number, aim: Phase, scene: Scene): Promise<void> {
   const { options, fleet, callers, shots, recoveries } = scene;
   const over = new AbortController();
-  const tasksByNow = Math.round((options.tasks * kill) / options.kills);
-  const loading = callers.load(over.signal, tasksByNow);
-  const shot = await shoot(kill, phases[kill % phases.length] as Phase, scene);
+  const loading = callers.load(over.signal, Math.round((options.tasks * kill) / plannedOf(options)));
+  const shot = isHalt(aim) ? await haltOne(kill, aim, scene) : await shoot(kill, aim, scene);
   shots.push(shot);
   over.abort();
   await loading;
   const [survivor] = fleet.live;
   if (survivor !== undefined) await takeAllSlots(survivor, scene);
-  const startedAt = performance.now();
-  const gateway = await fleet.start(killedPlace(fleet, options.processes));
-  await takeAllSlots(gateway, scene, () => {
-    const tookMs = performance.now() - startedAt;
-    recoveries.push({ tookMs, processorMs: processorMs(gateway.running.pid) });
-  });
+  if (fleet.live.length < options.processes) {
+    const startedAt = performance.now();
+    const gateway = await fleet.start(killedPlace(fleet, options.processes));
+    await takeAllSlots(gateway, scene, () => {
+      const tookMs = performance.now() - startedAt;
+      recoveries.push({ tookMs, processorMs: processorMs(gateway.running.pid) });
+    });
+  }
   options.onShot(shot, recoveries.at(-1));
+}
+
+async function haltOne(kill: number, aim: HaltKind, scene: Scene): Promise<Shot> {
+  if (scene.store === null) throw new Error('only processes on a server can be halted');
+  if (aim === 'outage' || aim === 'kill in an outage') return takeDatabase(kill, aim, scene);
+  const { shot, takeoverMs } = await halt(kill, aim, scene, scene.store);
+  scene.takeoversMs.push(takeoverMs);
+  if (takeoverMs > takeoverWithinMs)
+    scene.violations.push({ kill, what: `others took over after ${Math.round(takeoverMs)} ms` });
+  return shot;
+}
+
+function isHalt(aim: Phase): aim is HaltKind {
+  return haltKinds.some((kind) => kind === aim);
 }
 
 function killedPlace({ live }: Fleet, processes: number): number {
@@ -180,7 +229,7 @@ async function takeAllSlots(gateway: Gateway, scene: Scene, onFirst: () => void 
 /** Hands in what is left, unless there was no time for all kills, waits until nothing is under way, and reads the books. */
 async function settle(scene: Scene): Promise<AdminBooks> {
   const { options, fleet, callers, violations, shots } = scene;
-  const tasks = Math.floor((options.tasks * shots.length) / options.kills);
+  const tasks = Math.floor((options.tasks * shots.length) / plannedOf(options));
   const over = new AbortController();
   const loading = callers.load(over.signal, tasks);
   const handedInBy = Date.now() + handedInWithinMs;

@@ -18,6 +18,8 @@ export interface Sighting extends Numbered {
   answeredAtMs: number | null;
   /** Whether its process was killed under it. */
   isCut: boolean;
+  /** Whether its process was stopped, or lost the database, while it lasted: it may fail then. */
+  isShaken: boolean;
   requestId: string | null;
   taskId: string | null;
   /** Links to files that the answer named. */
@@ -47,6 +49,8 @@ export class Sightings {
   readonly all = new Map<number, Sighting>();
   readonly arrivals: Arrival[] = [];
   onMoment: (moment: Moment) => void = () => {};
+  /** Whether requests may fail that are sent now. */
+  isShaking = false;
 
   begin(request: Pick<Sighting, 'n' | 'user' | 'way' | 'gateway'>): Sighting {
     const sighting: Sighting = {
@@ -58,6 +62,7 @@ export class Sightings {
       beganAtMs: null,
       answeredAtMs: null,
       isCut: false,
+      isShaken: this.isShaking,
       requestId: null,
       taskId: null,
       links: [],

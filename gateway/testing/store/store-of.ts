@@ -18,14 +18,15 @@ export function storeOf(fresh: StoreKind['fresh']): Store {
     get db() {
       return store.db;
     },
-    get sessions() {
-      return store.sessions;
-    },
     get kind() {
       return store.kind;
     },
-    get notices() {
-      return store.notices;
+    get id() {
+      return store.id;
+    },
+    check: () => store.check(),
+    get session() {
+      return store.session;
     },
     get checkpoint() {
       return store.checkpoint;

@@ -1,6 +1,6 @@
 import type { TaskLimits } from '../../config.ts';
-import type { TaskEnds } from '../../services/tasks/ended-tasks.ts';
 import type { Task, TaskEnding } from '../../services/tasks/task.ts';
+import type { TaskEvents } from '../../services/tasks/task-events.ts';
 import type { CheckStep, StartStep, TaskWork } from '../../services/tasks/task-work.ts';
 import type { NewTask } from '../../services/tasks/tasks.ts';
 
@@ -15,6 +15,7 @@ export const limits: TaskLimits = {
   start_again_ms: 50,
   poll_tries: 3,
   at_once: 8,
+  account_bytes: 1_000_000,
 };
 
 export const success: TaskEnding = { status: 'SUCCESS', results: [{ file: 'a.mp4' }], durationSec: 8 };
@@ -36,7 +37,7 @@ export const ended = (ending: TaskEnding): { kind: 'ended'; ending: TaskEnding }
 });
 
 /** Nobody asked for events of how tasks end. */
-export const noEvents: TaskEnds = { keep: async () => {}, kept: () => {} };
+export const noEvents: TaskEvents = { insert: async () => {}, wake: () => {} };
 
 /** A task as it is handed in. */
 export function newTask(id: string, atMs: number, changes: Partial<NewTask> = {}): NewTask {

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { TestClock } from '../../clock.ts';
 import type { Task, TaskStatus } from '../../services/tasks/task.ts';
-import { type StepParts, takeStep } from '../../tasks/take-step.ts';
+import { type EndParts, endTask } from '../../tasks/end-task.ts';
+import { type Poll, type StepParts, takeStep } from '../../tasks/take-step.ts';
 import { silentLog } from '../store/test-stores.ts';
 import { type FakeWork, fakeWork, limits, queuedTask } from './sample-tasks.ts';
 
@@ -11,7 +12,9 @@ export interface Bench {
   readonly work: FakeWork;
   /** Every state of the task that was kept, the first one first. */
   readonly kept: Task[];
-  readonly parts: StepParts;
+  readonly parts: StepParts & EndParts;
+  /** Takes one step, and ends the task where it says so; the wait before the next one, null at the end. */
+  step(poll: Poll, mortal?: StepParts & EndParts): Promise<number | null>;
   /** Takes steps, without any wait, until the task has ended; the waits that were asked for. */
   run(max?: number): Promise<number[]>;
 }
@@ -19,29 +22,40 @@ export interface Bench {
 export function bench(changes: Partial<Task> = {}, work = fakeWork()): Bench {
   const clock = new TestClock();
   const kept = [queuedTask('t', clock.now(), changes)];
-  const parts: StepParts = {
+  const parts: StepParts & EndParts = {
     work,
     limits: limits,
     clock,
-    save: async (task) => {
+    note: async (task) => {
+      kept.push(task);
+    },
+    save: async ({ task }) => {
       kept.push(task);
     },
     log: { ...silentLog, error: () => {} },
+  };
+  const step: Bench['step'] = async (poll, its = parts) => {
+    const taken = await takeStep(last(kept), poll, its);
+    if ('ending' in taken) {
+      await endTask({ holder: 'gw', fence: 1 }, taken.task, taken.ending, its);
+      return null;
+    }
+    await its.note(taken.task);
+    return taken.waitMs;
   };
   const run = async (max = 100): Promise<number[]> => {
     const waits: number[] = [];
     let polls = 0;
     for (let n = 0; n < max; n += 1) {
       const before = last(kept);
-      const { task, waitMs } = await takeStep(before, { before: polls, dueAtMs: null }, parts);
-      kept.push(task);
+      const waitMs = await step({ before: polls, dueAtMs: null });
       if (before.nativeId !== null) polls += 1;
       if (waitMs === null) break;
       waits.push(waitMs);
     }
     return waits;
   };
-  return { clock, work, kept, parts, run };
+  return { clock, work, kept, parts, step, run };
 }
 
 /** The task as it was last kept. */

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { RealClock } from '../../clock.ts';
 import type { Database } from '../../store/database.ts';
 import { createTasks, type RunningTasks, type TasksParts } from '../../tasks/create-tasks.ts';
+import { createSoleInstance } from '../../work/instances.ts';
 import { silentLog } from '../store/test-stores.ts';
 import { type FakeWork, limits, noEvents } from './sample-tasks.ts';
 
@@ -15,11 +16,10 @@ export class TasksBench {
   /** The tasks of a process that is alone on the database; what one before it did not end is left over. */
   async open(parts: Pick<TasksParts, 'db' | 'work' | 'clock'> & Partial<TasksParts>): Promise<RunningTasks> {
     const tasks = createTasks({
-      own: `gw_${this.#opened.length}`,
-      ends: noEvents,
+      instances: createSoleInstance(`gw_${this.#opened.length}`),
+      events: noEvents,
       limits: limits,
       timer: new RealClock(),
-      forEachGone: null,
       removeOldFiles: async () => {},
       log: silentLog,
       ...parts,

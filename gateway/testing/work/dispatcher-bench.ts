@@ -56,7 +56,7 @@ export class DispatcherBench {
 
   /** Adds a row to the table. */
   keep(id: string, share: string, atMs = 0): void {
-    this.kept.push({ row: { id, share }, atMs, isHeld: false });
+    this.kept.push({ row: { id, share, holder: 'gw', fence: 1 }, atMs, isHeld: false });
   }
 
   /** The ids of the rows that are being worked on. */

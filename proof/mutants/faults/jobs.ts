@@ -78,14 +78,15 @@ export const questions: readonly Mutant[] = [
       'fault-polls-stop',
     ],
     'tasks/take-step.ts',
-    '  return { task: { ...task, status: ending.status, endedAtMs: atMs }, waitMs: null };',
-    `  const over: Task = { ...task, status: ending.status, endedAtMs: atMs };
-  const again = (): void => {
-    void parts.work.check(task).catch(() => {});
-    parts.clock.schedule(30_000, again);
-  };
-  if (ending.status === 'EXPIRED') again();
-  return { task: over, waitMs: null };`,
+    '  if (parts.clock.now() >= task.deadlineAtMs) return { task, ending: expired };',
+    `  if (parts.clock.now() >= task.deadlineAtMs) {
+    const again = (): void => {
+      void parts.work.check(task).catch(() => {});
+      parts.clock.schedule(30_000, again);
+    };
+    again();
+    return { task, ending: expired };
+  }`,
   ),
   source(
     ['faults.job-says-it-raw', 'a failed task repeats what its upstream said', 'STATE-006', 'fault-raw'],

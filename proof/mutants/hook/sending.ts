@@ -40,7 +40,7 @@ export const missing: readonly Mutant[] = [
       'HOOK-001',
       'sent-though-never-started',
     ],
-    'services/tasks/task-ends.ts',
+    'services/tasks/task-events.ts',
     'const type = eventTypes[task.status];',
     'const type = task.nativeId === null ? undefined : eventTypes[task.status];',
   ),
@@ -51,7 +51,7 @@ export const missing: readonly Mutant[] = [
       'HOOK-001',
       'sent-though-only-asked',
     ],
-    'services/tasks/task-ends.ts',
+    'services/tasks/task-events.ts',
     'const type = eventTypes[task.status];',
     "const type = task.nativeId === null && task.status === 'EXPIRED' ? undefined : eventTypes[task.status];",
   ),
@@ -63,17 +63,17 @@ export const missing: readonly Mutant[] = [
       'sent-on-own-failure',
     ],
     'tasks/take-step.ts',
-    'return endTask(asked, step.ending, parts);',
-    'return endTask({ ...asked, webhookUrl: null }, step.ending, parts);',
+    'return { task: asked, ending: step.ending };',
+    'return { task: { ...asked, webhookUrl: null }, ending: step.ending };',
   ),
   source(
     ['hook.one-for-all', 'of tasks that end together one sends its event', 'HOOK-001', 'sent-for-each'],
-    'services/tasks/task-ends.ts',
-    '  const place = placeOf(task);',
-    `  const place = placeOf(task);
+    'services/tasks/task-events.ts',
+    '  const goal = goalOf(task);',
+    `  const goal = goalOf(task);
   const world = globalThis as { told?: Map<string, number> };
   world.told ??= new Map();
-  const { url, atMs } = place ?? { url: '', atMs: 0 };
+  const { url, atMs } = goal ?? { url: '', atMs: 0 };
   const before = world.told.get(url);
   world.told.set(url, atMs);
   if (url !== '' && before !== undefined && atMs - before < 1_000) return null;`,

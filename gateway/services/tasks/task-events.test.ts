@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { failedEnding, queuedTask, success } from '../../testing/tasks/sample-tasks.ts';
 import type { EventGoal, NewEvent } from '../../webhooks/webhooks.ts';
 import type { Task } from './task.ts';
-import { createTaskEnds } from './task-ends.ts';
+import { createTaskEvents } from './task-events.ts';
 import { taskView } from './task-view.ts';
 
 const at = Date.parse('2027-01-01T00:00:00.5Z');
@@ -13,19 +13,19 @@ const ended = (changes: Partial<Task>): Task =>
 
 function eventsOf(tasks: readonly Task[]): { events: NewEvent[]; goals: EventGoal[] } {
   const [events, goals]: [NewEvent[], EventGoal[]] = [[], []];
-  const ends = createTaskEnds(
+  const taskEvents = createTaskEvents(
     {
-      keep: async (_trx, some) => {
+      insert: async (_trx, some) => {
         events.push(...some);
       },
-      kept: (some) => {
+      wake: (some) => {
         goals.push(...some);
       },
     },
     linkTo,
   );
-  void ends.keep(null as never, tasks);
-  ends.kept(tasks);
+  void taskEvents.insert(null as never, tasks);
+  taskEvents.wake(tasks);
   return { events, goals };
 }
 

@@ -1,0 +1,79 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../store/database.ts';
+
+/** The database's clock in Unix milliseconds: all processes share it. */
+const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+export interface NewLease {
+  readonly userId: string;
+  readonly id: string;
+  readonly cap: number;
+  readonly leaseMs: number;
+  /** The process that takes it; null where processes have no names. */
+  readonly holder: string | null;
+}
+
+/**
+ * Takes a lease unless the user has `cap` of them. One statement locks the user's row before it counts, so that
+ * concurrent calls count each other. It also deletes expired leases. Rejects for a process that was taken for gone.
+ */
+export async function insertLease(
+  db: Kysely<Database>,
+  { userId, id, cap, leaseMs, holder }: NewLease,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into slot_leases as known (user_id, leases)
+    select ${userId}::text, jsonb_build_object(${id}::text, ${now} + ${leaseMs}::bigint)
+    where ${cap}::integer > 0 and ${holder === null ? sql`true` : sql`demand_process(${holder})`}
+    on conflict (user_id) do update
+    set leases = excluded.leases || coalesce(
+      (select jsonb_object_agg(key, value) from jsonb_each(known.leases) where value::bigint > ${now}), '{}')
+    where (select count(*) from jsonb_each(known.leases) where value::bigint > ${now}) < ${cap}::integer
+    returning user_id`.execute(db);
+  return rows.length === 1;
+}
+
+export async function deleteLeases(
+  db: Kysely<Database>,
+  userId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`update slot_leases set leases = leases - ${ids}::text[] where user_id = ${userId}`.execute(db);
+}
+
+/**
+ * Lets these leases last for `leaseMs` from now on; returns those that are there. Locks rows in the order of users, so
+ * that two processes that renew at once cannot deadlock.
+ */
+export async function renewLeases(
+  db: Kysely<Database>,
+  leases: readonly { readonly id: string; readonly userId: string }[],
+  leaseMs: number,
+): Promise<ReadonlySet<string>> {
+  const ids = leases.map(({ id }) => id);
+  const users = [...new Set(leases.map(({ userId }) => userId))];
+  const { rows } = await sql<{ ids: string[] }>`
+    with known as (
+      select user_id from slot_leases where user_id = any(${users}::text[]) order by user_id for update)
+    update slot_leases as held
+    set leases = coalesce((
+      select jsonb_object_agg(key, case when key = any(${ids}::text[])
+        then to_jsonb(${now} + ${leaseMs}::bigint) else value end)
+      from jsonb_each(held.leases)), '{}')
+    from known where held.user_id = known.user_id
+    returning array(select jsonb_object_keys(held.leases)) as ids`.execute(db);
+  return new Set(rows.flatMap((row) => row.ids));
+}
+
+/** The leases in force of each user who has any, in the order of users. */
+export async function countLeases(
+  db: Kysely<Database>,
+  condition: RawBuilder<unknown>,
+): Promise<{ userId: string; held: number }[]> {
+  const { rows } = await sql<{ userId: string; held: number }>`
+    select user_id as "userId", count(*)::integer as held
+    from slot_leases, jsonb_each(leases) as lease
+    where ${condition} and lease.value::bigint > ${now}
+    group by user_id order by user_id collate "C"`.execute(db);
+  return rows;
+}

@@ -1,0 +1,123 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { isConnectionFailure } from '../store/connection-failure.ts';
+import { inSlices } from '../store/in-slices.ts';
+import { repeat } from '../work/repeat.ts';
+import type { Ledger } from './ledger.ts';
+import { readRecord, writeRecord } from './record-text.ts';
+import type { SpoolFile } from './spool-file.ts';
+import { UsageNotKept } from './usage-not-kept.ts';
+import type { UsageRecord } from './usage-record.ts';
+
+export interface SpoolParts {
+  readonly file: SpoolFile;
+  readonly ledger: Pick<Ledger, 'settle'>;
+  /** Real time. */
+  readonly timer: Pick<Clock, 'schedule' | 'sleep'>;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Called with how many settlements wait. */
+  readonly onWaiting: (count: number) => void;
+}
+
+/** Settlements that wait on the disk of this machine while the database is out of reach. */
+export interface SettlementSpool {
+  /**
+   * Settles an answer, durably: in the database, or, while that does not answer, here and later there, once by its
+   * request id. Rejects with UsageNotKept where neither can keep it.
+   */
+  settle(record: UsageRecord): Promise<void>;
+  /** Settles what processes that are gone left here, and from then on what waits. */
+  open(): Promise<void>;
+  /** Tries once more. What still waits then is for the next process. */
+  close(): Promise<void>;
+}
+
+/** An answer waits no longer than this for the database. */
+const settleWithinMs = 3_000;
+const replayMs = 500;
+const late = Symbol('late');
+
+export function createSettlementSpool({ file, ledger, timer, log, onWaiting }: SpoolParts): SettlementSpool {
+  const waiting = new Map(file.left.map(readRecord).map((record) => [record.request_id, record]));
+  let isOut = false;
+  /** Appends in flight: the file must not be emptied before they are known to wait. */
+  let appending = 0;
+
+  const goOut = (reason: unknown): void => {
+    if (!isOut) log.warn({ cause: reason }, 'the database is out of reach: what answers cost waits on disk');
+    isOut = true;
+  };
+  const keep = async (record: UsageRecord): Promise<void> => {
+    appending += 1;
+    try {
+      await file.append(writeRecord(record));
+      waiting.set(record.request_id, record);
+      onWaiting(waiting.size);
+    } catch (error) {
+      throw new UsageNotKept(record, error);
+    } finally {
+      appending -= 1;
+    }
+  };
+  /** Whether the record is settled. Throws what is wrong with the record itself. */
+  const tryToSettle = async (record: UsageRecord): Promise<boolean> => {
+    const settling = ledger.settle(record);
+    const enough = new AbortController();
+    const tooLate = timer.sleep(settleWithinMs, enough.signal).then(() => late);
+    tooLate.catch(() => {});
+    try {
+      const first = await Promise.race([settling, tooLate]);
+      if (first !== late) return true;
+      settling.catch(() => {});
+      goOut(`no answer for ${settleWithinMs} ms`);
+    } catch (error) {
+      if (!(error instanceof UsageNotKept && isConnectionFailure(error.cause))) throw error;
+      goOut(error.cause);
+    } finally {
+      enough.abort();
+    }
+    return false;
+  };
+  const replayOne = async (record: UsageRecord): Promise<void> => {
+    try {
+      if (!(await tryToSettle(record))) return;
+    } catch (error) {
+      log.error({ err: error }, 'what waited on disk cannot be settled, and is dropped');
+    }
+    waiting.delete(record.request_id);
+  };
+  const replay = async (): Promise<void> => {
+    const records = [...waiting.values()];
+    const [first] = records;
+    if (first === undefined) {
+      isOut = false;
+      return;
+    }
+    // One shows whether the database is back; the others would wait as long for the same answer.
+    await replayOne(first);
+    if (waiting.has(first.request_id)) return;
+    isOut = false;
+    await inSlices(records.slice(1), replayOne);
+    onWaiting(waiting.size);
+    if (waiting.size > 0 || appending > 0) return;
+    await file.clear();
+    log.info({ records: records.length }, 'what waited on disk is settled');
+  };
+  const replaying = repeat(timer, replayMs, replay, (error) => {
+    log.warn({ cause: error }, 'what waits on disk could not be read or removed');
+  });
+  return {
+    settle: async (record) => {
+      if (isOut || !(await tryToSettle(record))) await keep(record);
+    },
+    open: async () => {
+      await replay();
+      replaying.begin();
+    },
+    close: async () => {
+      await replaying.stop();
+      await replay().catch(() => {});
+      await file.close();
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { clientConfig, sessionSettings } from './connection-pool.ts';
+import type { ServerAddress } from './server-address.ts';
+import type { StoreLink } from './store-link.ts';
+
+/** Short texts from one process to all that share a database server. Those sent while one does not listen are lost to it. */
+export interface Notices {
+  /** Whether this process hears notices now. */
+  readonly isHeard: boolean;
+  onNotice(hear: (text: string) => void): void;
+}
+
+/** Runs one statement on the session. Rejects when it fails or finds no answer in time. */
+export type Ask = (statement: string, values?: readonly unknown[]) => Promise<readonly unknown[]>;
+
+/** What is kept on a session. A failure closes the session, and it is opened again. */
+export interface SessionWork {
+  /** Runs each time the session is opened. */
+  opened(ask: Ask): Promise<void>;
+  /** Runs again and again while it is open. */
+  renew(ask: Ask): Promise<void>;
+  /** Called when the session is lost. */
+  lost(): void;
+}
+
+/** The one connection of a process to a database server that is kept: for notices, locks and leases. */
+export interface ServerSession extends Notices {
+  /** Keeps `work` on the session from now on; resolves when that has been opened for the first time. */
+  keep(work: SessionWork): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The channel of all notices of gateways. */
+export const noticeChannel = 'gatecheck_notices';
+/** PostgreSQL refuses texts of 8,000 bytes and more. */
+export const maxNoticeBytes = 7_000;
+
+/** How often work is renewed. */
+export const renewMs = 1_500;
+/** How long an answer may take: a network that has lost its way closes nothing. */
+const answerMs = 2_000;
+const connectMs = 3_000;
+const againMs = 500;
+const leaveMs = 1_000;
+
+export interface SessionParts {
+  readonly log: Pick<Logger, 'warn'>;
+  /** The link to use, if tests are to cut the connection. */
+  readonly link: StoreLink | null;
+  readonly connectTimeoutMs: number;
+  /** Called with what the session was lost for. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export function openSession(
+  server: Pick<ServerAddress, 'url' | 'ssl'>,
+  { log, link, connectTimeoutMs, onFailure }: SessionParts,
+): ServerSession {
+  const hearers: ((text: string) => void)[] = [];
+  const works: SessionWork[] = [];
+  const config = {
+    ...clientConfig(server, link),
+    connectionTimeoutMillis: Math.min(connectMs, connectTimeoutMs),
+    query_timeout: answerMs,
+  };
+  let current: Opened | null = null;
+  let again: NodeJS.Timeout | null = null;
+
+  const hear = (text: string): void => {
+    for (const one of hearers) one(text);
+  };
+  const lose = (error?: Error): void => {
+    current = null;
+    onFailure(error);
+    for (const work of works) work.lost();
+    log.warn({ reason: error?.message }, 'the session with the database is opened again');
+    again = setTimeout(open, againMs);
+  };
+  const open = (): void => {
+    current = openOnce(config, works, hear, lose);
+  };
+  open();
+  return {
+    get isHeard() {
+      return current?.isOpen === true;
+    },
+    onNotice: (one) => void hearers.push(one),
+    keep: (work) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const opened = async (ask: Ask): Promise<void> => {
+        await work.opened(ask);
+        resolve();
+      };
+      const kept = { ...work, opened };
+      works.push(kept);
+      current?.begin(kept);
+      return promise;
+    },
+    close: async () => {
+      if (again !== null) clearTimeout(again);
+      const ended = current?.end().catch(() => {});
+      // A network that has fallen silent never says that the connection is closed.
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, leaveMs);
+      await Promise.race([ended, late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** One connection of the session. */
+interface Opened {
+  readonly isOpen: boolean;
+  /** Opens work that came later; that which is kept already is opened with the connection. */
+  begin(work: SessionWork): void;
+  end(): Promise<void>;
+}
+
+/** Keeps the works until the connection is ended, breaks or falls silent; `onLost` is called once then, but for the first. */
+function openOnce(
+  config: pg.ClientConfig,
+  works: readonly SessionWork[],
+  hear: (text: string) => void,
+  onLost: (error?: Error) => void,
+): Opened {
+  const client = new pg.Client(config);
+  let isOpen = false;
+  let isOver = false;
+  let next: NodeJS.Timeout | null = null;
+
+  const finish = (): void => {
+    isOver = true;
+    isOpen = false;
+    if (next !== null) clearTimeout(next);
+  };
+  const lose = (error?: Error): void => {
+    if (isOver) return;
+    finish();
+    onLost(error);
+  };
+  const fail = async (error: unknown): Promise<void> => {
+    lose(error instanceof Error ? error : undefined);
+    await client.end().catch(() => {});
+  };
+  const ask: Ask = async (statement, values) =>
+    (await client.query(statement, values === undefined ? undefined : [...values])).rows;
+  const renewLater = (): void => {
+    if (!isOver) next = setTimeout(() => void renew().catch(fail), renewMs);
+  };
+  const renew = async (): Promise<void> => {
+    await ask('select 1');
+    for (const work of works) await work.renew(ask);
+    renewLater();
+  };
+  const open = async (): Promise<void> => {
+    await client.connect();
+    await ask(`${sessionSettings(answerMs)}; listen ${noticeChannel}`);
+    for (const work of works) await work.opened(ask);
+    if (isOver) return;
+    isOpen = true;
+    renewLater();
+  };
+  client.on('notification', ({ payload = '' }) => hear(payload));
+  client.on('error', lose);
+  client.on('end', () => lose());
+  void open().catch(fail);
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    begin: (work) => {
+      if (isOpen) void work.opened(ask).catch(fail);
+    },
+    end: () => {
+      finish();
+      return client.end();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** What passes in one direction: from the gateway to the server, or back. */
+export type Direction = 'there' | 'back';
+
+/** Stands between gateways and their database server, and does what networks and hosts do that close nothing. */
+export interface DatabaseRelay {
+  readonly url: string;
+  /** Connections that are open now carry nothing any more; new ones do. */
+  freeze(): void;
+  /** Holds what is sent in this direction, on all connections, until null lets it go on. */
+  hold(direction: Direction | null): void;
+  /** Ends all connections and refuses new ones, until it is undone: the server is down. */
+  cut(isCut: boolean): void;
+  /** The host of the gateway is gone: what it sent arrives no more, and the server sees none of its connections close. */
+  vanish(): void;
+  close(): Promise<void>;
+}
+
+interface Joined {
+  isFrozen: boolean;
+  readonly held: Record<Direction, Buffer[]>;
+  readonly sockets: Record<Direction, Socket>;
+}
+
+export async function startDatabaseRelay(url: string): Promise<DatabaseRelay> {
+  const { hostname, port } = new URL(url);
+  const all = new Set<Joined>();
+  let holding: Direction | null = null;
+  let isVanished = false;
+  let isCut = false;
+
+  const pass = (joined: Joined, from: Socket, direction: Direction): void => {
+    from.on('error', () => {});
+    from.on('data', (chunk: Buffer) => {
+      if (isVanished || joined.isFrozen) return;
+      if (holding === direction) joined.held[direction].push(chunk);
+      else joined.sockets[direction].write(chunk);
+    });
+    from.on('close', () => {
+      if (isVanished) return;
+      all.delete(joined);
+      joined.sockets[direction].destroy();
+    });
+  };
+  const relay = createServer((near) => {
+    if (isCut) return void near.destroy();
+    const far = connect(Number(port), hostname);
+    const joined = { isFrozen: false, held: { there: [], back: [] }, sockets: { there: far, back: near } };
+    all.add(joined);
+    pass(joined, near, 'there');
+    pass(joined, far, 'back');
+  });
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+  const own = (relay.address() as AddressInfo).port;
+  return {
+    url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(own) }).href,
+    freeze: () => {
+      for (const joined of all) joined.isFrozen = true;
+    },
+    hold: (direction) => {
+      holding = direction;
+      for (const { held, sockets } of all)
+        for (const way of ['there', 'back'] as const)
+          if (way !== direction) for (const chunk of held[way].splice(0)) sockets[way].write(chunk);
+    },
+    cut: (is) => {
+      isCut = is;
+      if (is) for (const { sockets } of all) for (const socket of Object.values(sockets)) socket.destroy();
+    },
+    vanish: () => {
+      isVanished = true;
+    },
+    close: async () => {
+      for (const { sockets } of all) for (const socket of Object.values(sockets)) socket.destroy();
+      await new Promise((resolve) => relay.close(resolve));
+    },
+  };
+}

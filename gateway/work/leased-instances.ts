@@ -1,0 +1,145 @@
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../store/database.ts';
+import type { Ask, ServerSession } from '../store/server-session.ts';
+import type { Instances } from './instances.ts';
+
+export interface LeasedInstancesParts {
+  readonly db: Kysely<Database>;
+  readonly session: Pick<ServerSession, 'keep'>;
+  /** The unique id of this process. */
+  readonly name: string;
+  readonly timer: Pick<Clock, 'monotonic' | 'sleep'>;
+}
+
+/** A process that has not renewed its lease for so long is gone, whether its connections are open or not. */
+export const processLeaseMs = 6_000;
+/** After an outage of the database others get so long to come back before they are taken for gone. */
+export const graceMs = 3_000;
+/** A write that was refused waits so long for the process to register anew. */
+const rejoinMs = 5_000;
+/** Distinguishes our advisory locks from those of other programs on the same database. */
+const lockPrefix = 'gatecheck instance ';
+
+/**
+ * Processes that share a PostgreSQL server. Each renews a lease there, and its session holds a lock in its name. One
+ * that is killed loses the lock at once; one whose host vanished, or that stands still, its lease. Whoever finds that
+ * deletes the lease first: the database then refuses writes in that name, also of a process that wakes up later.
+ */
+export function createLeasedInstances({ db, session, name, timer }: LeasedInstancesParts): Instances {
+  const hearers: (() => void)[] = [];
+  const waiting = new Set<() => void>();
+  let incarnation = 1;
+  let own = name;
+  let isLeft = false;
+  let hasJoined = false;
+  let currentUntilMs = Number.NEGATIVE_INFINITY;
+  let trustFromMs = Number.NEGATIVE_INFINITY;
+
+  const goOnAnew = (): void => {
+    incarnation += 1;
+    own = `${name}.${incarnation}`;
+  };
+  const renew = async (ask: Ask): Promise<boolean> => {
+    const askedMs = timer.monotonic();
+    const rows = await ask(
+      "update processes set lease_until = clock_timestamp() + $2 * interval '1 millisecond' where id = $1 returning id",
+      [own, processLeaseMs],
+    );
+    if (rows.length === 0) return false;
+    currentUntilMs = askedMs + processLeaseMs;
+    for (const wake of waiting) wake();
+    waiting.clear();
+    return true;
+  };
+  /** Registers under a name that nobody has, or had. */
+  const register = async (ask: Ask): Promise<void> => {
+    while (!(await takeLock(ask, own))) goOnAnew();
+    await ask("delete from processes where lease_until < clock_timestamp() - interval '1 hour'");
+    await ask('insert into processes (id, lease_until) values ($1, clock_timestamp())', [own]);
+    await renew(ask);
+  };
+  const comeBack = async (ask: Ask): Promise<void> => {
+    if ((await takeLock(ask, own)) && (await renew(ask))) return;
+    goOnAnew();
+    await register(ask);
+    for (const hear of hearers) hear();
+  };
+  const joining = async (ask: Ask): Promise<void> => {
+    if (isLeft) return;
+    if (hasJoined) {
+      await comeBack(ask);
+      trustFromMs = timer.monotonic() + graceMs;
+    } else await register(ask);
+    hasJoined = true;
+  };
+  return {
+    get own() {
+      return own;
+    },
+    isShared: true,
+    get isCurrent() {
+      return timer.monotonic() < currentUntilMs;
+    },
+    join: async () => {
+      await session.keep({
+        opened: joining,
+        renew: async (ask) => {
+          if (!isLeft && !(await renew(ask))) await comeBack(ask);
+        },
+        // Its lock may be lost with it.
+        lost: () => {
+          currentUntilMs = Number.NEGATIVE_INFINITY;
+        },
+      });
+    },
+    rejoined: async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.add(resolve);
+      const enough = new AbortController();
+      const late = timer.sleep(rejoinMs, enough.signal).then(() => {
+        throw new Error('this process was taken for gone and could not register anew');
+      });
+      late.catch(() => {});
+      await Promise.race([promise, late]).finally(() => enough.abort());
+    },
+    onFenced: (hear) => void hearers.push(hear),
+    forEachGone: async (others, work) => {
+      // Who has just lost its own session knows nothing of the others.
+      const now = timer.monotonic();
+      if (now >= currentUntilMs || now < trustFromMs) return;
+      for (const gone of await fenceGone(db, others)) await work(gone);
+    },
+    leave: async () => {
+      isLeft = true;
+      // If this fails, the lease lapses.
+      await sql`delete from processes where id = ${own}`.execute(db).catch(() => {});
+    },
+  };
+}
+
+async function takeLock(ask: Ask, name: string): Promise<boolean> {
+  const [row] = await ask('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [
+    lockPrefix + name,
+  ]);
+  return typeof row === 'object' && row !== null && 'taken' in row && row.taken === true;
+}
+
+/** Takes the leases of those that are gone, and returns all that have none. */
+async function fenceGone(db: Kysely<Database>, others: readonly string[]): Promise<string[]> {
+  if (others.length === 0) return [];
+  await sql`
+    delete from processes where id = any(${others}::text[]) and (
+      lease_until <= clock_timestamp()
+      or not exists (
+        select from pg_locks
+        where locktype = 'advisory' and granted and objsubid = 1
+          and database = (select oid from pg_database where datname = current_database())
+          and (classid::bigint << 32 | objid::bigint) = hashtextextended(${lockPrefix} || processes.id, 0)))`.execute(
+    db,
+  );
+  const { rows } = await sql<{ id: string }>`
+    select other.id from unnest(${others}::text[]) as other(id)
+    where not exists (select from processes where processes.id = other.id)`.execute(db);
+  return rows.map(({ id }) => id);
+}
