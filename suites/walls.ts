@@ -61,9 +61,11 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
   ],
   simulators: [
     ['main.ts'],
+    ['kits'],
+    ['in-process'],
     ['start.ts', 'receiver-kit.ts'],
     ['api', 'listeners', 'page'],
-    ['serving', 'scenario-files', 'capture'],
+    ['serving', 'files', 'capture'],
     ['schemas'],
     ['faults'],
     ['providers'],

@@ -41,7 +41,7 @@ const about = {
 
 export const factsSchema = z.strictObject({
   ...about,
-  door: name.exactOptional(),
+  listener: name.exactOptional(),
   scenario: name.exactOptional(),
   verdict: verdictSchema,
   exceptions: z

@@ -6,17 +6,24 @@ import type { WireEnd } from '../answers/wire-program.ts';
 import type { RecordedResponse } from '../recordings/recorded.ts';
 import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
 import type { ScriptedJob } from './job-shapes.ts';
+import type { Match } from './matching.ts';
 
 /** What a tenant's upstream answers. The newest script that matches a request wins. */
 export interface Script {
+  /** What reports and refusals call it. */
+  name?: string;
+  /** Which requests it answers. Default: every model call. */
+  match?: Match;
   /** Only requests whose body contains this text; letters, digits and dashes survive any JSON writer. */
   marker?: string;
   /** Only requests to this channel. */
   channel?: string;
   /** The n-th matching request gets `replies[n]`. */
   replies: Reply[];
-  /** After the last reply: repeat it (the default), or answer as if nothing were scripted. */
-  then?: 'repeat' | 'default';
+  /** After the last reply: repeat it (the default), answer as if nothing were scripted, or try the next script. */
+  then?: 'repeat' | 'default' | 'next';
+  /** Whether a test may end before its replies are used. Default false. */
+  optional?: boolean;
   /**
    * How the connection of a matching request ends, token counts included, when it carried requests before: like one that
    * has died in the client's pool. Such a request uses no reply.
@@ -143,7 +150,7 @@ export type Gate = number | 'head' | 'end';
 export interface JournalEntry {
   /** Counts the tenant's requests from 1; never reused, also not after a reset. */
   n: number;
-  lane: string;
+  tenant: string;
   channel: string;
   received_at_ms: number;
   request: {
@@ -164,6 +171,8 @@ export interface JournalEntry {
     /** What seeded the draws of a model call, and what was drawn. */
     draws?: DrawsEntry;
     status: number | null;
+    /** Names and values of the answer's head, as they were sent. */
+    headers: [string, string][];
     /** The gate where it waits (`head`, `end`, `0`, `1`, …), `hang`, or null. */
     waiting_at: string | null;
     sends: Send[];
@@ -199,12 +208,12 @@ export interface DrawsEntry {
   seed: number;
   /** The tenant's scenario. */
   scenario: string | null;
-  scope: string;
+  tenant: string;
   /** Channel and native path. */
   route: string;
   /** Counts the tenant's model calls of the route from 1, and again from 1 after a reset. */
   nth: number;
-  /** What fired: an arm's id, or the part of the scenario. */
+  /** What fired: the id of a fault that was set, or the part of the scenario. */
   disturbed_by: string | null;
   /** Name to value: `rate-0`, `share`, `first_ms`, … */
   drawn: Record<string, number>;

@@ -5,6 +5,7 @@ import {
   type RenderedAnswer,
 } from '../answers/native-answer.ts';
 import { asNative, rawAnswer, withHeaders } from '../answers/whole-answer.ts';
+import type { WireEnd } from '../answers/wire-program.ts';
 import type { Reply } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
 import type { FaultContext } from '../fault-contract/fault.ts';
@@ -30,15 +31,25 @@ export function answerRequest(
   native: NativeRequest,
   context: DialectContext,
 ): Promise<void> | void {
-  const ends = exchange.earlier > 0 ? exchange.tenant.endOfReused(native.channel, native.body) : null;
+  const ends = endOfReused(exchange, native);
   if (ends !== null) return exchange.cut(ends);
   const opened = dialect.open(exchange, native, context);
   if (opened.is !== 'call') return send(exchange, withoutScript(dialect, exchange, opened));
-  return send(exchange, outgoingFor(plan(dialect, exchange, native, opened, context)));
+  const planned = plan(dialect, exchange, native, opened, context);
+  return send(exchange, refuseUnscripted(planned) ?? outgoingFor(planned));
+}
+
+function endOfReused({ earlier, tenant }: Exchange, { head, channel, body }: NativeRequest): WireEnd | null {
+  return earlier === 0 ? null : tenant.scripts.endOfReused(new RequestFacts(head, channel, body));
 }
 
 function withoutScript(dialect: Dialect, exchange: Exchange, opened: Exclude<Opened, ModelCall>): Outgoing {
-  if (opened.is === 'settled') return { answer: asNative(opened.answer, dialect.name, opened.headers) };
+  if (opened.is === 'settled') {
+    const { status } = opened.answer;
+    if (status >= 400)
+      exchange.noteUnexpected(() => `it was refused with ${status}, and no script applies to it`);
+    return { answer: asNative(opened.answer, dialect.name, opened.headers) };
+  }
   exchange.record.faultedBy(opened.fault);
   return altered(opened.answer);
 }
@@ -64,7 +75,19 @@ function plan(
   exchange.record.drew(draws, disturbedBy);
   const reply = context.version === null ? planned : { version: context.version, ...planned };
   const version = reply.version ?? opened.version ?? 'current';
-  return { dialect, exchange, native, opened, reply, version, pace, draws };
+  const isScripted = script !== null || disturbedBy !== null || exchange.tenant.scenario !== null;
+  return { dialect, exchange, native, opened, request, isScripted, reply, version, pace, draws };
+}
+
+/** Notes a request that nothing was scripted for; in a strict tenant, refuses it with the script that comes nearest. */
+function refuseUnscripted({ exchange, dialect, request, isScripted }: PlannedCall): Outgoing | null {
+  if (isScripted) return null;
+  const { scripts, settings } = exchange.tenant;
+  exchange.noteUnexpected(() => scripts.nearest(request));
+  if (!settings.strict) return null;
+  return {
+    answer: notScripted(dialect, `nothing is scripted for this request; ${scripts.nearest(request)}`),
+  };
 }
 
 /** Recordings, faults and raw replies do not depend on the native checks; generated answers do. */
@@ -85,6 +108,9 @@ interface PlannedCall {
   readonly exchange: Exchange;
   readonly native: NativeRequest;
   readonly opened: ModelCall;
+  readonly request: RequestFacts;
+  /** Whether a script, a fault that is set or a scenario has to do with it. */
+  readonly isScripted: boolean;
   readonly reply: Reply;
   readonly version: DialectVersion;
   readonly pace: Pace;
@@ -134,7 +160,7 @@ function withFault(planned: PlannedCall, scripted: NonNullable<Reply['fault']>):
     : found;
   if ('misfit' in made) {
     exchange.record.faultedBy({ id, form, after, applied: false, misfit: made.misfit });
-    return { answer: misfitAnswer(planned, made.misfit) };
+    return { answer: notScripted(dialect, `the simulators cannot do what is scripted: ${made.misfit}`) };
   }
   exchange.record.faultedBy({ id, form, after, ...made.entry });
   return made.outgoing;
@@ -164,10 +190,13 @@ function contextOf(
   };
 }
 
-/**
- * The answer to a script that asks for an unsupported fault. Its status makes the mistake visible to any client.
- */
-function misfitAnswer({ dialect }: PlannedCall, misfit: string): NativeAnswer {
-  const body = Buffer.from(`The simulators cannot do what is scripted: ${misfit}.\n`);
-  return asNative({ status: 501, headers: { 'content-type': 'text/plain' }, body }, dialect.name, {});
+/** The answer to what is scripted wrongly, or not at all. Its status makes the mistake visible to any client. */
+function notScripted({ name }: Dialect, why: string): NativeAnswer {
+  const error = { message: `gatecheck: ${why}.`, type: 'not_scripted', param: null, code: 'not_scripted' };
+  const body = Buffer.from(`${JSON.stringify({ type: 'error', error })}\n`);
+  return asNative(
+    { status: 501, headers: { 'content-type': 'application/json', 'x-should-retry': 'false' }, body },
+    name,
+    {},
+  );
 }

@@ -101,7 +101,7 @@ export class Exchange implements LiveRequest {
     const { chunkedEncoding: isChunked } = response;
     response.chunkedEncoding = false;
     const whole = new SentText(frames, isChunked, { startMs, atMs: this.#clock.now() });
-    this.record.sentWhole(status, whole);
+    this.record.sentWhole({ status, headers: Object.entries(headers) }, whole);
     response.end(whole.wire);
   }
 
@@ -115,7 +115,8 @@ export class Exchange implements LiveRequest {
     response.chunkedEncoding = false;
     if (flush) response.flushHeaders();
     const actualMs = this.#clock.now();
-    this.record.sentHead(status, { label: 'head', intended_ms: intendedMs, actual_ms: actualMs, bytes: 0 });
+    const send = { label: 'head', intended_ms: intendedMs, actual_ms: actualMs, bytes: 0 };
+    this.record.sentHead({ status, headers: Object.entries(headers) }, send);
   }
 
   /** Frames in one write, each a chunk of its own; resolves when they have left the process. */
@@ -160,6 +161,12 @@ export class Exchange implements LiveRequest {
     this.#expectOpen();
     this.record.end('complete', this.#clock.now());
     this.#request.socket.destroySoon();
+  }
+
+  /** Notes that nobody scripted anything for this request. */
+  noteUnexpected(why: () => string): void {
+    const { method = 'GET', url: path = '/' } = this.#request;
+    this.tenant.noteUnexpected({ n: this.n, method, path, why });
   }
 
   /** Yields to the event loop. */

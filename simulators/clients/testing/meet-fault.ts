@@ -71,8 +71,8 @@ export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting):
   const scope = name.replaceAll(/[ _]/g, '-');
   const scripted = scriptedReply(facts, rig);
   const ask = (origin: string): Promise<Outcome> => outcomeOf(rig, call, origin, textOf(scripted), timeouts);
-  if (facts.door !== undefined) {
-    return { outcome: await ask(listenerOf(bench, facts.door, form, scope)), sent: null };
+  if (facts.listener !== undefined) {
+    return { outcome: await ask(listenerOf(bench, facts.listener, form, scope)), sent: null };
   }
   const tenant = bench.control.tenant(scope);
   const fault = form === null ? { id: facts.id } : { id: facts.id, form };

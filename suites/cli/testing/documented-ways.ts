@@ -66,11 +66,16 @@ const foreign: Not = { how: 'not', why: 'installs somebody else’s gateway from
 const simulator = {
   how: 'serve',
   but: [['--port 9400 --control-port 9401', '']],
-  prints: { provider_url: 'http://127.0.0.1:9400', control_url: 'http://127.0.0.1:9401', doors: null },
+  prints: {
+    provider_url: 'http://127.0.0.1:9400',
+    control_url: 'http://127.0.0.1:9401',
+    listeners: null,
+    doors: null,
+  },
 } as const satisfies Serve;
 
 /** Started beside others, whose addresses stay what the document prints. */
-const anySimulator = { provider_url: null, control_url: null, doors: null };
+const anySimulator = { provider_url: null, control_url: null, listeners: null, doors: null };
 
 const capture = (upstream: string): Serve => ({
   how: 'serve',
@@ -462,28 +467,28 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
     { ...asPrinted, says: /"error-mid"/ },
   ],
   [
-    `curl $C/lanes/default/arms -d '{"fault": {"id": "S3"}, "rate": 0.2, "times": 5, "ttl_ms": 60000}'`,
+    `curl $C/tenants/default/faults -d '{"fault": {"id": "S3"}, "rate": 0.2, "times": 5, "ttl_ms": 60000}'`,
     asPrinted,
   ],
   [
-    `curl $C/lanes/default/arms -d '{"fault": {"id": "error-mid", "form": "overloaded"}, "when": {"model": "a52-2026-08-07"}}'`,
+    `curl $C/tenants/default/faults -d '{"fault": {"id": "error-mid", "form": "overloaded"}, "when": {"model": "a52-2026-08-07"}}'`,
     asPrinted,
   ],
-  ['curl $C/lanes/default/arms', { ...asPrinted, says: /"S3".*"S8"/ }],
-  ['curl "$C/lanes/default/journal?ended=1"', asPrinted],
-  ['curl -X DELETE $C/lanes/default/arms', asPrinted],
+  ['curl $C/tenants/default/faults', { ...asPrinted, says: /"S3".*"S8"/ }],
+  ['curl "$C/tenants/default/journal?ended=1"', asPrinted],
+  ['curl -X DELETE $C/tenants/default/faults', asPrinted],
 
-  [`curl $C/scopes -d '{"scope": "team-a", "when": {"key": "sk-team-a-0001"}}'`, asPrinted],
+  [`curl $C/tenant-rules -d '{"tenant": "team-a", "when": {"key": "sk-team-a-0001"}}'`, asPrinted],
   [
-    `curl $C/lanes/team-a/scripts -d '{"marker": "m-1", "replies": [{"text": "Hello."}, {"status": 503}]}'`,
+    `curl $C/tenants/team-a/scripts -d '{"marker": "m-1", "replies": [{"text": "Hello."}, {"status": 503}]}'`,
     asPrinted,
   ],
   [
-    `curl $C/lanes/team-a/arms -d '{"fault": {"id": "S3"}, "rate": 0.2, "times": 5, "ttl_ms": 60000}'`,
+    `curl $C/tenants/team-a/faults -d '{"fault": {"id": "S3"}, "rate": 0.2, "times": 5, "ttl_ms": 60000}'`,
     asPrinted,
   ],
   [
-    `curl $C/lanes/team-a/arms -d '{"reply": {"job": {"hold": "queued"}}, "when": {"channel": "video"}}'`,
+    `curl $C/tenants/team-a/faults -d '{"reply": {"job": {"hold": "queued"}}, "when": {"channel": "video"}}'`,
     asPrinted,
   ],
   [
@@ -493,12 +498,12 @@ export const ways: ReadonlyMap<string, Way> = new Map<string, Way>([
       after: (shell, output) => shell.means('job_1', (JSON.parse(output) as { id: string }).id),
     },
   ],
-  [`curl $C/lanes/team-a/jobs; curl $C/lanes/team-a/jobs/job_1 -d '{"to": "running"}'`, asPrinted],
-  [`curl $C/lanes/team-a/scenario -d '{"file": "b1-brownout"}'`, asPrinted],
-  ['curl -X POST $C/lanes/team-a/scenario/step', asPrinted],
-  ['curl "$C/lanes/team-a/journal?ended=1"', { ...asPrinted, says: /"channel":"video"/ }],
-  ['curl "$C/lanes/team-a/journal?body_bytes=0"', { ...asPrinted, says: /"body_base64":""/ }],
-  ['curl -X POST $C/lanes/team-a/reset', asPrinted],
+  [`curl $C/tenants/team-a/jobs; curl $C/tenants/team-a/jobs/job_1 -d '{"to": "running"}'`, asPrinted],
+  [`curl $C/tenants/team-a/scenario -d '{"file": "b1-brownout"}'`, asPrinted],
+  ['curl -X POST $C/tenants/team-a/scenario/step', asPrinted],
+  ['curl "$C/tenants/team-a/journal?ended=1"', { ...asPrinted, says: /"channel":"video"/ }],
+  ['curl "$C/tenants/team-a/journal?body_bytes=0"', { ...asPrinted, says: /"body_base64":""/ }],
+  ['curl -X POST $C/tenants/team-a/reset', asPrinted],
   [`curl $C/clock -d '{"advance_ms": 30000}'`, asPrinted],
   [
     'npm init -y && npm pkg set overrides.@hono/node-server=1.13.5 && npm i @portkey-ai/gateway@1.15.2',

@@ -1,31 +1,13 @@
+import type { Selectors, ShownSelectors } from './matching.ts';
 import type { Reply, ScriptedFault } from './protocol.ts';
 
-/** The shapes of arms and tenant rules on the control API. Types only. */
-
-/** Selects requests: all given members must match. */
-export interface Selectors {
-  /** The channel in the URL. */
-  channel?: string;
-  /** The native name of the model. */
-  model?: string;
-  /** The upstream API key of the request. Never shown again. */
-  key?: string;
-  /** Prefix of the native path, from the version segment on: `/v1/messages`. */
-  path?: string;
-  /** A text that the body contains. */
-  marker?: string;
-  /** A header, and its value when given. */
-  header?: { name: string; value?: string };
-}
-
-/** Selectors as the API shows them: a key as the beginning of its hash. */
-export type ShownSelectors = Selectors;
+/** The shapes of faults that are set, and of tenant rules, on the control API. Types only. */
 
 /** What happens to a request: a fault of the catalogue, or any reply. */
 export type Disturbance = { fault: ScriptedFault } | { reply: Reply };
 
-/** A disturbance for matching requests of a tenant. The newest arm that fires wins over scripts and scenario. */
-export type Arm = Disturbance & {
+/** A disturbance for matching requests of a tenant. The newest that fires wins over scripts and scenario. */
+export type FaultRule = Disturbance & {
   when?: Selectors;
   /** The probability that it fires, above 0 and up to 1; drawn by the seed. Default 1. */
   rate?: number;
@@ -35,8 +17,8 @@ export type Arm = Disturbance & {
   ttl_ms?: number;
 };
 
-/** The state of an arm. */
-export interface ArmState {
+/** The state of a disturbance that is set. */
+export interface FaultRuleState {
   id: string;
   when: ShownSelectors;
   reply: Reply;
@@ -54,7 +36,7 @@ export interface ArmState {
  */
 export interface TenantRule {
   /** The tenant. Optional when a header without a value names it. */
-  scope?: string;
+  tenant?: string;
   /** Replaces the channel of the URL. */
   channel?: string;
   when: TenantSelectors;

@@ -1,12 +1,7 @@
 import { resolve } from 'node:path';
 import type { Scenario, ScenarioChannel } from '../control/scenario.ts';
 import { CaptureError, exchangeOf, readCapture } from '../recordings/capture-file.ts';
-
-/** Something wrong in a scenario, and where. */
-export interface ScenarioFault {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
+import type { FileFault } from './read-yaml.ts';
 
 /**
  * Puts the recorded answers in place of the captures that a scenario names; `folder` is where their paths begin.
@@ -15,7 +10,7 @@ export interface ScenarioFault {
 export function resolveCaptures(
   scenario: Scenario,
   folder: string | null,
-  onFault: (fault: ScenarioFault) => void,
+  onFault: (fault: FileFault) => void,
 ): Scenario {
   const answerOf = (capture: unknown, path: readonly PropertyKey[]): object => {
     const { file, exchange = 1 } = capture as { file: string; exchange?: number };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { captureFormat, type RecordedExchange, writeCapture } from '../recordings/capture-file.ts';
-import { BadScenario } from './bad-scenario.ts';
+import { BadFile } from './bad-file.ts';
 import { loadScenario, loadScenarioByName } from './load-scenario.ts';
 import { readScenario } from './read-scenario.ts';
 
@@ -15,7 +15,7 @@ function faultsOf(text: string): string[] {
   try {
     readScenario(text, 'a.yaml', folder);
   } catch (error) {
-    if (error instanceof BadScenario) return error.message.split('\n');
+    if (error instanceof BadFile) return error.message.split('\n');
     throw error;
   }
   return [];
@@ -196,6 +196,6 @@ describe('the shelf', () => {
   });
 
   it.each(['../../package', 'b1-brownout.yaml', 'B1', ''])('has nothing under the name %j', async (name) => {
-    await expect(loadScenarioByName(name)).rejects.toThrow(BadScenario);
+    await expect(loadScenarioByName(name)).rejects.toThrow(BadFile);
   });
 });

@@ -1,4 +1,4 @@
-// The catalogue of faults: search, explanation, arming; above it what is armed.
+// The catalogue of faults: search, explanation, setting; above them what is set.
 
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
@@ -8,11 +8,11 @@ import { replyWord } from './words.js';
 /** @typedef {import('./main.js').App} App */
 
 /** @param {App} app */
-export function armView(app) {
+export function faultsView(app) {
   const words = app.faultSearch.toLowerCase().split(/\s+/).filter(Boolean);
   const found = app.faults.filter((fault) => words.every((word) => textOf(fault).includes(word)));
-  return html`<h2>Armed on lane <code>${app.steered}</code></h2>
-    ${armedView(app)}
+  return html`<h2>Set on tenant <code>${app.steered}</code></h2>
+    ${setView(app)}
     <h2>Catalogue</h2>
     <label class="wide">Search faults
       <input type="search" id="fault-search" placeholder="429, truncated, S3, tool …" .value=${live(app.faultSearch)}
@@ -44,30 +44,30 @@ function textOf(fault) {
 }
 
 /** @param {App} app */
-function armedView(app) {
-  const arms = app.state?.arms ?? [];
-  if (arms.length === 0)
-    return html`<p class="hint">Nothing is armed: the upstreams answer as usual${app.state?.scenario ? ', but for the scenario' : ''}.</p>`;
-  return html`<ul class="arms">
-    ${arms.map((arm) => {
-      const left = arm.expires_at_ms === null ? null : Math.max(0, arm.expires_at_ms - app.now);
-      const { fault } = arm.reply;
-      const where = Object.entries(arm.when).map(
+function setView(app) {
+  const all = app.state?.faults ?? [];
+  if (all.length === 0)
+    return html`<p class="hint">No fault is set: the upstreams answer as usual${app.state?.scenario ? ', but for the scenario' : ''}.</p>`;
+  return html`<ul class="set">
+    ${all.map((set) => {
+      const left = set.expires_at_ms === null ? null : Math.max(0, set.expires_at_ms - app.now);
+      const { fault } = set.reply;
+      const where = Object.entries(set.when).map(
         ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
       );
       const facts = [
         where.length === 0 ? 'every request' : where.join(', '),
-        ...(arm.rate < 1 ? [`${Math.round(arm.rate * 100)} % of them`] : []),
-        `fired ${arm.fired} ${arm.fired === 1 ? 'time' : 'times'}`,
-        ...(arm.times_left === null ? [] : [`${arm.times_left} left`]),
+        ...(set.rate < 1 ? [`${Math.round(set.rate * 100)} % of them`] : []),
+        `fired ${set.fired} ${set.fired === 1 ? 'time' : 'times'}`,
+        ...(set.times_left === null ? [] : [`${set.times_left} left`]),
         left === null ? 'until removed' : `${asTime(left)} to live`,
       ];
-      return html`<li><span><b>${replyWord(arm.reply)}</b> ${fault?.form ?? ''} <small>${facts.join(' · ')}</small></span>
-        <button type="button" aria-label=${`Disarm ${replyWord(arm.reply)}`} @click=${() =>
+      return html`<li><span><b>${replyWord(set.reply)}</b> ${fault?.form ?? ''} <small>${facts.join(' · ')}</small></span>
+        <button type="button" aria-label=${`Remove ${replyWord(set.reply)}`} @click=${() =>
           app.act(async () => {
-            await app.ofLane(`/arms/${arm.id}`, undefined, 'DELETE');
-            return `Disarmed: ${replyWord(arm.reply)}.`;
-          })}>Disarm</button></li>`;
+            await app.ofTenant(`/faults/${set.id}`, undefined, 'DELETE');
+            return `Removed: ${replyWord(set.reply)}.`;
+          })}>Remove</button></li>`;
     })}
   </ul>`;
 }
@@ -87,18 +87,18 @@ function faultView(app, fault) {
         ? nothing
         : html`<button type="button" @click=${() =>
             app.act(async () => {
-              await app.ofLane('/scenario', { file: fault.scenario });
+              await app.ofTenant('/scenario', { file: fault.scenario });
               return `The scenario ${fault.scenario} has begun.`;
             })}>Start the scenario</button>`
     }
   </div>`;
 }
 
-/** Why it cannot be armed; null when it can. @param {any} fault */
+/** Why it cannot be set; null when it can. @param {any} fault */
 function obstacleOf(fault) {
   if (fault.scenario !== undefined) return `It is an outage over time: the scenario ${fault.scenario}.`;
-  if (fault.door !== undefined)
-    return `It is met at the door “${fault.door}”: an address of its own, which the command printed as doors.`;
+  if (fault.listener !== undefined)
+    return `It is met at the listener “${fault.listener}”: an address of its own, which the command printed as doors.`;
   if (fault.receiver !== undefined)
     return `It is a fault of a receiver of events, which is behind the gateway: ${fault.receiver}.`;
   return null;
@@ -131,9 +131,9 @@ function expectation({ verdict, task, delivery }) {
 function formView(app, fault) {
   const field = (/** @type {string} */ name, /** @type {string} */ word, /** @type {string} */ hint) =>
     html`<label>${word} <input name=${name} placeholder=${hint} autocomplete="off" /></label>`;
-  return html`<form class="arm" @submit=${(/** @type {SubmitEvent} */ event) => {
+  return html`<form class="setting" @submit=${(/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    void arm(app, fault, new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)));
+    void setFault(app, fault, new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)));
   }}>
     ${
       fault.forms === undefined
@@ -142,7 +142,7 @@ function formView(app, fault) {
     }
     ${field('channel', 'Channel', 'any')} ${field('model', 'Native model', 'any')} ${field('rate', 'Share, %', '100')}
     ${field('times', 'Times', 'no limit')} ${field('ttl', 'Seconds to live', 'no limit')}
-    <button type="submit" class="primary">Arm ${fault.id}</button>
+    <button type="submit" class="primary">Set ${fault.id}</button>
   </form>`;
 }
 
@@ -154,7 +154,7 @@ const bounds = {
 };
 
 /** @param {App} app @param {any} fault @param {FormData} form */
-function arm(app, fault, form) {
+function setFault(app, fault, form) {
   const text = (/** @type {string} */ name) => String(form.get(name) ?? '').trim();
   const number = (/** @type {string} */ name, factor = 1) => {
     const [word, most] = bounds[name] ?? [name, Number.POSITIVE_INFINITY];
@@ -175,7 +175,7 @@ function arm(app, fault, form) {
     // Some faults show only in an answer of a certain kind, which they bring along.
     const what =
       fault.reply === undefined ? { fault: scripted } : { reply: { ...fault.reply, fault: scripted } };
-    await app.ofLane('/arms', { ...what, ...(Object.keys(when).length > 0 ? { when } : {}), ...limits });
-    return `${fault.id} is armed on lane ${app.steered}.`;
+    await app.ofTenant('/faults', { ...what, ...(Object.keys(when).length > 0 ? { when } : {}), ...limits });
+    return `${fault.id} is set on tenant ${app.steered}.`;
   });
 }

@@ -21,17 +21,17 @@ async function refusalOf(call: Promise<unknown>): Promise<ControlError> {
   throw new Error('expected a refusal');
 }
 
-describe('an arm', () => {
+describe('a fault that is set', () => {
   it('fires as often as it was armed for, and is gone', async () => {
     const tenant = simulators.tenant();
-    await tenant.arm({ reply: { status: 503 }, times: 2 });
+    await tenant.addFault({ reply: { status: 503 }, times: 2 });
     expect(await statuses(tenant, 3)).toEqual([503, 503, 200]);
-    expect(await tenant.arms()).toEqual([]);
+    expect(await tenant.faults()).toEqual([]);
   });
 
-  it('lives as long as its arm says, on the clock of the simulators', async () => {
+  it('lives as long as it is set to, on the clock of the simulators', async () => {
     const tenant = simulators.tenant();
-    await tenant.arm({ reply: { status: 503 }, ttl_ms: 60_000 });
+    await tenant.addFault({ reply: { status: 503 }, ttl_ms: 60_000 });
     await simulators.control.advance(59_000);
     expect(await statuses(tenant, 1)).toEqual([503]);
     await simulators.control.advance(1_000);
@@ -40,23 +40,23 @@ describe('an arm', () => {
 
   it('can be taken back, alone or with all others; the newest goes first', async () => {
     const tenant = simulators.tenant();
-    await tenant.arm({ reply: { status: 500 } });
-    const newer = await tenant.arm({ reply: { status: 502 } });
+    await tenant.addFault({ reply: { status: 500 } });
+    const newer = await tenant.addFault({ reply: { status: 502 } });
     expect(await statuses(tenant, 1)).toEqual([502]);
-    await tenant.disarm(newer);
+    await tenant.removeFault(newer);
     expect(await statuses(tenant, 1)).toEqual([500]);
-    await tenant.disarm();
+    await tenant.removeFault();
     expect(await statuses(tenant, 1)).toEqual([200]);
-    expect(await refusalOf(tenant.disarm(newer))).toMatchObject({ status: 404 });
+    expect(await refusalOf(tenant.removeFault(newer))).toMatchObject({ status: 404 });
   });
 
   it('draws the same whatever was armed after it, and again after a reset', async () => {
     const drawn = async (later: boolean): Promise<unknown[]> => {
-      const tenant = simulators.control.tenant('draws-of-arms');
+      const tenant = simulators.control.tenant('draws-of-rules');
       await tenant.reset();
-      await tenant.arm({ reply: { status: 503 }, rate: 0.5 });
-      if (later) await tenant.arm({ reply: { status: 502 }, times: 1 });
-      if (later) await tenant.arm({ reply: { status: 502 }, rate: 0.3 });
+      await tenant.addFault({ reply: { status: 503 }, rate: 0.5 });
+      if (later) await tenant.addFault({ reply: { status: 502 }, times: 1 });
+      if (later) await tenant.addFault({ reply: { status: 502 }, rate: 0.3 });
       await statuses(tenant, 3);
       const { entries } = await tenant.journal();
       await tenant.reset();
@@ -70,7 +70,7 @@ describe('an arm', () => {
 
   it('is gone after a reset', async () => {
     const tenant = simulators.tenant();
-    await tenant.arm({ reply: { status: 500 } });
+    await tenant.addFault({ reply: { status: 500 } });
     await tenant.reset();
     expect(await statuses(tenant, 1)).toEqual([200]);
   });
@@ -86,7 +86,7 @@ describe('an arm', () => {
       { path: '/v1/messages' },
       { key: 'sk-somebody-else' },
     ];
-    for (const [at, when] of whens.entries()) await tenant.arm({ reply: { status: 510 + at }, when });
+    for (const [at, when] of whens.entries()) await tenant.addFault({ reply: { status: 510 + at }, when });
     expect((await postChat(base, {})).status).toBe(200);
     expect(await statuses(tenant, 1, 'other')).toEqual([510]);
     expect((await postGenerate(base, {})).status).toBe(511);
@@ -97,7 +97,7 @@ describe('an arm', () => {
   it('fires at its rate, drawn by the seed: the same after a reset', async () => {
     const tenant = simulators.tenant();
     const run = async (): Promise<number[]> => {
-      await tenant.arm({ reply: { status: 503 }, rate: 0.5 });
+      await tenant.addFault({ reply: { status: 503 }, rate: 0.5 });
       return statuses(tenant, 40);
     };
     const first = await run();
@@ -111,20 +111,25 @@ describe('an arm', () => {
   it('befalls what a script says, and the journal shows both', async () => {
     const tenant = simulators.tenant();
     const script = await tenant.script({ replies: [{ text: 'as scripted' }] });
-    const arm = await tenant.arm({ reply: { headers: { 'x-late': 'yes' } }, times: 1 });
+    const arm = await tenant.addFault({ reply: { headers: { 'x-late': 'yes' } }, times: 1 });
     const answer = await postChat(simulators.base(tenant.name), {});
     expect(answer.headers['x-late']).toBe('yes');
     expect(answer.text).toContain('as scripted');
     const [entry] = (await tenant.journal({ ended: 1 })).entries;
     expect(entry?.reply).toMatchObject({
       script,
-      draws: { seed: 1, scenario: null, scope: tenant.name, nth: 1, disturbed_by: arm, drawn: {} },
+      draws: { seed: 1, scenario: null, tenant: tenant.name, nth: 1, disturbed_by: arm, drawn: {} },
     });
   });
 
   it('is shown as it stands', async () => {
     const tenant = simulators.tenant();
-    const id = await tenant.arm({ reply: { status: 503 }, times: 3, rate: 1, when: { channel: 'alpha' } });
+    const id = await tenant.addFault({
+      reply: { status: 503 },
+      times: 3,
+      rate: 1,
+      when: { channel: 'alpha' },
+    });
     await statuses(tenant, 1);
     const state = {
       id,
@@ -134,7 +139,7 @@ describe('an arm', () => {
       fired: 1,
       times_left: 2,
     };
-    expect(await tenant.arms()).toEqual([{ ...state, expires_at_ms: null }]);
+    expect(await tenant.faults()).toEqual([{ ...state, expires_at_ms: null }]);
   });
 
   it.each([
@@ -150,13 +155,13 @@ describe('an arm', () => {
     ],
   ])('is refused as %j, with the path of the bad member', async (arm, path) => {
     // @ts-expect-error wrong on purpose
-    const { status, path: named } = await refusalOf(simulators.tenant().arm(arm));
+    const { status, path: named } = await refusalOf(simulators.tenant().addFault(arm));
     expect([status, named ?? '']).toEqual([400, path]);
   });
 
   it('is refused when the scope holds a thousand', async () => {
     const tenant = simulators.tenant();
-    await Promise.all(Array.from({ length: 1000 }, () => tenant.arm({ reply: {} })));
-    expect(await refusalOf(tenant.arm({ reply: {} }))).toMatchObject({ status: 409 });
+    await Promise.all(Array.from({ length: 1000 }, () => tenant.addFault({ reply: {} })));
+    expect(await refusalOf(tenant.addFault({ reply: {} }))).toMatchObject({ status: 409 });
   });
 });

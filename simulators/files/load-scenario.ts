@@ -2,38 +2,38 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Scenario } from '../control/scenario.ts';
-import { BadScenario } from './bad-scenario.ts';
+import { BadFile } from './bad-file.ts';
 
 /** Where the files are that the control API arms by their names. */
 const scenarioFolder = fileURLToPath(new URL('../../fixtures/scenarios/', import.meta.url));
 
 /**
  * Reads a scenario file; a bare word for which there is no file is the name of one in `fixtures/scenarios`.
- * @throws BadScenario when it cannot be read or used.
+ * @throws BadFile when it cannot be read or used.
  */
 export async function loadScenario(path: string): Promise<Scenario> {
   if (isName(path) && !existsSync(path)) return loadScenarioByName(path);
   try {
     return await read(readFileSync(path, 'utf8'), path, dirname(path));
   } catch (error) {
-    if (error instanceof BadScenario) throw error;
+    if (error instanceof BadFile) throw error;
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    throw new BadScenario(`${path}: it cannot be read (${code})`);
+    throw new BadFile(`${path}: it cannot be read (${code})`);
   }
 }
 
 /**
  * Reads one of the files in `fixtures/scenarios` by its name without `.yaml`.
- * @throws BadScenario when there is none of that name.
+ * @throws BadFile when there is none of that name.
  */
 export async function loadScenarioByName(name: string): Promise<Scenario> {
-  if (!isName(name)) throw new BadScenario(`${name}: not the name of a scenario file`);
+  if (!isName(name)) throw new BadFile(`${name}: not the name of a scenario file`);
   try {
     const text = readFileSync(join(scenarioFolder, `${name}.yaml`), 'utf8');
     return await read(text, `fixtures/scenarios/${name}.yaml`, scenarioFolder);
   } catch (error) {
-    if (error instanceof BadScenario) throw error;
-    throw new BadScenario(`there is no scenario ${name} in fixtures/scenarios`);
+    if (error instanceof BadFile) throw error;
+    throw new BadFile(`there is no scenario ${name} in fixtures/scenarios`);
   }
 }
 

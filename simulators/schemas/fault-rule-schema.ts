@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Arm } from '../control/arming.ts';
+import type { FaultRule } from '../control/rules.ts';
 import { checkDisturbance, disturbanceMembers } from './disturbance-schema.ts';
 import { selectorsSchema } from './selector-schemas.ts';
 
 /** An arm, strict. */
-export const armSchema: z.ZodType<Arm> = z
+export const faultRuleSchema: z.ZodType<FaultRule> = z
   .strictObject({
     ...disturbanceMembers,
     when: selectorsSchema.exactOptional(),
@@ -12,4 +12,4 @@ export const armSchema: z.ZodType<Arm> = z
     times: z.int().min(1).exactOptional(),
     ttl_ms: z.number().gt(0).max(1e12).exactOptional(),
   })
-  .superRefine(checkDisturbance) as unknown as z.ZodType<Arm>;
+  .superRefine(checkDisturbance) as unknown as z.ZodType<FaultRule>;

@@ -11,22 +11,31 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import type { z } from 'zod';
-import type { Scenario } from '../control/scenario.ts';
 import { renderPath } from '../json/issue.ts';
-import { scenarioSchema } from '../schemas/scenario-schema.ts';
-import { BadScenario } from './bad-scenario.ts';
-import { resolveCaptures, type ScenarioFault } from './resolve-captures.ts';
+import { BadFile } from './bad-file.ts';
 
-/** More than any scenario needs. */
+/** More than any file needs. */
 const maxBytes = 1024 * 1024;
 const maxFaults = 20;
 
+/** Something wrong in a file, and where. */
+export interface FileFault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
 /**
- * Reads a scenario from YAML. `file` is only for the messages; `folder` is where its captures are.
- * @throws BadScenario with all its faults.
+ * Reads a value from YAML, of which JSON is a part. `file` is only for the messages. `complete` may finish the value and
+ * find further faults.
+ * @throws BadFile with all faults, each with its line and column.
  */
-export function readScenario(text: string, file: string, folder: string): Scenario {
-  if (Buffer.byteLength(text) > maxBytes) throw new BadScenario(`${file}: larger than ${maxBytes} bytes`);
+export function readYaml<T>(
+  text: string,
+  file: string,
+  schema: z.ZodType<T>,
+  complete: (value: T, onFault: (fault: FileFault) => void) => T = (value) => value,
+): T {
+  if (Buffer.byteLength(text) > maxBytes) throw new BadFile(`${file}: larger than ${maxBytes} bytes`);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number): string => {
@@ -34,18 +43,16 @@ export function readScenario(text: string, file: string, folder: string): Scenar
     return `${file}:${line}:${col}`;
   };
   if (document.errors.length > 0) {
-    throw badScenario(document.errors.map(({ pos, ...error }) => `${at(pos[0])}: ${messageOf(error)}`));
+    throw badFile(document.errors.map(({ pos, ...error }) => `${at(pos[0])}: ${messageOf(error)}`));
   }
   const name = protoIn(document);
-  if (name !== null) throw new BadScenario(`${at(name)}: __proto__ cannot be the name of a member`);
-  const parsed = scenarioSchema.safeParse(toValue(document, file));
+  if (name !== null) throw new BadFile(`${at(name)}: __proto__ cannot be the name of a member`);
+  const parsed = schema.safeParse(toValue(document, file));
   const faults = (parsed.error?.issues ?? []).flatMap(pathsOf);
-  const scenario = parsed.success
-    ? resolveCaptures(parsed.data, folder, (fault) => faults.push(fault))
-    : null;
-  if (scenario !== null && faults.length === 0) return scenario;
+  const value = parsed.success ? complete(parsed.data, (fault) => faults.push(fault)) : null;
+  if (value !== null && faults.length === 0) return value;
   const root = document.contents;
-  throw badScenario(
+  throw badFile(
     faults
       .map(({ path, message }) => ({
         path,
@@ -65,13 +72,13 @@ function toValue(document: ReturnType<typeof parseDocument>, file: string): unkn
     return document.toJS({ maxAliasCount: 1000 });
   } catch (error) {
     // Aliases that multiply each other, or that name nothing.
-    throw new BadScenario(`${file}:1:1: ${sentence(error instanceof Error ? error.message : String(error))}`);
+    throw new BadFile(`${file}:1:1: ${sentence(error instanceof Error ? error.message : String(error))}`);
   }
 }
 
-function badScenario(faults: readonly string[]): BadScenario {
+function badFile(faults: readonly string[]): BadFile {
   const more = faults.length > maxFaults ? [`and ${faults.length - maxFaults} more`] : [];
-  return new BadScenario([...faults.slice(0, maxFaults), ...more].join('\n'));
+  return new BadFile([...faults.slice(0, maxFaults), ...more].join('\n'));
 }
 
 /** Where a name stands that objects cannot have as any other: it would get lost without a word. */
@@ -88,7 +95,7 @@ function protoIn(document: Document): number | null {
 }
 
 function messageOf({ code, message }: Pick<YAMLParseError, 'code' | 'message'>): string {
-  return code === 'MULTIPLE_DOCS' ? 'a second document begins, and a scenario is one' : sentence(message);
+  return code === 'MULTIPLE_DOCS' ? 'a second document begins, and a file is one' : sentence(message);
 }
 
 /** A message of the YAML reader, which may have lines of its own. */
@@ -97,7 +104,7 @@ function sentence(message: string): string {
 }
 
 /** One for each member that is not known, so that every one of them gets its place. */
-function pathsOf(issue: z.core.$ZodIssue): ScenarioFault[] {
+function pathsOf(issue: z.core.$ZodIssue): FileFault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'there is no such member' }));
   }
