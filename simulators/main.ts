@@ -11,7 +11,7 @@ import type { FileScripts } from './state/scripts.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
 const usage =
-  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--listener-port port] [--fixtures file-or-folder] [--strict] [--strict-models] [--receiver-port port] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
+  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--listener-port port] [--http2-port port] [--fixtures file-or-folder] [--strict] [--strict-models] [--receiver-port port] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
 
 /** Environment variables with secrets: every user of the machine can read command-line arguments. */
 const secretVariable = 'GATECHECK_RECEIVER_SECRET';
@@ -68,7 +68,7 @@ async function run(flags: Flags): Promise<void> {
     void simulators.close().then(() => process.exit(0));
   };
   endOn(stop, flags.exitWithStdin);
-  const { providerUrl, controlUrl, brokenListeners, receiverUrl } = simulators;
+  const { providerUrl, controlUrl, brokenListeners, receiverUrl, http2 } = simulators;
   const { consoleToken: token } = flags;
   const line = {
     ...{
@@ -77,6 +77,7 @@ async function run(flags: Flags): Promise<void> {
       listeners: brokenListeners,
       doors: brokenListeners,
     },
+    ...(http2 === null ? {} : { http2 }),
     ...(receiverUrl === null ? {} : { receiver_url: receiverUrl }),
     // Behind the sign, the token goes to the page and not over the network.
     ...(token === null ? {} : { console_url: `${controlUrl}/console/#token=${token}` }),
@@ -93,6 +94,9 @@ async function parseFlags(args: readonly string[]): Promise<Flags> {
     port: wholeNumber('--port', values.port, 0, 65_535),
     controlPort: wholeNumber('--control-port', values['control-port'], 0, 65_535),
     ...listenerPortIn(values),
+    ...(values['http2-port'] === undefined
+      ? {}
+      : { http2Port: wholeNumber('--http2-port', values['http2-port'], 0, 65_535) }),
     ...(values['receiver-port'] === undefined
       ? {}
       : { receiverPort: wholeNumber('--receiver-port', values['receiver-port'], 1, 65_535) }),
@@ -118,6 +122,7 @@ function readFlags(args: readonly string[]) {
         port: { type: 'string', default: '0' },
         'control-port': { type: 'string', default: '0' },
         'listener-port': { type: 'string' },
+        'http2-port': { type: 'string' },
         // Its name before this version.
         'door-port': { type: 'string' },
         fixtures: { type: 'string', multiple: true },

@@ -1,14 +1,14 @@
-import type { Server } from 'node:http';
+import type { Server } from 'node:net';
 import type { DialectVersion } from './answers/native-answer.ts';
 import type { ControlContext } from './api/route.ts';
 import { controlApi, createControlServer } from './api/server.ts';
 import { createClock, createTestClock } from './clock.ts';
 import type { ControlTransport } from './control/client.ts';
 import type { Scenario } from './control/scenario.ts';
-import { listen } from './http/listen.ts';
+import { closerOf, listen } from './http/listen.ts';
 import { loopbackAddress, type OwnAddress, originAt } from './http/own-address.ts';
 import type { BrokenListenerKind } from './listeners/broken-listener.ts';
-import { createProviderServer, createTlsProviderServer } from './serving/server.ts';
+import { createProviderServer, createTlsProviderServer, type ProviderContext } from './serving/server.ts';
 import type { FileScripts } from './state/scripts.ts';
 import type { TenantSettings } from './state/tenant.ts';
 import { Tenants } from './state/tenants.ts';
@@ -31,6 +31,8 @@ export interface OpenOptions {
   readonly files?: FileScripts;
   /** How every tenant treats what nobody scripted. */
   readonly settings?: TenantSettings;
+  /** A port of `address` for the upstreams over HTTP/2, 0 for a free one. Without it there is none. */
+  readonly http2Port?: number;
   /** Whether to open addresses with a broken transport as well. Default false. */
   readonly brokenListeners?: boolean;
   /** The first of their ports, at `address`. Without it they have free ports of the loopback interface. */
@@ -50,6 +52,8 @@ export interface OpenOptions {
 export interface OpenSimulators {
   readonly providerUrl: string;
   readonly controlUrl: string | null;
+  /** The upstreams over HTTP/2; null when no port for them was requested. */
+  readonly http2: Http2Address | null;
   /** Origins of the broken listeners; empty unless `brokenListeners` was set. */
   readonly brokenListeners: Readonly<Partial<Record<BrokenListenerKind, string>>>;
   /** The URL that webhooks can be sent to; null when no receiver was requested. */
@@ -63,6 +67,12 @@ export interface OpenSimulators {
   unref(): void;
   /** Aborts everything in flight and closes every port. */
   close(): Promise<void>;
+}
+
+/** An address of HTTP/2, and the certificate in PEM that its clients have to trust. */
+export interface Http2Address {
+  readonly url: string;
+  readonly certificate: string;
 }
 
 /** Opens upstreams and control API; rejects when a port is not available. */
@@ -88,11 +98,15 @@ export async function openSimulators(options: OpenOptions): Promise<OpenSimulato
   const context = { tenants, clock, testClock, realClock, seed, address, onDefect, consoleToken, eventsUrl };
   const { tls } = address;
   const servers: Server[] = [];
+  const closers: (() => Promise<void>)[] = [];
   const opened = async (server: Server, at: number, host = address.host): Promise<number> => {
+    const close = closerOf(server);
     const port = await listen(server, at, host);
     servers.push(server);
+    closers.push(close);
     return port;
   };
+  const closeAll = async (): Promise<void> => void (await Promise.all(closers.map((close) => close())));
   try {
     const provider = tls === null ? createProviderServer(upstreams) : createTlsProviderServer(upstreams, tls);
     const providerPort = await opened(provider, port);
@@ -101,9 +115,10 @@ export async function openSimulators(options: OpenOptions): Promise<OpenSimulato
         ? null
         : originAt(address, await opened(createControlServer(context), controlPort));
     const receiverUrl = await openReceiver(options, address, () => clock.now(), opened);
+    const http2 = await openHttp2(options, address, upstreams, opened);
     const listeners = await openListeners(options, address, upstreams, providerPort);
     return {
-      ...{ providerUrl: originAt(address, providerPort), controlUrl, receiverUrl, tenants },
+      ...{ providerUrl: originAt(address, providerPort), controlUrl, receiverUrl, http2, tenants },
       now: () => clock.now(),
       brokenListeners: listeners?.origins ?? {},
       control: transportTo(context),
@@ -111,13 +126,27 @@ export async function openSimulators(options: OpenOptions): Promise<OpenSimulato
         for (const server of servers) server.unref();
       },
       close: async () => {
-        await Promise.all([listeners?.close(), closeAll(servers)]);
+        await Promise.all([listeners?.close(), closeAll()]);
       },
     };
   } catch (error) {
-    await closeAll(servers);
+    await closeAll();
     throw error;
   }
+}
+
+async function openHttp2(
+  { http2Port }: OpenOptions,
+  address: OwnAddress,
+  upstreams: ProviderContext,
+  opened: (server: Server, at: number) => Promise<number>,
+): Promise<Http2Address | null> {
+  if (http2Port === undefined) return null;
+  const { createHttp2ProviderServer } = await import('./serving/http2-server.ts');
+  const { certificateWith } = await import('./listeners/certificate.ts');
+  const tls = address.tls ?? certificateWith('self-signed');
+  const port = await opened(createHttp2ProviderServer(upstreams, tls), http2Port);
+  return { url: `https://${address.name}:${port}`, certificate: tls.cert };
 }
 
 /** @returns the URL of the receiver; null without keys */
@@ -136,7 +165,7 @@ async function openReceiver(
 async function openListeners(
   { brokenListeners, listenerPort: port }: OpenOptions,
   { host, name }: OwnAddress,
-  upstreams: Parameters<typeof createProviderServer>[0],
+  upstreams: ProviderContext,
   providerPort: number,
 ) {
   if (brokenListeners !== true) return null;
@@ -157,14 +186,4 @@ function transportTo(context: ControlContext): ControlTransport {
     },
     close: async () => {},
   };
-}
-
-async function closeAll(servers: readonly Server[]): Promise<void> {
-  await Promise.all(
-    servers.map((server) => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      return closed;
-    }),
-  );
 }

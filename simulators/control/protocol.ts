@@ -2,7 +2,7 @@
 
 import type { CutPoint } from '../answers/cut-point.ts';
 import type { DialectVersion } from '../answers/native-answer.ts';
-import type { WireEnd } from '../answers/wire-program.ts';
+import type { ConnectionEnd, WireEnd } from '../answers/wire-program.ts';
 import type { RecordedResponse } from '../recordings/recorded.ts';
 import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
 import type { ScriptedJob } from './job-shapes.ts';
@@ -37,6 +37,8 @@ export interface Script {
  */
 export interface Reply {
   text?: string;
+  /** What the model shows of its reasoning: a block, a part or an item before the text, as the dialect has it. */
+  reasoning?: string;
   tool_calls?: ScriptedToolCall[];
   /** Sent unchanged. Default: follows from the content and from what cut it. */
   finish?: Finish;
@@ -69,6 +71,10 @@ export interface Reply {
    * body.
    */
   status?: number;
+  /** Members of the dialect's own error body, for a status of 400 or more. */
+  error?: { message?: string; type?: string; code?: string };
+  /** A raw stream of server-sent events instead of a completion: each at its time, ms after the reply began. */
+  events?: RawEvent[];
   /** Added to the answer's headers, or replacing those of the same name. */
   headers?: Record<string, string>;
   /** Raw body: a string is sent as it is, anything else as JSON. */
@@ -79,13 +85,20 @@ export interface Reply {
    * Ends the connection after the head, k content deltas, the finish chunk, or at a named point.
    * `delta` says in which delta a point lies; default: the first that has it.
    */
-  cut?: CutPoint & { by: WireEnd };
+  cut?: CutPoint & { by: ConnectionEnd };
   /** Applies a fault of the catalogue to the answer. */
   fault?: ScriptedFault;
   /** The life of the submitted job. Image calls use its outputs and links. */
   job?: ScriptedJob;
   /** The `response` of a captured exchange, sent again byte for byte, at its times and to its end. */
   replay?: RecordedResponse;
+}
+
+/** A server-sent event. Data that is no text is sent as JSON. */
+export interface RawEvent {
+  event?: string;
+  data: unknown;
+  at_ms?: number;
 }
 
 /** A fault by its id. */

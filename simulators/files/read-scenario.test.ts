@@ -99,7 +99,7 @@ describe('a scenario file', () => {
 
   it('is one document, in which no name gets lost', () => {
     expect(faultsOf('name: a\nchannels: { a: {} }\n---\nname: b')).toEqual([
-      'a.yaml:3:1: a second document begins, and a scenario is one',
+      'a.yaml:3:1: a second document begins, and a file is one',
     ]);
     expect(faultsOf('name: a\nchannels:\n  a: {}\n  __proto__: { phaes: [] }')).toEqual([
       'a.yaml:4:3: __proto__ cannot be the name of a member',

@@ -1,6 +1,6 @@
 import { SimulatorControl } from '../control/client.ts';
 import type { Scenario } from '../control/scenario.ts';
-import { openSimulators } from '../start.ts';
+import { type Http2Address, openSimulators } from '../start.ts';
 import type { FileScripts } from '../state/scripts.ts';
 import { Upstream } from './upstream.ts';
 
@@ -15,6 +15,8 @@ export interface SimulatorOptions {
   readonly port?: number;
   /** Opens the control API for other processes at this port, 0 for a free one. Default: not at all. */
   readonly controlPort?: number;
+  /** Opens the providers over HTTP/2 at this port, 0 for a free one. Default: not at all. */
+  readonly http2Port?: number;
   /** Whether the clock may be moved. Default false. */
   readonly testClock?: boolean;
   /** Answers a call that nothing is scripted for with 501 and the nearest script. Default false. */
@@ -35,6 +37,8 @@ export interface Simulators extends AsyncDisposable {
   readonly url: string;
   /** Where other processes reach the control API; null where it was not opened. */
   readonly controlUrl: string | null;
+  /** The providers over HTTP/2, with the certificate that clients have to trust; null where they were not opened. */
+  readonly http2: Http2Address | null;
   /** Everything that the control API can do. */
   readonly control: SimulatorControl;
   /** A tenant: upstreams that no other tenant sees. Without a name, one that is nobody else's. */
@@ -54,7 +58,7 @@ export async function startSimulators(options: SimulatorOptions = {}): Promise<S
     ...{ ...rest, controlPort, onDefect, settings: { strict, strictModels } },
     ...(files === null ? {} : { files }),
   });
-  const { providerUrl: url, controlUrl } = opened;
+  const { providerUrl: url, controlUrl, http2 } = opened;
   const control = new SimulatorControl(opened.control);
   let unnamed = 0;
   const close = async (): Promise<void> => {
@@ -62,7 +66,7 @@ export async function startSimulators(options: SimulatorOptions = {}): Promise<S
     await opened.close();
   };
   return {
-    ...{ url, controlUrl, control, close, unref: opened.unref },
+    ...{ url, controlUrl, http2, control, close, unref: opened.unref },
     tenant: (name) => {
       unnamed += name === undefined ? 1 : 0;
       return new Upstream(url, control.tenant(name ?? `test-${unnamed}`), opened);

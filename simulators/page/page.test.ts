@@ -237,7 +237,7 @@ describe('copies', () => {
       complete: true,
     },
     reply: {
-      ...{ script: null, status: 200, waiting_at: null, ended: 'complete', ended_at_ms: 1030 },
+      ...{ script: null, status: 200, headers: [], waiting_at: null, ended: 'complete', ended_at_ms: 1030 },
       sends: [
         { label: 'head', intended_ms: 1010, actual_ms: 1010, bytes: 0 },
         { label: 'delta-0', intended_ms: 1020, actual_ms: 1020, bytes: 9 },

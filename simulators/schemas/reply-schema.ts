@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import { namedCutPoints } from '../answers/cut-point.ts';
 import { dialectVersions } from '../answers/native-answer.ts';
-import { wireEnds } from '../answers/wire-program.ts';
+import { http2Ends, wireEnds } from '../answers/wire-program.ts';
 import type { Reply } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
 import { faultIdOf, refuseFault } from '../fault-contract/known-faults.ts';
@@ -44,6 +44,7 @@ const usageSchema = z.strictObject({
 const fullReply = z
   .strictObject({
     text: z.string().exactOptional(),
+    reasoning: z.string().exactOptional(),
     tool_calls: z.array(toolCallSchema).exactOptional(),
     finish: z.enum(['stop', 'length', 'tool_calls', 'content_filter']).exactOptional(),
     usage: usageSchema.exactOptional(),
@@ -58,6 +59,27 @@ const fullReply = z
       .array(z.union([count, z.enum(['head', 'end'])], { error: 'expected a whole number, "head" or "end"' }))
       .exactOptional(),
     status: z.int().min(200).max(599).exactOptional(),
+    error: z
+      .strictObject({
+        message: z.string().exactOptional(),
+        type: z.string().exactOptional(),
+        code: z.string().exactOptional(),
+      })
+      .exactOptional(),
+    events: z
+      .array(
+        z.strictObject({
+          event: z
+            .string()
+            .regex(/^[^\r\n]*$/, 'one line')
+            .exactOptional(),
+          data: z.unknown(),
+          at_ms: z.number().nonnegative().max(1e10).exactOptional(),
+        }),
+      )
+      .min(1)
+      .max(100_000)
+      .exactOptional(),
     headers: headers.exactOptional(),
     body: z.unknown().exactOptional(),
     hang: z.union([count, z.literal('head')], { error: 'expected a whole number or "head"' }).exactOptional(),
@@ -67,7 +89,7 @@ const fullReply = z
           error: `expected a whole number, "head", "finish" or a named point (${namedCutPoints.join(', ')})`,
         }),
         delta: count.exactOptional(),
-        by: z.enum(wireEnds),
+        by: z.enum([...wireEnds, ...http2Ends]),
       })
       .exactOptional(),
     fault: z
@@ -127,12 +149,28 @@ function contradiction(reply: Reply): { member: string; message: string } | null
       return { member, message: `${reply.fault.id} decides itself how the connection ends` };
   }
   if (isRaw(reply)) {
-    const completionOnly = ['text', 'tool_calls', 'deltas', 'finish', 'usage', 'model', 'job'] as const;
+    const completionOnly = [
+      'text',
+      'reasoning',
+      'tool_calls',
+      'deltas',
+      'finish',
+      'usage',
+      'model',
+      'job',
+    ] as const;
     const member = completionOnly.find((name) => reply[name] !== undefined);
     return member === undefined
       ? null
       : { member, message: 'a raw answer (status or body) cannot carry it: it belongs to a completion' };
   }
+  if (
+    reply.error !== undefined &&
+    (reply.status === undefined || reply.status < 400 || reply.body !== undefined)
+  )
+    return { member: 'error', message: 'it goes with a status of 400 or more, and without a body' };
+  if (reply.events !== undefined && (reply.body !== undefined || (reply.status ?? 200) >= 300))
+    return { member: 'events', message: 'a stream of events has a good status and no body' };
   if (reply.text !== undefined && reply.deltas !== undefined && reply.deltas.join('') !== reply.text) {
     return { member: 'deltas', message: 'joined, they must be the text' };
   }

@@ -46,8 +46,17 @@ function hasNoFailure(reply: Reply): boolean {
 }
 
 const failureMembers = ['fault', 'replay', 'hang', 'cut'] as const;
-const rawMembers = ['status', 'body'] as const;
-const spokenMembers = ['text', 'deltas', 'tool_calls', 'finish', 'usage', 'model', 'job'] as const;
+const rawMembers = ['status', 'body', 'error', 'events'] as const;
+const spokenMembers = [
+  'text',
+  'reasoning',
+  'deltas',
+  'tool_calls',
+  'finish',
+  'usage',
+  'model',
+  'job',
+] as const;
 
 /** The scripted reply with the disturbance applied; where the two conflict, the disturbance wins. */
 function disturb(said: Reply, disturbance: Reply): Reply {

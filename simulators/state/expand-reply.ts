@@ -18,13 +18,13 @@ export function expandReply(
   request: RequestFacts,
   captured: Readonly<Record<string, string>>,
 ): Reply {
-  const given = quoting.filter((name) => reply[name as keyof Reply] !== undefined);
-  if (!given.some((name) => JSON.stringify(reply[name as keyof Reply]).includes('{{'))) return reply;
+  const given = quoting.filter((name) => reply[name] !== undefined);
+  if (!given.some((name) => JSON.stringify(reply[name]).includes('{{'))) return reply;
   const fill = (text: string): string =>
     text.replaceAll(placeholder, (all: string, name: string) => quoted(name, request, captured) ?? all);
   return {
     ...reply,
-    ...Object.fromEntries(given.map((name) => [name, inStrings(reply[name as keyof Reply], fill)])),
+    ...Object.fromEntries(given.map((name) => [name, inStrings(reply[name], fill)])),
   };
 }
 

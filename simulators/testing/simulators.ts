@@ -18,6 +18,7 @@ export function useSimulators({
   testClock = false,
   seed = 1,
   consoleToken = null as string | null,
+  strictModels = true,
 } = {}): TestSimulators {
   const defects: unknown[] = [];
   let running: OpenSimulators | null = null;
@@ -30,6 +31,7 @@ export function useSimulators({
       seed,
       testClock,
       consoleToken,
+      settings: { strict: false, strictModels },
       onDefect: (error) => defects.push(error),
     });
     control = new SimulatorControl(String(running.controlUrl));

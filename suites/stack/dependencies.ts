@@ -73,7 +73,15 @@ async function startSimulators(
   const ui = eventsUrl === undefined ? [] : ['--ui', '--ui-events', await eventsUrl];
   return startChild({
     name: 'the simulators',
-    args: [main, '--seed', String(seed), ...(clock ? ['--test-clock'] : []), ...ui, '--exit-with-stdin'],
+    args: [
+      main,
+      '--seed',
+      String(seed),
+      '--strict-models',
+      ...(clock ? ['--test-clock'] : []),
+      ...ui,
+      '--exit-with-stdin',
+    ],
     env: { ...process.env, GATECHECK_RECEIVER_SECRET: kitSecret },
     signal,
   });
