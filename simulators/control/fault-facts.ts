@@ -42,6 +42,8 @@ const about = {
 export const factsSchema = z.strictObject({
   ...about,
   listener: name.exactOptional(),
+  /** The only version of HTTP that has the fault. */
+  http: z.literal(2).exactOptional(),
   scenario: name.exactOptional(),
   verdict: verdictSchema,
   exceptions: z

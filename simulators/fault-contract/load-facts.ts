@@ -14,8 +14,6 @@ import { deepestIssue } from '../json/json-body.ts';
 
 /** The groups of the catalogue, one file of facts each. Jobs and webhooks have other verdicts. */
 export const faultGroups = ['transport', 'status', 'protocol', 'stream', 'semantic', 'outages'] as const;
-/** Not in the verdicts of a gateway: it need not speak HTTP/2 to upstreams. */
-const http2Group = 'http2';
 const jobGroup = 'jobs';
 const webhookGroup = 'webhooks';
 
@@ -26,7 +24,7 @@ const directory = new URL('../../fixtures/faults/', import.meta.url);
  * @throws Error naming file and place of a mistake.
  */
 export function loadFacts(from: URL = directory): ReadonlyMap<string, FaultFacts> {
-  return byId([...faultGroups, http2Group].map((group) => [group, readGroup(from, group, factsSchema)]));
+  return byId([...faultGroups, 'http2'].map((group) => [group, readGroup(from, group, factsSchema)]));
 }
 
 /** The facts of all faults of jobs. @throws Error naming file and place of a mistake. */
@@ -64,7 +62,7 @@ function readGroup<T>(from: URL, group: string, schema: z.ZodType<T>): T[] {
   const given = z.array(z.looseObject({})).parse(readJson(file));
   const parsed = z
     .array(schema)
-    .safeParse(given.map((facts) => complete(facts, verdicts, group === http2Group ? {} : clients)));
+    .safeParse(given.map((facts) => complete(facts, verdicts, facts.http === 2 ? {} : clients)));
   if (parsed.success) return parsed.data;
   const issue = deepestIssue(parsed.error.issues[0]);
   throw new Error(`${group}.json: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);

@@ -394,6 +394,7 @@ program
     'first of seven ports for the addresses with a broken transport, where others are to reach them (else on loopback)',
     wholeNumber,
   )
+  .option('--http2-port <n>', 'port of the upstreams over HTTP/2 (TLS)', wholeNumber)
   .option(
     '--receiver-port <n>',
     'port of the receiver that GATECHECK_RECEIVER_SECRET asks for, where others are to reach it (else on loopback)',

@@ -10,6 +10,7 @@ export interface SimulateOptions {
   readonly listenerPort?: number;
   /** What `--listener-port` was called. */
   readonly doorPort?: number;
+  readonly http2Port?: number;
   readonly receiverPort?: number;
   readonly seed: number;
   readonly testClock: boolean;
@@ -55,11 +56,12 @@ async function start(args: readonly string[]): Promise<Child> {
 }
 
 function argumentsOf(scenario: string | undefined, options: SimulateOptions): string[] {
-  const { host, name, play, tlsCert, tlsKey, listenerPort = options.doorPort, receiverPort } = options;
+  const { host, name, play, tlsCert, tlsKey, listenerPort = options.doorPort } = options;
   const given = Object.entries({
     ...{ host, name, play, 'tls-cert': tlsCert, 'tls-key': tlsKey },
     'listener-port': listenerPort?.toString(),
-    'receiver-port': receiverPort?.toString(),
+    'http2-port': options.http2Port?.toString(),
+    'receiver-port': options.receiverPort?.toString(),
   });
   return [
     simulators,

@@ -24,7 +24,9 @@ export interface Met {
 /** Everything that can befall a call of the rig's dialect by itself: outages in time are covered elsewhere. */
 export function meetingsOf(rig: ClientRig, faults: Iterable<FaultFacts>): Meeting[] {
   return [...faults]
-    .filter(({ dialects, scenario }) => dialects.includes(rig.dialect) && scenario === undefined)
+    .filter(({ dialects, scenario, http }) => {
+      return dialects.includes(rig.dialect) && scenario === undefined && http !== 2;
+    })
     .flatMap((facts) =>
       formsIn(facts, rig.dialect).flatMap((form) =>
         answerKinds
