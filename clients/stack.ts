@@ -50,7 +50,7 @@ export async function startStack(): Promise<Stack> {
   const { base_url: gateway } = JSON.parse(String(first[0])) as { base_url: string };
   const { tenants, upstream } = parse(readFileSync(target, 'utf8')) as Target;
   const [{ name, keys }] = tenants;
-  const tenant = `${upstream.control}/lanes/${name}`;
+  const tenant = `${upstream.control}/tenants/${name}`;
   const watch = await startWatch(launcher, gateway, join(folder, 'watch'));
   return {
     url: watch.url,

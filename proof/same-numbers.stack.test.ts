@@ -75,17 +75,17 @@ async function mixedRun(profile: Profile): Promise<void> {
       body: { model, messages: [{ role: 'user', content: 'Count this.' }], ...more },
     });
   try {
-    for (const id of ['H7', 'T8', 'S7']) await tenant().arm({ fault: { id }, times: 2 });
+    for (const id of ['H7', 'T8', 'S7']) await tenant().addFault({ fault: { id }, times: 2 });
     for (let n = 0; n < 18; n += 1) await ask(models[n % models.length] ?? '', { stream: n % 2 === 1 });
-    await tenant().disarm();
+    await tenant().removeFault();
     // All channels of one model are out, so that another one answers; and those of one that has no other.
     for (const channel of ['lead', 'duo-alpha-1', 'duo-alpha-2'])
-      await tenant().arm({ fault: { id: 'H6' }, when: { channel } });
+      await tenant().addFault({ fault: { id: 'H6' }, when: { channel } });
     for (const stream of [false, true]) {
       await ask('lead-1', { stream });
       await ask('duo-alpha', { stream });
     }
-    await tenant().disarm();
+    await tenant().removeFault();
     await ask('delta-3', {}, 'sk-app-nobody');
     await ask('no-such-model');
     await ask('delta-3', { temperature: 9 });

@@ -75,9 +75,11 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
   ],
   simulators: [
     ['main.ts', 'bin.mjs'],
+    ['kits'],
+    ['in-process'],
     ['start.ts', 'receiver-kit.ts'],
     ['api', 'listeners', 'page'],
-    ['serving', 'scenario-files', 'capture'],
+    ['serving', 'files', 'capture'],
     ['schemas'],
     ['faults'],
     ['providers'],

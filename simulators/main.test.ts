@@ -26,7 +26,8 @@ async function start(
   const child = launch(...flags);
   if (child.stdout === null) throw new Error('the output is piped');
   const [line] = await once(createInterface(child.stdout), 'line');
-  const { provider_url, control_url, doors: listeners, ...rest } = JSON.parse(line);
+  const { provider_url, control_url, listeners, doors, ...rest } = JSON.parse(line);
+  expect(doors).toEqual(listeners);
   expect(rest).toEqual({});
   expect(Object.keys(listeners)).toEqual([...brokenListenerKinds]);
   return { child, providerUrl: provider_url, controlUrl: control_url };

@@ -1,22 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type DialectVersion, dialectVersions } from './answers/native-answer.ts';
+import { BadFile } from './files/bad-file.ts';
+import { loadScenario } from './files/load-scenario.ts';
 import { BadAddress, isLoopback, loopbackAddress, readAddress } from './http/own-address.ts';
 import { brokenListenerKinds } from './listeners/broken-listener.ts';
 import { endOn, exitWith } from './process-end.ts';
-import { BadScenario } from './scenario-files/bad-scenario.ts';
-import { loadScenario } from './scenario-files/load-scenario.ts';
-import { type StartOptions, startSimulators } from './start.ts';
+import { type OpenOptions, openSimulators } from './start.ts';
+import type { FileScripts } from './state/scripts.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
 const usage =
-  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--door-port port] [--receiver-port port] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
+  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--listener-port port] [--http2-port port] [--fixtures file-or-folder] [--strict] [--strict-models] [--receiver-port port] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
 
 /** Environment variables with secrets: every user of the machine can read command-line arguments. */
 const secretVariable = 'GATECHECK_RECEIVER_SECRET';
 const tokenVariable = 'GATECHECK_CONTROL_TOKEN';
 
-type Flags = Omit<StartOptions, 'onDefect'> & {
+type Flags = Omit<OpenOptions, 'onDefect'> & {
   readonly exitWithStdin: boolean;
   readonly consoleToken: string | null;
   readonly eventsUrl: string | null;
@@ -46,18 +47,18 @@ async function main(): Promise<void> {
 
 /** What the user has to mend. */
 function wasWrong(error: unknown): error is Error {
-  return error instanceof BadFlags || error instanceof BadScenario || error instanceof BadAddress;
+  return error instanceof BadFlags || error instanceof BadFile || error instanceof BadAddress;
 }
 
 /** Others cannot reach addresses with a broken transport whose ports nobody knows beforehand. */
-function hasDoors({ address, doorPort }: Flags): boolean {
-  return doorPort !== undefined || address === undefined || address.host === loopbackAddress.host;
+function hasListeners({ address, listenerPort }: Flags): boolean {
+  return listenerPort !== undefined || address === undefined || address.host === loopbackAddress.host;
 }
 
 async function run(flags: Flags): Promise<void> {
-  const simulators = await startSimulators({
+  const simulators = await openSimulators({
     ...flags,
-    brokenListeners: hasDoors(flags),
+    brokenListeners: hasListeners(flags),
     onDefect: reportDefect,
   });
   let isClosing = false;
@@ -67,10 +68,16 @@ async function run(flags: Flags): Promise<void> {
     void simulators.close().then(() => process.exit(0));
   };
   endOn(stop, flags.exitWithStdin);
-  const { providerUrl, controlUrl, brokenListeners, receiverUrl } = simulators;
+  const { providerUrl, controlUrl, brokenListeners, receiverUrl, http2 } = simulators;
   const { consoleToken: token } = flags;
   const line = {
-    ...{ provider_url: providerUrl, control_url: controlUrl, doors: brokenListeners },
+    ...{
+      provider_url: providerUrl,
+      control_url: controlUrl,
+      listeners: brokenListeners,
+      doors: brokenListeners,
+    },
+    ...(http2 === null ? {} : { http2 }),
     ...(receiverUrl === null ? {} : { receiver_url: receiverUrl }),
     // Behind the sign, the token goes to the page and not over the network.
     ...(token === null ? {} : { console_url: `${controlUrl}/console/#token=${token}` }),
@@ -86,11 +93,10 @@ async function parseFlags(args: readonly string[]): Promise<Flags> {
   return {
     port: wholeNumber('--port', values.port, 0, 65_535),
     controlPort: wholeNumber('--control-port', values['control-port'], 0, 65_535),
-    ...(values['door-port'] === undefined
+    ...listenerPortIn(values),
+    ...(values['http2-port'] === undefined
       ? {}
-      : {
-          doorPort: wholeNumber('--door-port', values['door-port'], 1, 65_535 - brokenListenerKinds.length),
-        }),
+      : { http2Port: wholeNumber('--http2-port', values['http2-port'], 0, 65_535) }),
     ...(values['receiver-port'] === undefined
       ? {}
       : { receiverPort: wholeNumber('--receiver-port', values['receiver-port'], 1, 65_535) }),
@@ -103,6 +109,8 @@ async function parseFlags(args: readonly string[]): Promise<Flags> {
     scenario: values.scenario === undefined ? null : await loadScenario(values.scenario),
     receiverKeys: readSecrets(process.env[secretVariable] ?? ''),
     exitWithStdin: values['exit-with-stdin'],
+    settings: { strict: values.strict, strictModels: values['strict-models'] },
+    ...(values.fixtures === undefined ? {} : { files: await filesAt(values.fixtures) }),
   };
 }
 
@@ -113,7 +121,13 @@ function readFlags(args: readonly string[]) {
       options: {
         port: { type: 'string', default: '0' },
         'control-port': { type: 'string', default: '0' },
+        'listener-port': { type: 'string' },
+        'http2-port': { type: 'string' },
+        // Its name before this version.
         'door-port': { type: 'string' },
+        fixtures: { type: 'string', multiple: true },
+        strict: { type: 'boolean', default: false },
+        'strict-models': { type: 'boolean', default: false },
         'receiver-port': { type: 'string' },
         seed: { type: 'string', default: '1' },
         host: { type: 'string' },
@@ -132,6 +146,21 @@ function readFlags(args: readonly string[]) {
     const reason = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
     throw new BadFlags(`${reason.replace(/\.$/, '')}; ${usage}`);
   }
+}
+
+function listenerPortIn(values: ReturnType<typeof readFlags>): Pick<Flags, 'listenerPort'> {
+  const flag = values['listener-port'] === undefined ? 'door-port' : 'listener-port';
+  const given = values[flag];
+  if (given === undefined) return {};
+  return { listenerPort: wholeNumber(`--${flag}`, given, 1, 65_535 - brokenListenerKinds.length) };
+}
+
+/** Loads what reads YAML when it is needed. @throws BadFile */
+async function filesAt(paths: readonly string[]): Promise<FileScripts> {
+  const { watchScripts } = await import('./files/watch-scripts.ts');
+  return watchScripts(paths, (error) =>
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`),
+  );
 }
 
 function wholeNumber(flag: string, value: string, min: number, max: number): number {

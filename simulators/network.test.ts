@@ -6,15 +6,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { SimulatorControl } from './control/client.ts';
 import type { OwnAddress } from './http/own-address.ts';
 import { certificateWith } from './listeners/certificate.ts';
-import { type RunningSimulators, startSimulators } from './start.ts';
+import { type OpenSimulators, openSimulators } from './start.ts';
 import { postChat } from './testing/post-chat.ts';
 
 const token = 'a-token-of-the-control-api';
 const onDefect = (error: unknown): never => expect.fail(String(error));
 
-async function start(address: OwnAddress): Promise<RunningSimulators> {
+async function start(address: OwnAddress): Promise<OpenSimulators> {
   const ports = { port: 0, controlPort: 0 };
-  const running = await startSimulators({
+  const running = await openSimulators({
     ...ports,
     seed: 1,
     testClock: false,
@@ -25,8 +25,8 @@ async function start(address: OwnAddress): Promise<RunningSimulators> {
   return running;
 }
 
-function controlOf(running: RunningSimulators, access: { token?: string; ca?: string }): SimulatorControl {
-  const control = new SimulatorControl(running.controlUrl, access);
+function controlOf(running: OpenSimulators, access: { token?: string; ca?: string }): SimulatorControl {
+  const control = new SimulatorControl(String(running.controlUrl), access);
   onTestFinished(() => control.close());
   return control;
 }
@@ -75,7 +75,7 @@ describe('simulators that others reach', () => {
 });
 
 it('listens on loopback alone unless told otherwise', async () => {
-  const running = await startSimulators({
+  const running = await openSimulators({
     port: 0,
     controlPort: 0,
     seed: 1,

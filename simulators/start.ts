@@ -1,33 +1,42 @@
-import type { Server } from 'node:http';
+import type { Server } from 'node:net';
 import type { DialectVersion } from './answers/native-answer.ts';
-import { createControlServer } from './api/server.ts';
+import type { ControlContext } from './api/route.ts';
+import { controlApi, createControlServer } from './api/server.ts';
 import { createClock, createTestClock } from './clock.ts';
+import type { ControlTransport } from './control/client.ts';
 import type { Scenario } from './control/scenario.ts';
-import { listen } from './http/listen.ts';
+import { closerOf, listen } from './http/listen.ts';
 import { loopbackAddress, type OwnAddress, originAt } from './http/own-address.ts';
 import type { BrokenListenerKind } from './listeners/broken-listener.ts';
-import { openBrokenListeners } from './listeners/open-broken-listeners.ts';
-import { createProviderServer, createTlsProviderServer } from './serving/server.ts';
+import { createProviderServer, createTlsProviderServer, type ProviderContext } from './serving/server.ts';
+import type { FileScripts } from './state/scripts.ts';
+import type { TenantSettings } from './state/tenant.ts';
 import { Tenants } from './state/tenants.ts';
-import { createReceiver } from './webhooks/receiver.ts';
 
-/** How a set of simulators is started. Port 0 takes a free one. */
-export interface StartOptions {
-  readonly port: number;
-  readonly controlPort: number;
-  readonly seed: number;
+/** How a set of simulators is started. Port 0, the default, takes a free one. */
+export interface OpenOptions {
+  readonly port?: number;
+  /** The port of the control API; null opens none. */
+  readonly controlPort?: number | null;
+  readonly seed?: number;
   /** The only version of their dialects that the upstreams play. Default: both, as requests ask. */
   readonly version?: DialectVersion | null;
   /** Where upstreams and control API can be reached; on loopback by default. */
   readonly address?: OwnAddress;
-  /** Whether the control API may move the clock. */
-  readonly testClock: boolean;
+  /** Whether the clock may be moved. Default false. */
+  readonly testClock?: boolean;
   /** The scenario of every tenant without one of its own. It starts with the tenant's first request. */
   readonly scenario?: Scenario | null;
+  /** The scripts of files, which every tenant has. */
+  readonly files?: FileScripts;
+  /** How every tenant treats what nobody scripted. */
+  readonly settings?: TenantSettings;
+  /** A port of `address` for the upstreams over HTTP/2, 0 for a free one. Without it there is none. */
+  readonly http2Port?: number;
   /** Whether to open addresses with a broken transport as well. Default false. */
   readonly brokenListeners?: boolean;
   /** The first of their ports, at `address`. Without it they have free ports of the loopback interface. */
-  readonly doorPort?: number;
+  readonly listenerPort?: number;
   /** Keys of the reference receiver of webhooks. Without keys, no receiver is started. */
   readonly receiverKeys?: readonly Uint8Array[];
   /** Its port at `address`, in clear. Without it the receiver has a free port of the loopback interface. */
@@ -40,75 +49,141 @@ export interface StartOptions {
   readonly onDefect: (error: unknown) => void;
 }
 
-export interface RunningSimulators {
+export interface OpenSimulators {
   readonly providerUrl: string;
-  readonly controlUrl: string;
+  readonly controlUrl: string | null;
+  /** The upstreams over HTTP/2; null when no port for them was requested. */
+  readonly http2: Http2Address | null;
   /** Origins of the broken listeners; empty unless `brokenListeners` was set. */
   readonly brokenListeners: Readonly<Partial<Record<BrokenListenerKind, string>>>;
   /** The URL that webhooks can be sent to; null when no receiver was requested. */
   readonly receiverUrl: string | null;
+  readonly tenants: Tenants;
+  /** The time of the simulators' clock, ms. */
+  now(): number;
+  /** The control API without a socket. */
+  readonly control: ControlTransport;
+  /** Lets the process end although the ports are open. */
+  unref(): void;
   /** Aborts everything in flight and closes every port. */
   close(): Promise<void>;
 }
 
-/** Starts upstreams and control API; rejects when a port is not available. */
-export async function startSimulators(options: StartOptions): Promise<RunningSimulators> {
-  const { seed, version = null, onDefect, address = loopbackAddress } = options;
-  const testClock = options.testClock ? createTestClock() : null;
+/** An address of HTTP/2, and the certificate in PEM that its clients have to trust. */
+export interface Http2Address {
+  readonly url: string;
+  readonly certificate: string;
+}
+
+/** Opens upstreams and control API; rejects when a port is not available. */
+export async function openSimulators(options: OpenOptions): Promise<OpenSimulators> {
+  const {
+    seed = 1,
+    version = null,
+    onDefect,
+    address = loopbackAddress,
+    port = 0,
+    controlPort = 0,
+  } = options;
+  const testClock = options.testClock === true ? createTestClock() : null;
   const realClock = createClock();
   const clock = testClock ?? realClock;
-  const tenants = new Tenants({ seed, now: () => clock.now(), scenario: options.scenario ?? null });
-  const upstreams = { tenants, clock, seed, version, onDefect };
-  const { tls } = address;
-  const provider = tls === null ? createProviderServer(upstreams) : createTlsProviderServer(upstreams, tls);
-  const { consoleToken = null, eventsUrl = null } = options;
-  const control = createControlServer({
-    ...{ tenants, clock, testClock, realClock, seed, address, onDefect },
-    ...{ consoleToken, eventsUrl },
+  const { scenario = null, files, settings, consoleToken = null, eventsUrl = null } = options;
+  const tenants = new Tenants({
+    ...{ seed, now: () => clock.now(), scenario },
+    ...(files === undefined ? {} : { files }),
+    ...(settings === undefined ? {} : { settings }),
   });
-  const { receiverKeys: keys = [] } = options;
-  const receiver = keys.length > 0 ? createReceiver({ keys, now: () => clock.now(), onDefect }) : null;
-  const servers = [provider, control, ...(receiver === null ? [] : [receiver])];
-  const providerPort = await listen(provider, options.port, address.host);
+  const upstreams = { tenants, clock, seed, version, onDefect };
+  const context = { tenants, clock, testClock, realClock, seed, address, onDefect, consoleToken, eventsUrl };
+  const { tls } = address;
+  const servers: Server[] = [];
+  const closers: (() => Promise<void>)[] = [];
+  const opened = async (server: Server, at: number, host = address.host): Promise<number> => {
+    const close = closerOf(server);
+    const port = await listen(server, at, host);
+    servers.push(server);
+    closers.push(close);
+    return port;
+  };
+  const closeAll = async (): Promise<void> => void (await Promise.all(closers.map((close) => close())));
   try {
-    const controlPort = await listen(control, options.controlPort, address.host);
-    const receiverUrl =
-      receiver === null ? null : await listenForEvents(receiver, address, options.receiverPort);
-    const { doorPort: port } = options;
-    const first = port === undefined ? undefined : { host: address.host, name: address.name, port };
-    const listeners =
-      options.brokenListeners === true ? await openBrokenListeners(upstreams, providerPort, first) : null;
+    const provider = tls === null ? createProviderServer(upstreams) : createTlsProviderServer(upstreams, tls);
+    const providerPort = await opened(provider, port);
+    const controlUrl =
+      controlPort === null
+        ? null
+        : originAt(address, await opened(createControlServer(context), controlPort));
+    const receiverUrl = await openReceiver(options, address, () => clock.now(), opened);
+    const http2 = await openHttp2(options, address, upstreams, opened);
+    const listeners = await openListeners(options, address, upstreams, providerPort);
     return {
-      providerUrl: originAt(address, providerPort),
-      controlUrl: originAt(address, controlPort),
+      ...{ providerUrl: originAt(address, providerPort), controlUrl, receiverUrl, http2, tenants },
+      now: () => clock.now(),
       brokenListeners: listeners?.origins ?? {},
-      receiverUrl,
+      control: transportTo(context),
+      unref: () => {
+        for (const server of servers) server.unref();
+      },
       close: async () => {
-        await Promise.all([listeners?.close(), closeAll(servers)]);
+        await Promise.all([listeners?.close(), closeAll()]);
       },
     };
   } catch (error) {
-    await closeAll(servers);
+    await closeAll();
     throw error;
   }
 }
 
-/** @returns the URL of the receiver */
-async function listenForEvents(
-  receiver: Server,
-  { host, name }: OwnAddress,
-  port: number | undefined,
-): Promise<string> {
-  const at = port === undefined ? loopbackAddress : { ...loopbackAddress, host, name };
-  return originAt(at, await listen(receiver, port ?? 0, at.host));
+async function openHttp2(
+  { http2Port }: OpenOptions,
+  address: OwnAddress,
+  upstreams: ProviderContext,
+  opened: (server: Server, at: number) => Promise<number>,
+): Promise<Http2Address | null> {
+  if (http2Port === undefined) return null;
+  const { createHttp2ProviderServer } = await import('./serving/http2-server.ts');
+  const { certificateWith } = await import('./listeners/certificate.ts');
+  const tls = address.tls ?? certificateWith('self-signed');
+  const port = await opened(createHttp2ProviderServer(upstreams, tls), http2Port);
+  return { url: `https://${address.name}:${port}`, certificate: tls.cert };
 }
 
-async function closeAll(servers: readonly Server[]): Promise<void> {
-  await Promise.all(
-    servers.map((server) => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      return closed;
-    }),
-  );
+/** @returns the URL of the receiver; null without keys */
+async function openReceiver(
+  { receiverKeys: keys = [], receiverPort, onDefect }: OpenOptions,
+  { host, name }: OwnAddress,
+  now: () => number,
+  opened: (server: Server, at: number, host: string) => Promise<number>,
+): Promise<string | null> {
+  if (keys.length === 0) return null;
+  const { createReceiver } = await import('./webhooks/receiver.ts');
+  const at = receiverPort === undefined ? loopbackAddress : { ...loopbackAddress, host, name };
+  return originAt(at, await opened(createReceiver({ keys, now, onDefect }), receiverPort ?? 0, at.host));
+}
+
+async function openListeners(
+  { brokenListeners, listenerPort: port }: OpenOptions,
+  { host, name }: OwnAddress,
+  upstreams: ProviderContext,
+  providerPort: number,
+) {
+  if (brokenListeners !== true) return null;
+  const { openBrokenListeners } = await import('./listeners/open-broken-listeners.ts');
+  return openBrokenListeners(upstreams, providerPort, port === undefined ? undefined : { host, name, port });
+}
+
+/** Calls of the control API that never leave the process. */
+function transportTo(context: ControlContext): ControlTransport {
+  const answer = controlApi({ ...context, address: loopbackAddress });
+  const never = new AbortController().signal;
+  return {
+    call: async (method, path, body, { signal }) => {
+      const call = { method, target: path, headers: {}, body: body ?? '', signal: signal ?? never };
+      const response = await answer(call);
+      signal?.throwIfAborted();
+      return { status: response.status, text: await response.text() };
+    },
+    close: async () => {},
+  };
 }

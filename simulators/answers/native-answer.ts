@@ -13,7 +13,8 @@ export type ChatDialectName = (typeof chatDialectNames)[number];
 /** The dialects of media upstreams: images at once, polled jobs, jobs that report back. */
 export const mediaDialectNames = ['images', 'jobs', 'callback-jobs'] as const;
 
-export const dialectNames = [...chatDialectNames, ...mediaDialectNames] as const;
+/** `responses` is the newer interface of the provider of chat-completions: its bytes differ, and its refusals do not. */
+export const dialectNames = [...chatDialectNames, 'responses', ...mediaDialectNames] as const;
 export type DialectName = (typeof dialectNames)[number];
 
 /** The versions of a dialect that are played: the one of its provider's newest client, and the one before it. */

@@ -45,3 +45,36 @@ export function rawAnswer(status: number, body: unknown): WholeAnswer {
     body: Buffer.from(isText ? body : body === undefined ? '' : JSON.stringify(body)),
   };
 }
+
+/** An error body of a dialect with other members in its `error`, as far as it has them. */
+export function withErrorMembers(
+  { body, ...answer }: WholeAnswer,
+  members: { readonly message?: string; readonly type?: string; readonly code?: string },
+): WholeAnswer {
+  const document = JSON.parse(body.toString('utf8')) as { error: Readonly<Record<string, unknown>> };
+  const known = Object.entries(members).filter(([name]) => name in document.error && name !== 'code');
+  // In one dialect the code is a number, and the word stands beside it.
+  const { code } = members;
+  const word =
+    code === undefined ? {} : typeof document.error.code === 'number' ? { status: code } : { code };
+  const error = { ...document.error, ...Object.fromEntries(known), ...word };
+  return { ...answer, body: Buffer.from(`${JSON.stringify({ ...document, error })}\n`) };
+}
+
+/** A raw stream of server-sent events, each a frame at its time. */
+export function eventsAnswer(
+  dialect: DialectName,
+  { headers }: { readonly headers?: Readonly<Record<string, string>> },
+  events: readonly { readonly event?: string; readonly data: unknown; readonly at_ms?: number }[],
+  common: Readonly<Record<string, string>>,
+): NativeAnswer {
+  const frames = events.map(({ event, data, at_ms: dueMs = 0 }, k) => {
+    const lines = (typeof data === 'string' ? data : JSON.stringify(data))
+      .split('\n')
+      .map((line) => `data: ${line}\n`);
+    const bytes = Buffer.from(`${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`);
+    return { label: `delta-${k}`, bytes, dueMs };
+  });
+  const sent = withHeaders({ ...common, 'content-type': 'text/event-stream; charset=utf-8' }, headers);
+  return { dialect, call: 'stream', status: 200, headers: sent, frames };
+}

@@ -8,7 +8,7 @@ export type Step =
       readonly dueMs: number;
     }
   | { readonly do: 'wait'; readonly untilMs: number }
-  | { readonly do: 'end'; readonly by: WireEnd };
+  | { readonly do: 'end'; readonly by: ConnectionEnd };
 
 /**
  * How a connection ends: FIN, RST, FIN of our half while we read on, or silence.
@@ -16,3 +16,18 @@ export type Step =
  */
 export const wireEnds = ['fin', 'rst', 'half-close', 'silence'] as const;
 export type WireEnd = (typeof wireEnds)[number];
+
+/**
+ * What ends a request over HTTP/2 while others of the connection may go on: it is refused before anything was done, reset,
+ * cancelled; or the connection goes away, having served this request last or not having served it.
+ */
+export const http2Ends = [
+  'refuse-stream',
+  'reset-stream',
+  'cancel-stream',
+  'goaway',
+  'goaway-unprocessed',
+] as const;
+export type Http2End = (typeof http2Ends)[number];
+
+export type ConnectionEnd = WireEnd | Http2End;

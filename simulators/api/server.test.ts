@@ -48,7 +48,7 @@ describe('the control API', () => {
         error: { message: expect.stringMatching(/localhost|browser/) },
       });
     }
-    expect(await control.tenant('by-page').arms()).toEqual([]);
+    expect(await control.tenant('by-page').faults()).toEqual([]);
   });
 
   it('refuses to move the real clock', async () => {
@@ -99,7 +99,7 @@ describe('the control API', () => {
     const brackets = JSON.stringify(`"${'['.repeat(5000)}\\`);
     expect(await post(`{"reply":{"body":${brackets}},"when":{"marker":"never"}}`)).toEqual([
       200,
-      { id: 'arm-1' },
+      { id: 'fault-1' },
     ]);
     const [status] = (await post(`{"reply":{"text":"${'a'.repeat(64 * 1024 * 1024)}"}}`)) as [number];
     expect(status).toBe(413);

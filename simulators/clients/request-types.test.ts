@@ -10,6 +10,7 @@ import {
   completionsManner,
   generateManner,
   messagesManner,
+  openManner,
   type RequestManner,
 } from './testing/whole-requests.ts';
 
@@ -29,6 +30,8 @@ interface Root {
 
 const roots: readonly Root[] = [
   { name: 'Completions', manner: completionsManner, send: (body) => openai.chat.completions.create(body) },
+  { name: 'Responses', manner: openManner, send: (body) => openai.responses.create(body) },
+  { name: 'Embeddings', manner: openManner, send: (body) => openai.embeddings.create(body) },
   { name: 'Messages', manner: messagesManner, send: (body) => anthropic.messages.create(body) },
   { name: 'CountedMessages', manner: messagesManner, send: (body) => anthropic.messages.countTokens(body) },
   { name: 'BetaMessages', manner: betaMessagesManner, send: (body) => anthropic.beta.messages.create(body) },

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import Anthropic1 from 'anthropic-sdk-1';
 import { describe, expect, it } from 'vitest';
 import type { DialectVersion } from '../answers/native-answer.ts';
-import { startSimulators } from '../start.ts';
+import { openSimulators } from '../start.ts';
 import { useSimulators } from '../testing/simulators.ts';
 import { openai6At, openaiAt } from './testing/chat-completions-rig.ts';
 import { genai3At, genaiAt } from './testing/generate-content-rig.ts';
@@ -121,7 +121,7 @@ describe('the chat-completions dialect', () => {
 });
 
 it('can be told once for all tenants', async () => {
-  const running = await startSimulators({
+  const running = await openSimulators({
     port: 0,
     controlPort: 0,
     seed: 1,

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
-import type { Arm, ArmState, TenantRule, TenantRuleState } from './arming.ts';
 import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
 import type { FileForm, JobMove, JobReport, JobState, JobsAnswer, ScriptedJob } from './job-shapes.ts';
+import type { CheckAnswer, Match, ScriptState } from './matching.ts';
 import type {
   ClockAnswer,
   FaultsAnswer,
@@ -12,13 +12,15 @@ import type {
   Reply,
   Script,
 } from './protocol.ts';
+import type { FaultRule, FaultRuleState, TenantRule, TenantRuleState } from './rules.ts';
 import type { Scenario, ScenarioChoice, ScenarioState } from './scenario.ts';
 
 export type {
-  Arm,
-  ArmState,
+  CheckAnswer,
   ClockAnswer,
   FaultFacts,
+  FaultRule,
+  FaultRuleState,
   FileForm,
   HealthAnswer,
   JobMove,
@@ -27,12 +29,14 @@ export type {
   JournalAnswer,
   JournalEntry,
   JournalQuery,
+  Match,
   Reply,
   Scenario,
   ScenarioChoice,
   ScenarioState,
   Script,
   ScriptedJob,
+  ScriptState,
   TenantRule,
   TenantRuleState,
 };
@@ -66,23 +70,26 @@ export interface ControlAccess {
   readonly ca?: string;
 }
 
+/** How calls reach the control API. */
+export interface ControlTransport {
+  call(method: Method, path: string, body: string | null, options: CallOptions): Promise<ControlReply>;
+  close(): Promise<void>;
+}
+
+export interface ControlReply {
+  readonly status: number;
+  readonly text: string;
+}
+
 /** A client of the control API. All calls throw {@link ControlError} when refused. */
 export class SimulatorControl {
   readonly #call: Call;
-  readonly #agent: Agent;
+  readonly #transport: ControlTransport;
 
-  /** `controlUrl` as the simulators printed it. */
-  constructor(controlUrl: string, { token, ca }: ControlAccess = {}) {
-    const agent = new Agent({
-      // No timeouts: the server limits long polls itself.
-      ...{ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxAnswerBytes },
-      ...(ca === undefined ? {} : { connect: { ca } }),
-    });
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    this.#agent = agent;
-    const base = controlUrl.replace(/\/+$/, '');
-    this.#call = (method, path, body, options) =>
-      call({ agent, headers }, method, `${base}${path}`, body, options);
+  /** `at`: the URL that the simulators printed, or another way to their control API. */
+  constructor(at: string | ControlTransport, access: ControlAccess = {}) {
+    this.#transport = typeof at === 'string' ? overHttp(at, access) : at;
+    this.#call = (method, path, body, options) => call(this.#transport, method, path, body, options);
   }
 
   health(options?: CallOptions): Promise<HealthAnswer> {
@@ -110,21 +117,21 @@ export class SimulatorControl {
 
   /** Assigns matching requests to a tenant; returns the id of the rule. */
   async addTenantRule(rule: TenantRule, options?: CallOptions): Promise<string> {
-    return (await this.#call<{ id: string }>('POST', '/scopes', rule, options)).id;
+    return (await this.#call<{ id: string }>('POST', '/tenant-rules', rule, options)).id;
   }
 
   /** The rules in the order in which they are tried; keys as the beginning of their hashes. */
   async tenantRules(options?: CallOptions): Promise<TenantRuleState[]> {
-    return (await this.#call<{ scopes: TenantRuleState[] }>('GET', '/scopes', undefined, options)).scopes;
+    return (await this.#call<{ rules: TenantRuleState[] }>('GET', '/tenant-rules', undefined, options)).rules;
   }
 
   async removeTenantRule(id: string, options?: CallOptions): Promise<void> {
-    await this.#call('DELETE', `/scopes/${encodeURIComponent(id)}`, undefined, options);
+    await this.#call('DELETE', `/tenant-rules/${encodeURIComponent(id)}`, undefined, options);
   }
 
   /** Closes the connections. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await this.#transport.close();
   }
 }
 
@@ -137,7 +144,7 @@ export class TenantControl {
   constructor(call: Call, name: string) {
     this.name = name;
     this.#call = call;
-    this.#path = `/lanes/${encodeURIComponent(name)}`;
+    this.#path = `/tenants/${encodeURIComponent(name)}`;
   }
 
   /** Adds a script and returns its id. */
@@ -146,24 +153,46 @@ export class TenantControl {
     return id;
   }
 
-  async unscript(id: string, options?: CallOptions): Promise<void> {
-    await this.#call('DELETE', `${this.#path}/scripts/${encodeURIComponent(id)}`, undefined, options);
+  /** The scripts in the order in which they are tried. */
+  async scripts(options?: CallOptions): Promise<ScriptState[]> {
+    return (await this.#call<{ scripts: ScriptState[] }>('GET', `${this.#path}/scripts`, undefined, options))
+      .scripts;
   }
 
-  /** Adds an arm, which wins over scripts and scenario; returns its id. */
-  async arm(arm: Arm, options?: CallOptions): Promise<string> {
-    return (await this.#call<{ id: string }>('POST', `${this.#path}/arms`, arm, options)).id;
+  /** Puts another script in the place of one, which begins anew. */
+  async changeScript(id: string, script: Script, options?: CallOptions): Promise<void> {
+    await this.#call('PUT', `${this.#path}/scripts/${encodeURIComponent(id)}`, script, options);
   }
 
-  /** The active arms in the order in which they were added. */
-  async arms(options?: CallOptions): Promise<ArmState[]> {
-    return (await this.#call<{ arms: ArmState[] }>('GET', `${this.#path}/arms`, undefined, options)).arms;
+  /** Removes one script, or all of them. */
+  async unscript(id?: string, options?: CallOptions): Promise<void> {
+    await this.#call('DELETE', `${this.#path}/scripts${segment(id)}`, undefined, options);
   }
 
-  /** Removes one arm, or all of them. */
-  async disarm(id?: string, options?: CallOptions): Promise<void> {
-    const which = id === undefined ? '' : `/${encodeURIComponent(id)}`;
-    await this.#call('DELETE', `${this.#path}/arms${which}`, undefined, options);
+  /** What a test has to fail for: replies that were not used, and requests that nothing was scripted for. */
+  check(options?: CallOptions): Promise<CheckAnswer> {
+    return this.#call('GET', `${this.#path}/check`, undefined, options);
+  }
+
+  /** Sets how requests and models are treated that nobody scripted; a reset takes it back. */
+  async settings(given: { strict?: boolean; strict_models?: boolean }, options?: CallOptions): Promise<void> {
+    await this.#call('PUT', `${this.#path}/settings`, given, options);
+  }
+
+  /** Sets a fault, or any reply, which wins over scripts and scenario; returns its id. */
+  async addFault(rule: FaultRule, options?: CallOptions): Promise<string> {
+    return (await this.#call<{ id: string }>('POST', `${this.#path}/faults`, rule, options)).id;
+  }
+
+  /** The faults that are set, in the order in which they were added. */
+  async faults(options?: CallOptions): Promise<FaultRuleState[]> {
+    return (await this.#call<{ faults: FaultRuleState[] }>('GET', `${this.#path}/faults`, undefined, options))
+      .faults;
+  }
+
+  /** Removes one fault that is set, or all of them. */
+  async removeFault(id?: string, options?: CallOptions): Promise<void> {
+    await this.#call('DELETE', `${this.#path}/faults${segment(id)}`, undefined, options);
   }
 
   /** Starts a scenario: a file of `fixtures/scenarios` by its name without `.yaml`, or one given inline. */
@@ -199,7 +228,7 @@ export class TenantControl {
     return released;
   }
 
-  /** Removes scripts, arms, scenario and journal, restarts the draws, and aborts every request in flight. */
+  /** Removes scripts, faults, scenario and journal, restarts the draws, and aborts every request in flight. */
   async reset(options?: CallOptions): Promise<void> {
     await this.#call('POST', `${this.#path}/reset`, undefined, options);
   }
@@ -225,29 +254,47 @@ export class TenantControl {
   }
 }
 
-type Method = 'GET' | 'POST' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 type Call = <T>(method: Method, path: string, body?: unknown, options?: CallOptions) => Promise<T>;
 
-async function call<T>(
-  { agent, headers }: { readonly agent: Agent; readonly headers: Record<string, string> },
-  method: Method,
-  url: string,
-  body: unknown,
-  { signal }: CallOptions = {},
-): Promise<T> {
-  const response = await request(url, {
-    dispatcher: agent,
-    method,
-    ...(signal === undefined ? {} : { signal }),
-    ...(body === undefined
-      ? { headers }
-      : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }),
+function segment(id: string | undefined): string {
+  return id === undefined ? '' : `/${encodeURIComponent(id)}`;
+}
+
+function overHttp(controlUrl: string, { token, ca }: ControlAccess): ControlTransport {
+  const base = controlUrl.replace(/\/+$/, '');
+  const headers = {
+    'content-type': 'application/json',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+  const agent = new Agent({
+    // No timeouts: the server limits long polls itself.
+    ...{ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxAnswerBytes },
+    ...(ca === undefined ? {} : { connect: { ca } }),
   });
-  const text = await response.body.text();
+  return {
+    call: async (method, path, body, { signal }) => {
+      const sent = { dispatcher: agent, method, body, headers, ...(signal === undefined ? {} : { signal }) };
+      const response = await request(`${base}${path}`, sent);
+      return { status: response.statusCode, text: await response.body.text() };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function call<T>(
+  transport: ControlTransport,
+  method: Method,
+  path: string,
+  body: unknown,
+  options: CallOptions = {},
+): Promise<T> {
+  const sent = body === undefined ? null : JSON.stringify(body);
+  const { status, text } = await transport.call(method, path, sent, options);
   const answer = parseJson(text);
-  if (response.statusCode === 200) return answer as T;
-  throw refusalOf(response.statusCode, answer, `${method} ${new URL(url).pathname}`);
+  if (status === 200) return answer as T;
+  throw refusalOf(status, answer, `${method} ${path}`);
 }
 
 function refusalOf(status: number, answer: unknown, what: string): ControlError {

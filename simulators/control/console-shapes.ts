@@ -1,13 +1,13 @@
-import type { ArmState } from './arming.ts';
 import type { JobState } from './job-shapes.ts';
 import type { Ended, FaultEntry } from './protocol.ts';
+import type { FaultRuleState } from './rules.ts';
 import type { Scenario, ScenarioState } from './scenario.ts';
 
 /** The shapes of what the console's page reads. Types only. Times are ms on the simulators' clock. */
 
 /** A request as a row of the list: no bodies, so that many fit. */
 export interface ConsoleRow {
-  lane: string;
+  tenant: string;
   n: number;
   channel: string;
   method: string;
@@ -26,22 +26,22 @@ export interface ConsoleRow {
   waiting_at: string | null;
   status: number | null;
   fault: FaultEntry | null;
-  /** What made the answer other than usual: an arm, a part of the scenario, a script. */
+  /** What made the answer other than usual: a fault that was set, a part of the scenario, a script. */
   by: string | null;
   request_bytes: number;
   reply_bytes: number;
   sends: number;
 }
 
-/** One lane besides its requests. */
-export interface ConsoleLane {
-  lane: string;
+/** One tenant besides its requests. */
+export interface ConsoleTenant {
+  tenant: string;
   now_ms: number;
   /** When the next timer of the simulators is due. */
   next_due_ms: number | null;
   /** Whether the clock can be moved. */
   clock: boolean;
-  arms: ArmState[];
+  faults: FaultRuleState[];
   scenario: { state: ScenarioState; plan: ScenarioPlan } | null;
   jobs: JobState[];
 }

@@ -41,7 +41,9 @@ const about = {
 
 export const factsSchema = z.strictObject({
   ...about,
-  door: name.exactOptional(),
+  listener: name.exactOptional(),
+  /** The only version of HTTP that has the fault. */
+  http: z.literal(2).exactOptional(),
   scenario: name.exactOptional(),
   verdict: verdictSchema,
   exceptions: z

@@ -101,7 +101,7 @@ export interface JobReport {
   faulted: string | null;
 }
 
-/** The answer to `GET /lanes/{tenant}/jobs`, in order of submission. */
+/** The answer to `GET /tenants/{tenant}/jobs`, in order of submission. */
 export interface JobsAnswer {
   jobs: JobState[];
 }

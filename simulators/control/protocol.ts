@@ -2,21 +2,28 @@
 
 import type { CutPoint } from '../answers/cut-point.ts';
 import type { DialectVersion } from '../answers/native-answer.ts';
-import type { WireEnd } from '../answers/wire-program.ts';
+import type { ConnectionEnd, WireEnd } from '../answers/wire-program.ts';
 import type { RecordedResponse } from '../recordings/recorded.ts';
 import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
 import type { ScriptedJob } from './job-shapes.ts';
+import type { Match } from './matching.ts';
 
 /** What a tenant's upstream answers. The newest script that matches a request wins. */
 export interface Script {
+  /** What reports and refusals call it. */
+  name?: string;
+  /** Which requests it answers. Default: every model call. */
+  match?: Match;
   /** Only requests whose body contains this text; letters, digits and dashes survive any JSON writer. */
   marker?: string;
   /** Only requests to this channel. */
   channel?: string;
   /** The n-th matching request gets `replies[n]`. */
   replies: Reply[];
-  /** After the last reply: repeat it (the default), or answer as if nothing were scripted. */
-  then?: 'repeat' | 'default';
+  /** After the last reply: repeat it (the default), answer as if nothing were scripted, or try the next script. */
+  then?: 'repeat' | 'default' | 'next';
+  /** Whether a test may end before its replies are used. Default false. */
+  optional?: boolean;
   /**
    * How the connection of a matching request ends, token counts included, when it carried requests before: like one that
    * has died in the client's pool. Such a request uses no reply.
@@ -30,6 +37,8 @@ export interface Script {
  */
 export interface Reply {
   text?: string;
+  /** What the model shows of its reasoning: a block, a part or an item before the text, as the dialect has it. */
+  reasoning?: string;
   tool_calls?: ScriptedToolCall[];
   /** Sent unchanged. Default: follows from the content and from what cut it. */
   finish?: Finish;
@@ -62,6 +71,10 @@ export interface Reply {
    * body.
    */
   status?: number;
+  /** Members of the dialect's own error body, for a status of 400 or more. */
+  error?: { message?: string; type?: string; code?: string };
+  /** A raw stream of server-sent events instead of a completion: each at its time, ms after the reply began. */
+  events?: RawEvent[];
   /** Added to the answer's headers, or replacing those of the same name. */
   headers?: Record<string, string>;
   /** Raw body: a string is sent as it is, anything else as JSON. */
@@ -72,13 +85,20 @@ export interface Reply {
    * Ends the connection after the head, k content deltas, the finish chunk, or at a named point.
    * `delta` says in which delta a point lies; default: the first that has it.
    */
-  cut?: CutPoint & { by: WireEnd };
+  cut?: CutPoint & { by: ConnectionEnd };
   /** Applies a fault of the catalogue to the answer. */
   fault?: ScriptedFault;
   /** The life of the submitted job. Image calls use its outputs and links. */
   job?: ScriptedJob;
   /** The `response` of a captured exchange, sent again byte for byte, at its times and to its end. */
   replay?: RecordedResponse;
+}
+
+/** A server-sent event. Data that is no text is sent as JSON. */
+export interface RawEvent {
+  event?: string;
+  data: unknown;
+  at_ms?: number;
 }
 
 /** A fault by its id. */
@@ -143,7 +163,7 @@ export type Gate = number | 'head' | 'end';
 export interface JournalEntry {
   /** Counts the tenant's requests from 1; never reused, also not after a reset. */
   n: number;
-  lane: string;
+  tenant: string;
   channel: string;
   received_at_ms: number;
   request: {
@@ -164,6 +184,8 @@ export interface JournalEntry {
     /** What seeded the draws of a model call, and what was drawn. */
     draws?: DrawsEntry;
     status: number | null;
+    /** Names and values of the answer's head, as they were sent. */
+    headers: [string, string][];
     /** The gate where it waits (`head`, `end`, `0`, `1`, …), `hang`, or null. */
     waiting_at: string | null;
     sends: Send[];
@@ -199,12 +221,12 @@ export interface DrawsEntry {
   seed: number;
   /** The tenant's scenario. */
   scenario: string | null;
-  scope: string;
+  tenant: string;
   /** Channel and native path. */
   route: string;
   /** Counts the tenant's model calls of the route from 1, and again from 1 after a reset. */
   nth: number;
-  /** What fired: an arm's id, or the part of the scenario. */
+  /** What fired: the id of a fault that was set, or the part of the scenario. */
   disturbed_by: string | null;
   /** Name to value: `rate-0`, `share`, `first_ms`, … */
   drawn: Record<string, number>;

@@ -1,5 +1,6 @@
-import type { Disturbance, Selectors, TenantRule } from './arming.ts';
+import type { Selectors } from './matching.ts';
 import type { Pacing } from './protocol.ts';
+import type { Disturbance, TenantRule } from './rules.ts';
 
 /** How a tenant's upstreams behave over time: the content of a scenario file. Times are ms. */
 export interface Scenario {
@@ -9,7 +10,7 @@ export interface Scenario {
   /** Replaces the seed of the process. */
   seed?: number;
   /** Tenant rules, added to those of the process. Only in the scenario that the simulators start with. */
-  scopes?: TenantRule[];
+  rules?: TenantRule[];
   /** By channel name; `*` stands for any characters. The first name that matches a channel applies. */
   channels: Record<string, ScenarioChannel>;
   /** How callers rehearse it. The simulators only check its form: `gatecheck drill` reads it. */

@@ -1,7 +1,8 @@
 import type { Callback } from '../answers/callback.ts';
+import type { CutPoint } from '../answers/cut-point.ts';
 import type { JobOutput, JobView } from '../answers/job-view.ts';
 import type { CallKind, DialectName, DialectVersion, NativeAnswer } from '../answers/native-answer.ts';
-import type { Step } from '../answers/wire-program.ts';
+import type { ConnectionEnd, Step } from '../answers/wire-program.ts';
 import type { ScriptedJob } from '../control/job-shapes.ts';
 import type { Random } from '../random.ts';
 
@@ -23,6 +24,8 @@ export interface FaultContext {
   readonly random: Random;
   /** Counts the requests of the tenant and route, from 1. */
   readonly nth: number;
+  /** The version of HTTP of the request. */
+  readonly http: 1 | 2;
   /** How many requests the connection carried before this one. */
   readonly earlier: number;
   /** When the reply began, ms of the simulators' clock: for dates in answers. */
@@ -99,13 +102,17 @@ export interface JobFault {
   readonly report?: (given: Callback, observation: ReportObservation) => readonly Callback[];
 }
 
+/** Where an answer breaks off, and how. */
+export type BreakingOff = CutPoint & { readonly by: ConnectionEnd };
+
 /**
- * One fault of the catalogue, of one of five kinds:
+ * One fault of the catalogue, of one of six kinds:
  * - `instead`: an ordinary HTTP answer that replaces any other.
  * - `edit`: the ordinary answer with something changed; still ordinary HTTP.
  * - `hijack`: a program over the connection, whatever the request says.
  * - `wire`: a program over the connection made from the ordinary answer; null sends that answer as it is, since it is not
  *   the fault's turn yet.
+ * - `cut`: the ordinary answer, broken off at a point; null has the connection go away after it.
  * - `job`: a plan that stays with a job, or with an image call's files, from its submit on.
  *
  * A refused request gets its refusal: neither `edit` nor `wire` is applied. A program that runs out of steps
@@ -128,5 +135,6 @@ export type Fault = {
       readonly kind: 'wire';
       readonly steps: (given: NativeAnswer, context: FaultContext) => Iterable<Step> | null;
     }
+  | { readonly kind: 'cut'; readonly at: (context: FaultContext) => BreakingOff | null }
   | { readonly kind: 'job'; readonly plan: (context: FaultContext) => JobFault }
 );

@@ -43,9 +43,9 @@ export function factsOf(id: string): FaultFacts | JobFaultFacts | CallbackFaultF
 
 /** What is wrong with a scripted fault: the member, and one sentence. Null when it can be armed. */
 export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form'; message: string } | null {
-  const { door: listener, scenario } = faultFacts.get(id) ?? {};
+  const { listener, scenario } = faultFacts.get(id) ?? {};
   if (listener !== undefined) {
-    return { member: 'id', message: `${id} is met at the door ${listener} and cannot be armed` };
+    return { member: 'id', message: `${id} is met at the listener ${listener} and cannot be armed` };
   }
   if (scenario !== undefined) {
     return { member: 'id', message: `${id} is the scenario ${scenario} and cannot be armed` };

@@ -59,7 +59,7 @@ it.each([
   ['an unknown member', { ...fault, sort: 1 }, /^transport\.json: 0: .*sort/],
   [
     'a dialect that there is not',
-    { ...fault, dialects: ['responses'] },
+    { ...fault, dialects: ['completions'] },
     /^transport\.json: 0\.dialects\.0: /,
   ],
   [

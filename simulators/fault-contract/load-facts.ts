@@ -24,7 +24,7 @@ const directory = new URL('../../fixtures/faults/', import.meta.url);
  * @throws Error naming file and place of a mistake.
  */
 export function loadFacts(from: URL = directory): ReadonlyMap<string, FaultFacts> {
-  return byId(faultGroups.map((group) => [group, readGroup(from, group, factsSchema)]));
+  return byId([...faultGroups, 'http2'].map((group) => [group, readGroup(from, group, factsSchema)]));
 }
 
 /** The facts of all faults of jobs. @throws Error naming file and place of a mistake. */
@@ -60,7 +60,9 @@ function readGroup<T>(from: URL, group: string, schema: z.ZodType<T>): T[] {
   const verdicts = verdictsSchema.parse(readJson(new URL('verdicts.json', from)));
   const clients = clientsSchema.parse(readJson(new URL('clients.json', from)));
   const given = z.array(z.looseObject({})).parse(readJson(file));
-  const parsed = z.array(schema).safeParse(given.map((facts) => complete(facts, verdicts, clients)));
+  const parsed = z
+    .array(schema)
+    .safeParse(given.map((facts) => complete(facts, verdicts, facts.http === 2 ? {} : clients)));
   if (parsed.success) return parsed.data;
   const issue = deepestIssue(parsed.error.issues[0]);
   throw new Error(`${group}.json: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);
@@ -79,7 +81,7 @@ const clientsSchema = z.record(
 
 /** Facts with their verdict in full, and everything that the fault was compared with. */
 function complete(
-  { verdict, task, held, ...facts }: Members,
+  { verdict, task, held, exceptions, ...facts }: Members,
   verdicts: z.infer<typeof verdictsSchema>,
   clients: z.infer<typeof clientsSchema>,
 ): Members {
@@ -94,9 +96,18 @@ function complete(
   return {
     ...facts,
     held: [...met.map(([against, { on }]) => ({ on, against })), ...noted],
+    ...(Array.isArray(exceptions)
+      ? { exceptions: exceptions.map((one) => inException(one, verdicts.calls)) }
+      : {}),
     ...(verdict === undefined ? {} : { verdict: inFull(verdict, verdicts.calls) }),
     ...(task === undefined ? {} : { task: inFull(task, verdicts.tasks) }),
   };
+}
+
+/** An exception may name a whole verdict, too. */
+function inException(exception: Members, among: Readonly<Record<string, Members>>): Members {
+  const { verdict } = exception;
+  return typeof verdict === 'string' ? { ...exception, verdict: inFull(verdict, among) } : exception;
 }
 
 /** A verdict may be a name of `verdicts.json`, alone or as the member `as`, whose other members then win. */

@@ -14,11 +14,11 @@ import { faults } from './catalogue.ts';
 const simulators = useSimulators();
 
 const armable = [...faultFacts.values()].filter(
-  ({ door: listener, scenario }) => listener === undefined && scenario === undefined,
+  ({ listener, scenario }) => listener === undefined && scenario === undefined,
 );
 
 const wordsOf: Readonly<Record<string, unknown>> = {
-  listener: expect.stringContaining('is met at the door '),
+  listener: expect.stringContaining('is met at the listener '),
   scenario: expect.stringContaining('is the scenario '),
   receiver: expect.stringContaining('is met at a receiver of events'),
 };
@@ -26,7 +26,7 @@ const wordsOf: Readonly<Record<string, unknown>> = {
 /** Where a fault occurs: on a request that it was armed for, or elsewhere, such as at a broken listener. */
 function placeOf(facts: (typeof allFaultFacts)[number]): string {
   if ('receiver' in facts) return 'receiver';
-  if ('door' in facts) return 'listener';
+  if ('listener' in facts) return 'listener';
   if ('scenario' in facts) return 'scenario';
   return faults.some(({ id }) => id === facts.id) ? 'armed' : 'nowhere';
 }
@@ -66,7 +66,7 @@ describe('the catalogue', () => {
 
   it.each([
     [{ id: 'T66' }, 'id', 'there is no fault T66'],
-    [{ id: 'T1' }, 'id', 'T1 is met at the door refused'],
+    [{ id: 'T1' }, 'id', 'T1 is met at the listener refused'],
     [{ id: 'T9', form: 'odd' }, 'form', 'T9 has the forms reset, closed'],
     [{ id: 'T6', form: 'odd' }, 'form', 'T6 has no forms'],
     [

@@ -2,6 +2,7 @@ import type { CallKind, DialectName, DialectVersion } from '../answers/native-an
 import type { ScriptedFault } from '../control/protocol.ts';
 import type { Fault } from '../fault-contract/fault.ts';
 import { factsOf, formsIn, misfitOf } from '../fault-contract/known-faults.ts';
+import { http2Faults } from './http2/http2-faults.ts';
 import { jobFaults } from './jobs/job-faults.ts';
 import { protocolFaults } from './protocol/protocol-faults.ts';
 import { semanticFaults } from './semantic/semantic-faults.ts';
@@ -17,6 +18,7 @@ export const faults: readonly Fault[] = [
   ...protocolFaults,
   ...streamFaults,
   ...semanticFaults,
+  ...http2Faults,
   ...jobFaults,
   ...webhookFaults,
 ];
@@ -26,27 +28,43 @@ const byId: ReadonlyMap<string, Fault> = new Map(faults.map((fault) => [fault.id
 /** Whether the fault is a program over the connection, with its own waits and ending. */
 export function isProgram({ id }: ScriptedFault): boolean {
   const kind = byId.get(id)?.kind;
-  return kind === 'hijack' || kind === 'wire';
+  return kind === 'hijack' || kind === 'wire' || kind === 'cut';
 }
+
+/**
+ * Faults that act on an answer whatever its JSON says, and refusals. The dialect of responses has them, since its refusals are
+ * those of chat-completions.
+ */
+const anyJson: ReadonlySet<string> = new Set(
+  `T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19 H1 H2 H3 H4 H5 H6 H7 H12 H13 H14 H15 H16 H17 H18 H19 H20
+  P1 P2 P3 P4 P5 P6 P11 S1 S2 S3 S4 S5 S6 S18 S19 S20 S21`.split(/\s+/),
+);
 
 /** A fault and its form, or why it does not apply to such a call. */
 export type FoundFault =
-  | { readonly ok: true; readonly fault: Fault; readonly form: string | null }
+  | {
+      readonly ok: true;
+      readonly fault: Fault;
+      readonly form: string | null;
+      /** The dialect that the fault sees. */
+      readonly dialect: DialectName;
+    }
   | { readonly ok: false; readonly misfit: string };
 
 /** Without a form, a fault takes the first of its version. */
 export function findFault(
   scripted: ScriptedFault,
-  dialect: DialectName,
+  asked: DialectName,
   call: CallKind,
   version: DialectVersion,
 ): FoundFault {
+  const dialect = asked === 'responses' && anyJson.has(scripted.id) ? 'chat-completions' : asked;
   const { id, form = firstForm(id, dialect, version) } = scripted;
   const misfit = misfitOf(scripted, dialect, call);
   if (misfit !== null) return { ok: false, misfit };
   const fault = byId.get(id);
   if (fault === undefined) return { ok: false, misfit: `there is no fault ${id}` };
-  return { ok: true, fault, form };
+  return { ok: true, fault, form, dialect };
 }
 
 function firstForm(id: string, dialect: DialectName, version: DialectVersion): string | null {

@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 
 /** The largest body that is read. */
 const maxBodyBytes = 64 * 1024 * 1024;
+
+/** A request as it arrives, over any version of HTTP. */
+export type Incoming = Pick<IncomingMessage, 'method' | 'url'> &
+  Pick<Readable, 'readableEnded' | 'destroyed' | 'on'>;
 
 /** How the reading of a body ended: at its end, at the limit, or with the connection. */
 export type BodyEnd = 'whole' | 'too-large' | 'broken';
@@ -13,7 +18,7 @@ export interface CollectedBody {
 }
 
 /** Reads the body of a request as {@link readBody} does, and keeps its pieces. */
-export function collectBody(request: IncomingMessage): Promise<CollectedBody> {
+export function collectBody(request: Incoming): Promise<CollectedBody> {
   const chunks: Buffer[] = [];
   return new Promise((resolve) => {
     readBody(
@@ -29,7 +34,7 @@ export function collectBody(request: IncomingMessage): Promise<CollectedBody> {
  * unread.
  */
 export function readBody(
-  request: IncomingMessage,
+  request: Incoming,
   onChunk: (chunk: Buffer) => void,
   onEnd: (end: BodyEnd) => void,
 ): void {

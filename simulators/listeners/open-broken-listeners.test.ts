@@ -3,16 +3,16 @@ import { request as requestTls } from 'node:https';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { SimulatorControl } from '../control/client.ts';
-import { type RunningSimulators, startSimulators } from '../start.ts';
+import { type OpenSimulators, openSimulators } from '../start.ts';
 import { chatBody } from '../testing/post-chat.ts';
 import type { BrokenListenerKind } from './broken-listener.ts';
 
-let simulators: RunningSimulators;
+let simulators: OpenSimulators;
 const defects: unknown[] = [];
 
 beforeAll(async () => {
   const onDefect = (error: unknown): void => void defects.push(error);
-  simulators = await startSimulators({
+  simulators = await openSimulators({
     port: 0,
     controlPort: 0,
     seed: 1,
@@ -85,7 +85,7 @@ it.each(['tls-self-signed', 'tls-expired', 'tls-wrong-host'] as const)(
   async (kind) => {
     expect(await call(kind, false)).toMatch(/SELF_SIGNED|EXPIRED|ALTNAME/);
     expect(await call(kind, true)).toBe(200);
-    const control = new SimulatorControl(simulators.controlUrl);
+    const control = new SimulatorControl(String(simulators.controlUrl));
     onTestFinished(() => control.close());
     const { entries } = await control.tenant(kind).journal({ ended: 1 });
     expect(entries.map(({ channel, reply }) => [channel, reply.status])).toEqual([['alpha', 200]]);
@@ -124,7 +124,7 @@ it('takes a connection and never answers TLS', async () => {
 });
 
 it('closes at once, also on those who came to a broken listener and wait there', async () => {
-  const own = await startSimulators({
+  const own = await openSimulators({
     port: 0,
     controlPort: 0,
     seed: 1,

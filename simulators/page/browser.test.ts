@@ -33,7 +33,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     await page.getByRole('button', { name: /^H1 / }).click();
     await page.getByText('429 for too many requests').first().waitFor();
     await page.getByLabel('Seconds to live').fill('600');
-    await page.getByRole('button', { name: 'Arm H1' }).click();
+    await page.getByRole('button', { name: 'Set H1' }).click();
     await page.getByText('to live', { exact: false }).first().waitFor();
     await ask('What becomes of me?');
     const row = page.getByRole('row', { name: /H1/ });
@@ -49,9 +49,9 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     await page.getByRole('button', { name: 'Copy as' }).click();
     expect(await page.getByLabel('Script', { exact: true }).innerText()).toContain('"fault":{"id":"H1"');
     await page.getByRole('tab', { name: /Faults/ }).click();
-    await page.getByRole('button', { name: 'Disarm H1' }).click();
-    await page.getByText('Nothing is armed').waitFor();
-    expect(await simulators.control.tenant('default').arms()).toEqual([]);
+    await page.getByRole('button', { name: 'Remove H1' }).click();
+    await page.getByText('No fault is set').waitFor();
+    expect(await simulators.control.tenant('default').faults()).toEqual([]);
     expect(complaints).toEqual([]);
     expect(asked.filter((url) => !url.startsWith(`${simulators.controlUrl}/`))).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     await page.getByLabel('Search faults').fill('H1');
     await page.getByRole('button', { name: /^H1 / }).click();
     await page.getByLabel('Share, %').fill('300');
-    await page.getByRole('button', { name: 'Arm H1', exact: true }).click();
+    await page.getByRole('button', { name: 'Set H1', exact: true }).click();
     await page.locator('.message.is-error', { hasText: 'Share, %: give a number from 0 to 100' }).waitFor();
   });
 
@@ -135,7 +135,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     { colorScheme: 'dark', viewport: { width: 400, height: 800 } },
   ] as const)('has nothing that axe-core finds serious: %j', async (options) => {
     const { page, complaints } = await open(options);
-    await simulators.control.tenant('default').arm({ fault: { id: 'H1' }, when: { channel: 'beta' } });
+    await simulators.control.tenant('default').addFault({ fault: { id: 'H1' }, when: { channel: 'beta' } });
     await simulators.control.tenant('default').play({ file: 'b1-brownout' });
     await ask('one', { stream: true });
     await postChat(simulators.base('default', 'beta'), { messages: [{ role: 'user', content: 'one' }] });
@@ -191,7 +191,14 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
 
 function rowOf(n: number): ConsoleRow {
   return {
-    ...{ lane: 'default', n, channel: `channel-${n % 9}`, method: 'POST', path: '/v1/messages', model: 'm' },
+    ...{
+      tenant: 'default',
+      n,
+      channel: `channel-${n % 9}`,
+      method: 'POST',
+      path: '/v1/messages',
+      model: 'm',
+    },
     ...{ agent: null, key: null, call: null, at_ms: n * 20, first_ms: n * 20 + 5, ended_ms: n * 20 + 40 },
     ...{ ended: 'complete', waiting_at: null, status: n % 10 === 0 ? 503 : 200, fault: null, by: null },
     ...{ request_bytes: 100, reply_bytes: 1000, sends: 3 },

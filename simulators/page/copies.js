@@ -77,9 +77,9 @@ function asRecorded(bytes) {
 }
 
 /** @param {Entry} entry @param {object} reply @param {string} controlUrl */
-function scriptOf({ lane, channel }, reply, controlUrl) {
+function scriptOf({ tenant, channel }, reply, controlUrl) {
   const script = JSON.stringify({ channel, replies: [reply] });
-  return `curl ${quoted(`${controlUrl}/lanes/${lane}/scripts`)} \\\n  -d ${quoted(script)}`;
+  return `curl ${quoted(`${controlUrl}/tenants/${tenant}/scripts`)} \\\n  -d ${quoted(script)}`;
 }
 
 /** Strings of JSON are strings of YAML as well. @param {Entry} entry @param {object} reply */
@@ -95,7 +95,7 @@ channels:
 }
 
 /** @param {Entry} entry @param {object} reply @param {string} controlUrl */
-function testOf({ n, lane, channel }, reply, controlUrl) {
+function testOf({ n, tenant, channel }, reply, controlUrl) {
   return `// Where gatecheck is installed: GATEWAY_CALL_URL=https://… GATEWAY_BODY='{…}' GATECHECK_KEY=… node --test this-file.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -103,10 +103,10 @@ import { SimulatorControl } from 'gatecheck-simulators/client';
 
 test('a call whose upstream answers as in request ${n}', async () => {
   const control = new SimulatorControl(process.env.CONTROL_URL ?? ${JSON.stringify(controlUrl)});
-  const lane = control.tenant(${JSON.stringify(lane)});
+  const tenant = control.tenant(${JSON.stringify(tenant)});
   try {
-    await lane.reset();
-    await lane.script(${JSON.stringify({ channel, replies: [reply] })});
+    await tenant.reset();
+    await tenant.script(${JSON.stringify({ channel, replies: [reply] })});
     // Your call of the gateway: GATEWAY_CALL_URL is its address, GATEWAY_BODY what it is sent.
     const answer = await fetch(process.env.GATEWAY_CALL_URL ?? '', {
       method: 'POST',
@@ -114,12 +114,12 @@ test('a call whose upstream answers as in request ${n}', async () => {
       body: process.env.GATEWAY_BODY ?? '',
     });
     await answer.text();
-    const { entries } = await lane.journal({ ended: 1 });
+    const { entries } = await tenant.journal({ ended: 1 });
     assert.equal(entries[0]?.channel, ${JSON.stringify(channel)});
     // State here what your caller has to get.
     assert.equal(answer.status, 200);
   } finally {
-    await lane.reset();
+    await tenant.reset();
     await control.close();
   }
 });

@@ -84,11 +84,11 @@ function partView(app, entry) {
 /** @param {App} app @param {Entry} entry */
 function overviewView(app, entry) {
   const { reply } = entry;
-  const row = app.rows.find(entry.lane, entry.n);
+  const row = app.rows.find(entry.tenant, entry.n);
   const fault = app.faults.find(({ id }) => id === reply.fault?.id);
   const first = reply.sends[0]?.actual_ms;
   return html`<dl class="facts">
-    <dt>Lane, channel</dt><dd>${entry.lane}, ${entry.channel}</dd>
+    <dt>Tenant, channel</dt><dd>${entry.tenant}, ${entry.channel}</dd>
     <dt>Arrived</dt><dd>${new Date(entry.received_at_ms).toISOString()}</dd>
     <dt>First byte</dt><dd>${first === undefined ? 'none yet' : `after ${asTime(first - entry.received_at_ms)}`}</dd>
     <dt>End</dt><dd>${row === undefined ? reply.ended : endWord(row)}${reply.ended_at_ms === null ? '' : ` after ${asTime(reply.ended_at_ms - entry.received_at_ms)}`}</dd>
@@ -114,7 +114,7 @@ function overviewView(app, entry) {
       ? nothing
       : html`<button type="button" @click=${() =>
           app.act(async () => {
-            await app.ofLane('/release', { request: entry.n });
+            await app.ofTenant('/release', { request: entry.n });
             return `Request ${entry.n} goes on.`;
           })}>Release</button>`
   }

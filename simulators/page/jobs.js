@@ -1,4 +1,4 @@
-// Jobs of the lane below their parents, and buttons that force what becomes of them.
+// Jobs of the tenant below their parents, and buttons that force what becomes of them.
 
 import { html, nothing } from 'lit-html';
 import { asTime } from './bytes.js';
@@ -11,7 +11,7 @@ export function jobsView(app) {
   const jobs = app.state?.jobs ?? [];
   const ids = new Set(jobs.map(({ id }) => id));
   const roots = jobs.filter(({ parent }) => parent === null || !ids.has(parent));
-  return html`<h2>Jobs of lane <code>${app.steered}</code></h2>
+  return html`<h2>Jobs of tenant <code>${app.steered}</code></h2>
     ${
       jobs.length === 0
         ? html`<p class="hint">None. A submit to a channel of the jobs dialects begins one; to hold it in its queue, press the button first.</p>`
@@ -19,7 +19,7 @@ export function jobsView(app) {
     }
     <button type="button" @click=${() =>
       app.act(async () => {
-        await app.ofLane('/arms', { reply: { job: { hold: 'queued' } } });
+        await app.ofTenant('/faults', { reply: { job: { hold: 'queued' } } });
         return 'Every new job stays queued until you move it.';
       })}>Hold new jobs in their queue</button>`;
 }
@@ -47,7 +47,7 @@ function jobView(app, job, jobs, above) {
       <p><small>${job.dialect} · ${asTime(Math.max(0, app.now - job.created_at_ms))} old · ${counted(job.submits, 'submit')} · ${counted(job.polls, 'poll')} · ${counted(job.downloads, 'download')}
         · <button type="button" class="as-link" @click=${() => {
           app.set({ tab: 'detail' });
-          app.choose({ lane: app.steered, n: job.request_n });
+          app.choose({ tenant: app.steered, n: job.request_n });
         }}>request ${job.request_n}</button></small></p>
       ${job.reports.map(
         (
@@ -63,7 +63,7 @@ function jobView(app, job, jobs, above) {
               ([word, move]) =>
                 html`<button type="button" aria-label=${`${word} ${job.id}`} @click=${() =>
                   app.act(async () => {
-                    const { status } = await app.ofLane(`/jobs/${encodeURIComponent(job.id)}`, move);
+                    const { status } = await app.ofTenant(`/jobs/${encodeURIComponent(job.id)}`, move);
                     return `${job.id}: ${status}`;
                   })}>${word}</button>`,
             )}</p>`

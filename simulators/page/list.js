@@ -23,7 +23,7 @@ export function rowHeight() {
 
 /** @param {App} app */
 export function listView(app) {
-  const rows = app.rows.shown(app.lane, app.search);
+  const rows = app.rows.shown(app.tenant, app.search);
   const height = rowHeight();
   const from = Math.max(0, Math.floor(app.scrollTop / height) - spare);
   const to = Math.min(rows.length, Math.ceil((app.scrollTop + app.listHeight) / height) + spare);
@@ -67,7 +67,7 @@ export function listView(app) {
 
 /** @param {App} app @param {readonly Row[]} rows */
 function placeOfChosen({ chosen }, rows) {
-  return chosen === null ? -1 : rows.findIndex(({ lane, n }) => lane === chosen.lane && n === chosen.n);
+  return chosen === null ? -1 : rows.findIndex(({ tenant, n }) => tenant === chosen.tenant && n === chosen.n);
 }
 
 /** @param {App} app */
@@ -82,7 +82,7 @@ function emptyView(app) {
 /** @param {App} app @param {Row} row @param {number} at @param {ReturnType<typeof axisOf>} axis */
 function rowView(app, row, at, axis) {
   const state = stateOf(row);
-  const isChosen = app.chosen?.lane === row.lane && app.chosen.n === row.n;
+  const isChosen = app.chosen?.tenant === row.tenant && app.chosen.n === row.n;
   const nth = app.rows.tryOf(row);
   const end = row.ended_ms ?? Math.max(row.at_ms, app.now);
   return html`<div
@@ -93,10 +93,10 @@ function rowView(app, row, at, axis) {
     aria-selected=${isChosen ? 'true' : 'false'}
     @click=${() => {
       app.set({ tab: 'detail', follow: false });
-      app.choose({ lane: row.lane, n: row.n });
+      app.choose({ tenant: row.tenant, n: row.n });
     }}
   >
-    <div role="gridcell" class="c-nr">${app.lane === '' && row.lane !== 'default' ? html`<small>${row.lane}</small> ` : nothing}${row.n}</div>
+    <div role="gridcell" class="c-nr">${app.tenant === '' && row.tenant !== 'default' ? html`<small>${row.tenant}</small> ` : nothing}${row.n}</div>
     <div role="gridcell" class="c-request">
       ${
         nth > 1 ? html`<span class="try" title="The same call, tried again">try ${nth}</span> ` : nothing
@@ -133,7 +133,7 @@ function barView(row, end, axis) {
 
 /** @param {Row | undefined} row */
 function idOf(row) {
-  return row === undefined ? '' : `row-${row.lane}-${row.n}`;
+  return row === undefined ? '' : `row-${row.tenant}-${row.n}`;
 }
 
 /** @param {number} ms */
@@ -151,7 +151,7 @@ function onScroll(app, { currentTarget }) {
 /** @param {App} app @param {KeyboardEvent} event */
 function onKey(app, event) {
   // Keys can come quicker than drawings.
-  const rows = app.rows.shown(app.lane, app.search);
+  const rows = app.rows.shown(app.tenant, app.search);
   const chosen = placeOfChosen(app, rows);
   const page = Math.max(1, Math.floor(app.listHeight / rowHeight()) - 2);
   /** @type {Record<string, number>} */
@@ -176,7 +176,7 @@ function onKey(app, event) {
   if (row === undefined) return;
   app.follow = event.key === 'End';
   reveal(rows.indexOf(row));
-  app.choose({ lane: row.lane, n: row.n });
+  app.choose({ tenant: row.tenant, n: row.n });
 }
 
 /** Scrolls the row into view. @param {number} at */

@@ -1,4 +1,4 @@
-// Starts the page: the feed of requests, the state of the lane in view, and one function that draws everything.
+// Starts the page: the feed of requests, the state of the tenant in view, and one function that draws everything.
 
 import { render } from 'lit-html';
 import { call, Refused, readFeed } from './api.js';
@@ -6,12 +6,12 @@ import { afterDraw, isNarrow } from './list.js';
 import { pageView } from './panels.js';
 import { nameOf, Rows } from './store.js';
 
-/** @typedef {import('../control/console-shapes.ts').ConsoleLane} Lane */
+/** @typedef {import('../control/console-shapes.ts').ConsoleTenant} Tenant */
 /** @typedef {import('../control/console-shapes.ts').ScenarioPlan} Plan */
 /** @typedef {import('../control/protocol.ts').JournalEntry} Entry */
 /** @typedef {'requests' | 'detail' | 'faults' | 'scenario' | 'jobs' | 'events'} Tab */
 
-/** How often the lane in view is read again, ms. */
+/** How often the tenant in view is read again, ms. */
 const readEveryMs = 1000;
 const retryMs = 2000;
 
@@ -19,14 +19,14 @@ const retryMs = 2000;
 export class App {
   rows = new Rows();
   /** @type {string[]} */
-  lanes = [];
-  /** The lane in view; empty for all of them. */
-  lane = '';
+  tenants = [];
+  /** The tenant in view; empty for all of them. */
+  tenant = '';
   search = '';
   follow = true;
   scrollTop = 0;
   listHeight = 600;
-  /** @type {{ lane: string, n: number } | null} */
+  /** @type {{ tenant: string, n: number } | null} */
   chosen = null;
   /** @type {Entry | null} */
   entry = null;
@@ -35,7 +35,7 @@ export class App {
   part = 'overview';
   /** @type {Tab} */
   tab = isNarrow() ? 'requests' : 'faults';
-  /** @type {Lane | null} */
+  /** @type {Tenant | null} */
   state = null;
   /** When the state was read, by the page's own clock. */
   readAt = 0;
@@ -55,9 +55,9 @@ export class App {
   #isDrawn = true;
   #entryVersion = '';
 
-  /** The lane that arms, scenarios and jobs of the panels belong to. */
+  /** The tenant that faults, scenarios and jobs of the panels belong to. */
   get steered() {
-    return this.lane || 'default';
+    return this.tenant || 'default';
   }
 
   /** The simulators' time now, as far as it is known. */
@@ -88,31 +88,32 @@ export class App {
     if (live !== null) live.textContent = message;
   };
 
-  /** Does something that can be refused, says how it went, and reads the lane again. @param {() => Promise<string>} work */
+  /** Does something that can be refused, says how it went, and reads the tenant again. @param {() => Promise<string>} work */
   act = async (work) => {
     try {
       this.say(await work());
     } catch (error) {
       this.say(error instanceof Error ? error.message : String(error), true);
     }
-    await this.readLane();
+    await this.readTenant();
   };
 
   /** @param {string} path @param {unknown} [body] @param {'GET' | 'POST' | 'DELETE'} [method] */
-  ofLane = (path, body, method) => call(`/lanes/${encodeURIComponent(this.steered)}${path}`, body, method);
+  ofTenant = (path, body, method) =>
+    call(`/tenants/${encodeURIComponent(this.steered)}${path}`, body, method);
 
-  readLane = async () => {
+  readTenant = async () => {
     try {
-      const state = await call(`/console/api/lanes/${encodeURIComponent(this.steered)}`);
-      const { lanes } = await call('/console/api/lanes');
+      const state = await call(`/console/api/tenants/${encodeURIComponent(this.steered)}`);
+      const { tenants } = await call('/tenants');
       if (this.tab === 'events') this.events = await call('/console/api/events');
-      this.set({ state, readAt: performance.now(), lanes });
+      this.set({ state, readAt: performance.now(), tenants });
     } catch (error) {
       if (error instanceof Refused && error.status === 401) this.set({ link: 'refused' });
     }
   };
 
-  /** @param {{ lane: string, n: number } | null} chosen */
+  /** @param {{ tenant: string, n: number } | null} chosen */
   choose = (chosen) => {
     if (chosen === null) return this.set({ chosen: null, entry: null, entryError: '' });
     const isOther = this.chosen === null || nameOf(this.chosen) !== nameOf(chosen);
@@ -124,12 +125,12 @@ export class App {
   /** Reads the bytes of the chosen request, again when they have changed. */
   async #readEntry() {
     const { chosen } = this;
-    const row = chosen === null ? undefined : this.rows.find(chosen.lane, chosen.n);
+    const row = chosen === null ? undefined : this.rows.find(chosen.tenant, chosen.n);
     const version = row === undefined ? '' : `${nameOf(row)} ${row.sends} ${row.ended} ${row.waiting_at}`;
     if (chosen === null || row === undefined || version === this.#entryVersion) return;
     this.#entryVersion = version;
     try {
-      const entry = await call(`/console/api/lanes/${encodeURIComponent(row.lane)}/requests/${row.n}`);
+      const entry = await call(`/console/api/tenants/${encodeURIComponent(row.tenant)}/requests/${row.n}`);
       if (this.chosen === chosen) this.set({ entry, entryError: '' });
     } catch (error) {
       if (this.chosen === chosen)
@@ -143,7 +144,7 @@ export class App {
     if (event === 'cleared') {
       this.rows.clear(/** @type {string[]} */ (data));
       const { chosen } = this;
-      if (chosen !== null && this.rows.find(chosen.lane, chosen.n) === undefined) this.choose(null);
+      if (chosen !== null && this.rows.find(chosen.tenant, chosen.n) === undefined) this.choose(null);
     }
     if (event === 'rows') {
       this.rows.put(/** @type {any} */ (data));
@@ -179,8 +180,8 @@ try {
 } catch (error) {
   app.say(error instanceof Error ? error.message : String(error), true);
 }
-await app.readLane();
+await app.readTenant();
 setInterval(() => {
-  if (document.visibilityState === 'visible' && app.link === 'live') void app.readLane();
+  if (document.visibilityState === 'visible' && app.link === 'live') void app.readTenant();
 }, readEveryMs);
 addEventListener('resize', app.draw);

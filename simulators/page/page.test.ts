@@ -13,7 +13,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function row(n: number, more: Partial<ConsoleRow> = {}): ConsoleRow {
   return {
-    ...{ lane: 'default', n, channel: 'alpha', method: 'POST', path: '/v1/chat/completions', model: 'm' },
+    ...{ tenant: 'default', n, channel: 'alpha', method: 'POST', path: '/v1/chat/completions', model: 'm' },
     ...{ agent: null, key: null, call: null, at_ms: n, first_ms: null, ended_ms: null, ended: 'complete' },
     ...{ waiting_at: null, status: 200, fault: null, by: null, request_bytes: 1, reply_bytes: 1, sends: 2 },
     ...more,
@@ -23,19 +23,19 @@ function row(n: number, more: Partial<ConsoleRow> = {}): ConsoleRow {
 describe('the rows', () => {
   it('replace a request by its newer state, and count the tries of a call', () => {
     const rows = new Rows();
-    rows.put([row(1, { call: 'c', ended: 'open' }), row(2, { call: 'c', lane: 'other' })]);
+    rows.put([row(1, { call: 'c', ended: 'open' }), row(2, { call: 'c', tenant: 'other' })]);
     rows.put([row(1, { call: 'c' }), row(2, { call: 'c' }), row(3, { call: 'c', at_ms: 60_000 })]);
     expect(rows.size).toBe(4);
     expect(rows.find('default', 1)?.ended).toBe('complete');
-    expect([1, 2, 3].map((n) => rows.tryOf({ lane: 'default', n }))).toEqual([1, 2, 1]);
-    expect(rows.tryOf({ lane: 'other', n: 2 })).toBe(1);
+    expect([1, 2, 3].map((n) => rows.tryOf({ tenant: 'default', n }))).toEqual([1, 2, 1]);
+    expect(rows.tryOf({ tenant: 'other', n: 2 })).toBe(1);
   });
 
-  it('are searched by every word, and forgotten with their lane', () => {
+  it('are searched by every word, and forgotten with their tenant', () => {
     const rows = new Rows();
     rows.put([
       row(1, { status: 503 }),
-      row(2, { lane: 'b', channel: 'beta', fault: { id: 'S3', form: null, after: null } }),
+      row(2, { tenant: 'b', channel: 'beta', fault: { id: 'S3', form: null, after: null, applied: true } }),
     ]);
     expect(rows.shown('', 'beta s3').map(({ n }) => n)).toEqual([2]);
     expect(rows.shown('default', '').map(({ n }) => n)).toEqual([1]);
@@ -224,7 +224,7 @@ describe('tool calls', () => {
 
 describe('copies', () => {
   const entry: JournalEntry = {
-    ...{ n: 7, lane: 'default', channel: 'alpha', received_at_ms: 1000 },
+    ...{ n: 7, tenant: 'default', channel: 'alpha', received_at_ms: 1000 },
     request: {
       method: 'POST',
       path: '/default/alpha/v1/chat/completions',
@@ -237,7 +237,7 @@ describe('copies', () => {
       complete: true,
     },
     reply: {
-      ...{ script: null, status: 200, waiting_at: null, ended: 'complete', ended_at_ms: 1030 },
+      ...{ script: null, status: 200, headers: [], waiting_at: null, ended: 'complete', ended_at_ms: 1030 },
       sends: [
         { label: 'head', intended_ms: 1010, actual_ms: 1010, bytes: 0 },
         { label: 'delta-0', intended_ms: 1020, actual_ms: 1020, bytes: 9 },
@@ -269,7 +269,7 @@ describe('copies', () => {
   });
 
   it('name a fault instead of its bytes', () => {
-    const reply = { ...entry.reply, fault: { id: 'S3', form: null, after: 2 } };
+    const reply = { ...entry.reply, fault: { id: 'S3', form: null, after: 2, applied: true } };
     expect(replyOf({ ...entry, reply })).toEqual({ fault: { id: 'S3', after: 2 } });
   });
 });

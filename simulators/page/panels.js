@@ -2,20 +2,20 @@
 
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { armView } from './arm.js';
 import { clockView } from './clock.js';
 import { detailView } from './detail.js';
 import { eventsView } from './events.js';
 import { jobsView } from './jobs.js';
 import { listView } from './list.js';
 import { scenarioView } from './scenario.js';
+import { faultsView } from './set-fault.js';
 
 /** @typedef {import('./main.js').App} App */
 
 /** @type {readonly (readonly [import('./main.js').Tab, string, (app: App) => unknown])[]} */
 const panels = [
   ['detail', 'Request', detailView],
-  ['faults', 'Faults', armView],
+  ['faults', 'Faults', faultsView],
   ['scenario', 'Scenario', scenarioView],
   ['jobs', 'Jobs', jobsView],
   ['events', 'Events', eventsView],
@@ -61,16 +61,18 @@ function refusedView() {
 
 /** @param {App} app */
 function toolsView(app) {
-  const lanes = [...new Set(['default', ...app.lanes, ...(app.lane === '' ? [] : [app.lane])])].toSorted();
-  const count = app.rows.shown(app.lane, app.search).length;
+  const tenants = [
+    ...new Set(['default', ...app.tenants, ...(app.tenant === '' ? [] : [app.tenant])]),
+  ].toSorted();
+  const count = app.rows.shown(app.tenant, app.search).length;
   return html`<div class="tools">
-    <label>Lane
+    <label>Tenant
       <select @change=${(/** @type {any} */ { target }) => {
-        app.set({ lane: target.value });
-        void app.readLane();
+        app.set({ tenant: target.value });
+        void app.readTenant();
       }}>
-        <option value="" ?selected=${app.lane === ''}>all</option>
-        ${lanes.map((lane) => html`<option value=${lane} ?selected=${app.lane === lane}>${lane}</option>`)}
+        <option value="" ?selected=${app.tenant === ''}>all</option>
+        ${tenants.map((tenant) => html`<option value=${tenant} ?selected=${app.tenant === tenant}>${tenant}</option>`)}
       </select>
     </label>
     <label class="grow">Search
@@ -80,9 +82,9 @@ function toolsView(app) {
     <button type="button" aria-pressed=${app.follow ? 'true' : 'false'} @click=${() => app.set({ follow: !app.follow })}>Follow</button>
     <button type="button" @click=${() =>
       app.act(async () => {
-        await app.ofLane('/reset', {});
-        return `Lane ${app.steered} is as new.`;
-      })}>Reset lane</button>
+        await app.ofTenant('/reset', {});
+        return `Tenant ${app.steered} is as new.`;
+      })}>Reset tenant</button>
     <span class="count">${count} ${count === 1 ? 'request' : 'requests'}</span>
   </div>`;
 }
@@ -91,7 +93,7 @@ function toolsView(app) {
 function tabsView(app) {
   const { state } = app;
   /** @type {Record<string, number | undefined>} */
-  const counts = { faults: state?.arms.length, jobs: state?.jobs.length };
+  const counts = { faults: state?.faults.length, jobs: state?.jobs.length };
   const names = [/** @type {const} */ (['requests', 'Requests']), ...panels];
   return html`<div class="tabs" role="tablist" aria-label="Tools" @keydown=${(/** @type {KeyboardEvent} */ event) => onTabKey(app, event)}>
     ${names.map(
@@ -105,7 +107,7 @@ function tabsView(app) {
 /** @param {App} app @param {import('./main.js').Tab} tab */
 function openTab(app, tab) {
   app.set({ tab, message: '' });
-  void app.readLane();
+  void app.readTenant();
 }
 
 /** @param {App} app @param {KeyboardEvent} event */

@@ -10,7 +10,7 @@ import { asTime } from './bytes.js';
 /** @param {App} app */
 export function scenarioView(app) {
   const run = app.state?.scenario ?? null;
-  return html`<h2>Scenario of lane <code>${app.steered}</code></h2>
+  return html`<h2>Scenario of tenant <code>${app.steered}</code></h2>
     ${run === null ? html`<p class="hint">None: start one below.</p>` : runView(app, run.state, run.plan)}
     <h2>Scenarios</h2>
     <ul class="scenarios">
@@ -19,8 +19,8 @@ export function scenarioView(app) {
           <div><b>${plan.name}</b><br /><small>${plan.description ?? ''}</small>${lengthOf(plan) > 0 ? stripsView(plan, null, 0) : nothing}</div>
           <button type="button" aria-label=${`Start ${plan.name}`} @click=${() =>
             app.act(async () => {
-              await app.ofLane('/scenario', { file: plan.name });
-              return `${plan.name} has begun on lane ${app.steered}.`;
+              await app.ofTenant('/scenario', { file: plan.name });
+              return `${plan.name} has begun on tenant ${app.steered}.`;
             })}>Start</button>
         </li>`,
       )}
@@ -48,12 +48,12 @@ function runView(app, state, plan) {
     <p class="buttons">
       <button type="button" @click=${() =>
         app.act(async () => {
-          await app.ofLane('/scenario/step', {});
+          await app.ofTenant('/scenario/step', {});
           return 'Every channel is in its next phase.';
         })}>Next phase</button>
       <button type="button" @click=${() =>
         app.act(async () => {
-          await app.ofLane('/scenario', undefined, 'DELETE');
+          await app.ofTenant('/scenario', undefined, 'DELETE');
           return 'The scenario has ended.';
         })}>End it</button>
     </p>`;

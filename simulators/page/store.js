@@ -1,7 +1,7 @@
 // What the page knows. One place, so that every part can be drawn from it.
 
 /** @typedef {import('../control/console-shapes.ts').ConsoleRow} Row */
-/** @typedef {import('../control/console-shapes.ts').ConsoleLane} Lane */
+/** @typedef {import('../control/console-shapes.ts').ConsoleTenant} Tenant */
 
 /** More than a journal holds: the page remembers rows whose bytes are gone. The oldest go first. */
 export const maxRows = 100_000;
@@ -11,7 +11,7 @@ export const spareRows = 1_000;
 /** Tries of one call come soon after each other; the same text later is another call. */
 const callGapMs = 30_000;
 
-/** The requests of all lanes in order of arrival, with their place among the tries of their call. */
+/** The requests of all tenants in order of arrival, with their place among the tries of their call. */
 export class Rows {
   /** @type {Row[]} */
   #all = [];
@@ -52,42 +52,42 @@ export class Rows {
     if (this.#all.length > maxRows + spareRows) this.#forget(this.#all.length - maxRows);
   }
 
-  /** @param {readonly string[]} lanes */
-  clear(lanes) {
-    const kept = this.#all.filter(({ lane }) => !lanes.includes(lane));
+  /** @param {readonly string[]} tenants */
+  clear(tenants) {
+    const kept = this.#all.filter(({ tenant }) => !tenants.includes(tenant));
     this.#all = kept;
     this.#shown = this.#everything();
     this.#gone = 0;
     this.#places = new Map(kept.map((row, place) => [nameOf(row), place]));
     for (const map of [this.#calls, this.#tries])
       for (const name of [...map.keys()])
-        if (lanes.some((lane) => name.startsWith(`${lane}\n`))) map.delete(name);
+        if (tenants.some((tenant) => name.startsWith(`${tenant}\n`))) map.delete(name);
   }
 
-  /** @param {string} lane @param {number} n @returns {Row | undefined} */
-  find(lane, n) {
-    const place = this.#places.get(nameOf({ lane, n }));
+  /** @param {string} tenant @param {number} n @returns {Row | undefined} */
+  find(tenant, n) {
+    const place = this.#places.get(nameOf({ tenant, n }));
     return place === undefined ? undefined : this.#all[place - this.#gone];
   }
 
-  /** Which try of its call a row is; 1 for the first. @param {Pick<Row, 'lane' | 'n'>} row */
+  /** Which try of its call a row is; 1 for the first. @param {Pick<Row, 'tenant' | 'n'>} row */
   tryOf(row) {
     return this.#tries.get(nameOf(row)) ?? 1;
   }
 
   /**
-   * The rows of a lane (of all, when it is empty) that have a text in them. The same array as rows arrive.
-   * @param {string} lane @param {string} text
+   * The rows of a tenant (of all, when it is empty) that have a text in them. The same array as rows arrive.
+   * @param {string} tenant @param {string} text
    */
-  shown(lane, text) {
-    const key = `${lane}\n${text}`;
+  shown(tenant, text) {
+    const key = `${tenant}\n${text}`;
     if (this.#shown.key === key) return this.#shown.rows;
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     /** @param {Row} row */
     const fits = (row) =>
-      (lane === '' || row.lane === lane) && words.every((word) => textOf(row).includes(word));
+      (tenant === '' || row.tenant === tenant) && words.every((word) => textOf(row).includes(word));
     this.#shown =
-      lane === '' && words.length === 0
+      tenant === '' && words.length === 0
         ? { ...this.#everything(), key }
         : { key, fits, rows: this.#all.filter(fits) };
     return this.#shown.rows;
@@ -123,7 +123,7 @@ export class Rows {
   /** @param {string} name @param {Row} row */
   #countTry(name, row) {
     if (row.call === null || this.#tries.has(name)) return;
-    const call = `${row.lane}\n${row.call}`;
+    const call = `${row.tenant}\n${row.call}`;
     const known = this.#calls.get(call);
     const nth = known !== undefined && row.at_ms - known.until < callGapMs ? known.nth + 1 : 1;
     this.#calls.set(call, { nth, until: row.at_ms });
@@ -144,9 +144,9 @@ export class Rows {
   }
 }
 
-/** @param {Pick<Row, 'lane' | 'n'>} row */
-export function nameOf({ lane, n }) {
-  return `${lane}\n${n}`;
+/** @param {Pick<Row, 'tenant' | 'n'>} row */
+export function nameOf({ tenant, n }) {
+  return `${tenant}\n${n}`;
 }
 
 /** Where a row keeps what a search looks at: a map of 100,000 rows would take longer than to search them. */
@@ -154,8 +154,8 @@ const searched = Symbol('searched');
 
 /** @param {Row & { [searched]?: string }} row */
 function textOf(row) {
-  const { lane, channel, method, path, model, status, fault, by, ended, waiting_at } = row;
+  const { tenant, channel, method, path, model, status, fault, by, ended, waiting_at } = row;
   row[searched] ??=
-    `${lane} ${channel} ${method} ${path} ${model ?? ''} ${status ?? ''} ${fault?.id ?? ''} ${by ?? ''} ${ended} ${waiting_at ?? ''}`.toLowerCase();
+    `${tenant} ${channel} ${method} ${path} ${model ?? ''} ${status ?? ''} ${fault?.id ?? ''} ${by ?? ''} ${ended} ${waiting_at ?? ''}`.toLowerCase();
   return row[searched];
 }

@@ -16,12 +16,12 @@ export function endWord(row) {
   return { open: 'under way', complete: 'complete', cut: 'cut', 'client-gone': 'caller left' }[row.ended];
 }
 
-/** The native path, without lane, channel and version. @param {Row} row */
+/** The native path, without tenant, channel and version. @param {Row} row */
 export function shortPath({ path }) {
   return /\/v1(?:beta)?\/(.*)$/.exec(path)?.[1] ?? path;
 }
 
-/** What an arm does, in a word or two. @param {import('../control/protocol.ts').Reply} reply */
+/** What a fault that is set does, in a word or two. @param {import('../control/protocol.ts').Reply} reply */
 export function replyWord({ fault, status, job }) {
   if (fault !== undefined) return fault.id;
   if (status !== undefined) return `status ${status}`;

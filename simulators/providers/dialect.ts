@@ -52,8 +52,8 @@ export interface DialectContext {
 /** One native protocol. Its own folder contains everything about it. */
 export interface Dialect {
   readonly name: DialectName;
-  /** Whether the path belongs to this dialect, whatever the method. */
-  serves(path: string): boolean;
+  /** Whether the address belongs to this dialect, whatever the method. */
+  serves(request: Pick<NativeRequest, 'path' | 'headers'>): boolean;
   /** Classifies the request before any script applies. It writes nothing; `origin` identifies the request. */
   open(origin: RequestOrigin, request: NativeRequest, context: DialectContext): Opened;
 }

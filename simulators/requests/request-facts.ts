@@ -1,4 +1,6 @@
 import type { CallKind, DialectName } from '../answers/native-answer.ts';
+import { parseJson, valueAt } from '../json/json-body.ts';
+import { decodeRequest, type Said } from './decode-request.ts';
 
 /** The part of a request that rules and selectors evaluate before its body. */
 export interface RequestHead {
@@ -17,7 +19,7 @@ export interface CallOf {
   readonly call: CallKind;
 }
 
-/** A request with its body. The model is parsed once, on first use. */
+/** A request with its body, which is parsed once, on first use. */
 export class RequestFacts implements RequestHead {
   readonly #head: RequestHead;
   readonly channel: string;
@@ -25,6 +27,8 @@ export class RequestFacts implements RequestHead {
   /** The kind of model call; null before that is known. */
   readonly kind: CallOf | null;
   #model: string | null | undefined;
+  #json: { readonly value: unknown } | null = null;
+  #said: Said | null = null;
 
   constructor(head: RequestHead, channel: string, body: Buffer, kind: CallOf | null = null) {
     this.#head = head;
@@ -51,8 +55,24 @@ export class RequestFacts implements RequestHead {
 
   /** The native name of the model; null when the request names none. */
   get model(): string | null {
-    this.#model ??= modelOf(this.path, this.body);
+    if (this.#model === undefined) {
+      const inPath = /\/(?:models|deployments)\/([^/:]+)/.exec(this.path)?.[1];
+      const inBody = inPath === undefined ? valueAt(this.json, ['model']) : inPath;
+      this.#model = typeof inBody === 'string' ? inBody : null;
+    }
     return this.#model;
+  }
+
+  /** The body as JSON; undefined when it is none. */
+  get json(): unknown {
+    this.#json ??= { value: parseJson(this.body) };
+    return this.#json.value;
+  }
+
+  /** Its conversation and tools, decoded on first use. */
+  get said(): Said {
+    this.#said ??= decodeRequest(this.json);
+    return this.#said;
   }
 }
 
@@ -71,15 +91,4 @@ export function keyIn(header: string, value: string): string | null {
   const form = header.toLowerCase();
   if (form === 'x-api-key' || form === 'x-goog-api-key' || form === 'api-key') return value;
   return form === 'authorization' ? value.replace(/^bearer +/i, '') : null;
-}
-
-function modelOf(path: string, body: Buffer): string | null {
-  const named = /\/models\/([^/:]+)/.exec(path)?.[1];
-  if (named !== undefined) return named;
-  try {
-    const { model } = Object(JSON.parse(body.toString('utf8')));
-    return typeof model === 'string' ? model : null;
-  } catch {
-    return null;
-  }
 }

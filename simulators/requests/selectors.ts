@@ -1,4 +1,4 @@
-import type { Selectors, ShownSelectors } from '../control/arming.ts';
+import type { Selectors, ShownSelectors } from '../control/matching.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
 import { keyIn, keysOf, type RequestFacts, type RequestHead } from './request-facts.ts';
 
@@ -8,8 +8,15 @@ export function selects(selectors: Selectors, request: RequestFacts): boolean {
   if (channel !== undefined && channel !== request.channel) return false;
   if (path !== undefined && !request.path.startsWith(path)) return false;
   if (!headSelects(selectors, request)) return false;
-  if (model !== undefined && model !== request.model) return false;
+  if (model !== undefined && !modelMatches(model, request.model)) return false;
   return marker === undefined || request.body.includes(marker);
+}
+
+/** Whether a model is the wanted one; `*` stands for any characters. */
+export function modelMatches(wanted: string, model: string | null): boolean {
+  if (!wanted.includes('*')) return wanted === model;
+  const parts = wanted.split('*').map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'));
+  return model !== null && new RegExp(`^${parts.join('.*')}$`, 's').test(model);
 }
 
 /** The selectors that need no body: key and header. */

@@ -25,10 +25,10 @@ async function prepare(at: number): Promise<Client> {
     tenant: simulators.control.tenant(name),
     fault: faultIds[at % 4] ?? '',
   };
-  await simulators.control.addTenantRule({ scope: name, when: { key: client.key } });
+  await simulators.control.addTenantRule({ tenant: name, when: { key: client.key } });
   await client.tenant.script({ replies: [{ text: `text for ${name}`, obey: false }] });
-  await client.tenant.arm({ fault: { id: client.fault }, rate: 0.5 });
-  await client.tenant.arm({ reply: { status: 418, body: `teapot of ${name}` }, times: 1 });
+  await client.tenant.addFault({ fault: { id: client.fault }, rate: 0.5 });
+  await client.tenant.addFault({ reply: { status: 418, body: `teapot of ${name}` }, times: 1 });
   return client;
 }
 
@@ -54,7 +54,7 @@ it('lets 64 clients at one address, distinguished by their keys, see their own f
       else if (status !== 418) expect(text).not.toContain('client-');
     }
     expect(entries).toHaveLength(callsEach);
-    for (const { request, reply, lane: tenant } of entries) {
+    for (const { request, reply, tenant } of entries) {
       expect(Buffer.from(request.body_base64, 'base64').toString()).toContain(`call ${name}.`);
       expect(tenant).toBe(name);
       if (reply.status !== 200 && reply.status !== 418) expect(reply.fault?.id).toBe(fault);

@@ -31,7 +31,7 @@ async function outcomes(
 ): Promise<Map<string, unknown>> {
   for (const scope of scopes) {
     await control.tenant(scope).play({ scenario });
-    await control.tenant(scope).arm({ reply: { headers: { 'x-armed': 'yes' } }, rate: 0.3 });
+    await control.tenant(scope).addFault({ reply: { headers: { 'x-armed': 'yes' } }, rate: 0.3 });
   }
   const bases = Array.from({ length: callsEach }, () =>
     scopes.flatMap((scope) => channels.map((channel) => base(scope, channel))),
@@ -48,7 +48,11 @@ async function outcomes(
     const { entries } = await control.tenant(scope).journal({ ended: callsEach * channels.length });
     for (const { reply } of entries) {
       const { draws, status } = reply;
-      found.set(`${draws?.scope} ${draws?.route} ${draws?.nth}`, [draws?.drawn, draws?.disturbed_by, status]);
+      found.set(`${draws?.tenant} ${draws?.route} ${draws?.nth}`, [
+        draws?.drawn,
+        draws?.disturbed_by,
+        status,
+      ]);
     }
   }
   return found;
@@ -63,7 +67,7 @@ it('gives the same draws by scope, route and number at a concurrency of 1, 8 and
   expect(many).toEqual(alone);
   // The outcomes include every kind, so equality is not trivial.
   const all = JSON.stringify([...(alone ?? [])]);
-  for (const word of ['rate-0', 'share', 'first_ms', 'arm-1', 'faults[0]', 'faults[1]', 'null']) {
+  for (const word of ['rate-0', 'share', 'first_ms', 'fault-1', 'faults[0]', 'faults[1]', 'null']) {
     expect(all).toContain(word);
   }
   expect(await outcomes(other, 64)).not.toEqual(alone);

@@ -203,7 +203,7 @@ describe('a scenario', () => {
       { scenario: { name: 'a', channels: { a: { phases: [{ for: 1 }] } } } },
       'scenario.channels.a.phases[0].for',
     ],
-    [{ scenario: { name: 'a', scopes: [], channels: { a: {} } } }, 'scenario.scopes'],
+    [{ scenario: { name: 'a', rules: [], channels: { a: {} } } }, 'scenario.rules'],
     [
       { scenario: { name: 'a', channels: { a: { faults: [{ capture: { file: '/etc/passwd' } }] } } } },
       'scenario.channels.a.faults[0].capture',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Reply } from '../control/protocol.ts';
 import { faultIdOf } from '../fault-contract/known-faults.ts';
 import { isObject } from '../json/json-body.ts';
-import { replySchema } from './script-schema.ts';
+import { replySchema } from './reply-schema.ts';
 
 /** The members that say what befalls a request; they stand among others, in arms and scenarios. */
 export const disturbanceMembers = {

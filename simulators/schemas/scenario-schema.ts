@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Behaviour, FaultShare, Scenario } from '../control/scenario.ts';
+import { isObject } from '../json/json-body.ts';
 import { checkDisturbance, disturbanceMembers as ofArms } from './disturbance-schema.ts';
 import { pacingSchema } from './latency-schema.ts';
 import { selectorsSchema } from './selector-schemas.ts';
@@ -96,16 +97,31 @@ const drill = z.strictObject({
 });
 
 /** A scenario, strict. */
-export const scenarioSchema: z.ZodType<Scenario> = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'expected letters, digits and dashes'),
-  description: z.string().max(4096).exactOptional(),
-  seed: z.int().exactOptional(),
-  scopes: z.array(tenantRuleSchema).max(1000).exactOptional(),
-  channels: z
-    .record(channelName, channel)
-    .refine((channels) => Object.keys(channels).length > 0, 'expected at least one channel'),
-  drill: drill.exactOptional(),
-}) as unknown as z.ZodType<Scenario>;
+export const scenarioSchema: z.ZodType<Scenario> = z.preprocess(
+  withNewNames,
+  z.strictObject({
+    name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'expected letters, digits and dashes'),
+    description: z.string().max(4096).exactOptional(),
+    seed: z.int().exactOptional(),
+    rules: z.array(tenantRuleSchema).max(1000).exactOptional(),
+    channels: z
+      .record(channelName, channel)
+      .refine((channels) => Object.keys(channels).length > 0, 'expected at least one channel'),
+    drill: drill.exactOptional(),
+  }),
+) as unknown as z.ZodType<Scenario>;
+
+/** Files before this version say `scopes`, and `scope` for a tenant. */
+function withNewNames(given: unknown): unknown {
+  if (!isObject(given) || !('scopes' in given) || !Array.isArray(given.scopes)) return given;
+  const { scopes, ...rest } = given;
+  const rules = scopes.map((rule: unknown) => {
+    if (!isObject(rule) || !('scope' in rule)) return rule;
+    const { scope, ...others } = rule;
+    return { ...others, tenant: scope };
+  });
+  return { ...rest, rules };
+}
 
 /** At one time there is one outage: what a request meets must not depend on the order of a list. */
 function checkWindows(windows: readonly z.infer<typeof outage>[], context: z.core.$RefinementCtx): void {

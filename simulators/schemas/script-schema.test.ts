@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { armSchema } from './arm-schema.ts';
-import { parseScript } from './script-schema.ts';
+import { faultRuleSchema } from './fault-rule-schema.ts';
+import { parseScript, scriptFileSchema } from './script-schema.ts';
+import { toJsonSchema } from './to-json-schema.ts';
 
 it('takes a script that uses every member as it is', () => {
   const script = {
@@ -42,8 +43,8 @@ it('takes a fault by its name, in scripts and in what is armed', () => {
   const [named, meant] = ['error-mid', 'S8'].map((id) => ({ id, form: 'in-chunk' }));
   const script = (given: unknown): unknown => parseScript({ replies: [{ fault: given }] });
   expect(script(named)).toEqual({ ok: true, script: { replies: [{ fault: meant }] } });
-  expect(armSchema.parse({ fault: { ...named, id: 's8' } })).toEqual({ fault: meant });
-  expect(armSchema.parse({ reply: { fault: named } })).toEqual({ reply: { fault: meant } });
+  expect(faultRuleSchema.parse({ fault: { ...named, id: 's8' } })).toEqual({ fault: meant });
+  expect(faultRuleSchema.parse({ reply: { fault: named } })).toEqual({ reply: { fault: meant } });
 });
 
 it.each([
@@ -58,7 +59,7 @@ it.each([
   ['a negative delay', { replies: [{ pacing: { first_ms: -1 } }] }, 'replies[0].pacing.first_ms'],
   [
     'arguments that are not text',
-    { replies: [{ tool_calls: [{ name: 'f', arguments: {} }] }] },
+    { replies: [{ tool_calls: [{ name: 'f', arguments: 7 }] }] },
     'replies[0].tool_calls[0].arguments',
   ],
   [
@@ -79,5 +80,31 @@ it('says what is wrong with something that is no object', () => {
   expect(parseScript([])).toMatchObject({
     ok: false,
     bad: { path: '', message: expect.stringMatching(/object/) },
+  });
+});
+
+it('is described by a JSON Schema for editors, which is renewed by -u', async () => {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Scripts of simulated providers',
+    ...toJsonSchema(scriptFileSchema, 'input'),
+  };
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
+    '../../fixtures/schemas/scripts.json',
+  );
+});
+
+it('takes the short forms of a reply, of a fault and of arguments', () => {
+  const calls = [{ name: 'f', arguments: { a: 1 } }];
+  expect(parseScript({ reply: 'Hi' })).toEqual({ ok: true, script: { replies: [{ text: 'Hi' }] } });
+  expect(parseScript({ replies: [429, { fault: 's3' }, { tool_calls: calls }] })).toEqual({
+    ok: true,
+    script: {
+      replies: [
+        { status: 429 },
+        { fault: { id: 'S3' } },
+        { tool_calls: [{ name: 'f', arguments: '{"a":1}' }] },
+      ],
+    },
   });
 });

@@ -1,16 +1,10 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
-import { namedCutPoints } from '../answers/cut-point.ts';
-import { dialectVersions } from '../answers/native-answer.ts';
 import { wireEnds } from '../answers/wire-program.ts';
-import type { Reply, Script } from '../control/protocol.ts';
-import { isRaw } from '../control/raw-reply.ts';
-import { faultIdOf, refuseFault } from '../fault-contract/known-faults.ts';
-import { isProgram } from '../faults/catalogue.ts';
+import type { Script } from '../control/protocol.ts';
 import { type BadValue, describeIssue } from '../json/issue.ts';
-import { responseSchema } from '../recordings/recorded-schema.ts';
-import { scriptedJobSchema } from './job-schema.ts';
-import { pacingSchema } from './latency-schema.ts';
+import { isObject } from '../json/json-body.ts';
+import { matchSchema } from './match-schema.ts';
+import { replySchema } from './reply-schema.ts';
 
 export type ParsedScript = { ok: true; script: Script } | { ok: false; bad: BadValue };
 
@@ -20,118 +14,36 @@ export function parseScript(value: unknown): ParsedScript {
   return parsed.success ? { ok: true, script: parsed.data } : { ok: false, bad: describeIssue(parsed.error) };
 }
 
-const count = z.int().nonnegative();
+/** A script, strict. `reply` may stand for a list of one. */
+export const scriptSchema: z.ZodType<Script> = z.preprocess(
+  withReplies,
+  z.strictObject({
+    name: z.string().min(1).max(200).exactOptional(),
+    match: matchSchema.exactOptional(),
+    marker: z.string().min(1).exactOptional(),
+    channel: z.string().min(1).exactOptional(),
+    replies: z.array(replySchema).min(1),
+    // biome-ignore lint/suspicious/noThenProperty: a word of the control API; its value is never a function.
+    then: z.enum(['repeat', 'default', 'next']).exactOptional(),
+    optional: z.boolean().exactOptional(),
+    reused: z.enum(wireEnds).exactOptional(),
+  }),
+);
 
-const headers = z.record(z.string(), z.string()).superRefine((given, context) => {
-  for (const [name, value] of Object.entries(given)) {
-    try {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-    } catch {
-      context.addIssue({ code: 'custom', path: [name], message: 'not a valid header' });
-    }
-  }
+/** A file of scripts, strict. The first script that matches answers. */
+export const scriptFileSchema = z.strictObject({
+  $schema: z.string().exactOptional(),
+  scripts: z.array(scriptSchema).max(10_000),
 });
 
-const toolCallSchema = z.strictObject({
-  id: z.string().exactOptional(),
-  name: z.string(),
-  arguments: z.string(),
+/** How a tenant treats what nobody scripted, strict. */
+export const settingsSchema = z.strictObject({
+  strict: z.boolean().exactOptional(),
+  strict_models: z.boolean().exactOptional(),
 });
 
-const usageSchema = z.strictObject({
-  prompt_tokens: z.int(),
-  completion_tokens: z.int(),
-  cached_tokens: z.int().exactOptional(),
-  cache_write_tokens: z.int().exactOptional(),
-  cache_write_1h_tokens: z.int().exactOptional(),
-  reasoning_tokens: z.int().exactOptional(),
-});
-
-/** A reply, strict. */
-export const replySchema = z
-  .strictObject({
-    text: z.string().exactOptional(),
-    tool_calls: z.array(toolCallSchema).exactOptional(),
-    finish: z.enum(['stop', 'length', 'tool_calls', 'content_filter']).exactOptional(),
-    usage: usageSchema.exactOptional(),
-    model: z.string().exactOptional(),
-    obey: z.boolean().exactOptional(),
-    strict: z.boolean().exactOptional(),
-    version: z.enum(dialectVersions).exactOptional(),
-    deltas: z.array(z.string()).exactOptional(),
-    argument_deltas: z.int().min(1).exactOptional(),
-    pacing: pacingSchema.exactOptional(),
-    gates: z
-      .array(z.union([count, z.enum(['head', 'end'])], { error: 'expected a whole number, "head" or "end"' }))
-      .exactOptional(),
-    status: z.int().min(200).max(599).exactOptional(),
-    headers: headers.exactOptional(),
-    body: z.unknown().exactOptional(),
-    hang: z.union([count, z.literal('head')], { error: 'expected a whole number or "head"' }).exactOptional(),
-    cut: z
-      .strictObject({
-        after: z.union([count, z.enum(['head', 'finish', ...namedCutPoints])], {
-          error: `expected a whole number, "head", "finish" or a named point (${namedCutPoints.join(', ')})`,
-        }),
-        delta: count.exactOptional(),
-        by: z.enum(wireEnds),
-      })
-      .exactOptional(),
-    fault: z
-      .strictObject({
-        id: z.string().transform(faultIdOf),
-        form: z.string().exactOptional(),
-        after: count.exactOptional(),
-        wait_ms: z.number().nonnegative().max(1e10).exactOptional(),
-      })
-      .superRefine((fault, context) => {
-        const refusal = refuseFault(fault);
-        if (refusal !== null) {
-          context.addIssue({ code: 'custom', path: [refusal.member], message: refusal.message });
-        }
-      })
-      .exactOptional(),
-    job: scriptedJobSchema.exactOptional(),
-    replay: responseSchema.exactOptional(),
-  })
-  .superRefine((reply, context) => {
-    const clash = contradiction(reply);
-    if (clash !== null) context.addIssue({ code: 'custom', path: [clash.member], message: clash.message });
-  });
-
-const scriptSchema = z.strictObject({
-  marker: z.string().min(1).exactOptional(),
-  channel: z.string().min(1).exactOptional(),
-  replies: z.array(replySchema).min(1),
-  // biome-ignore lint/suspicious/noThenProperty: a word of the control API; its value is never a function.
-  then: z.enum(['repeat', 'default']).exactOptional(),
-  reused: z.enum(wireEnds).exactOptional(),
-});
-
-/** Members that cannot both be meant. */
-function contradiction(reply: Reply): { member: string; message: string } | null {
-  if (reply.replay !== undefined) {
-    const [member] = Object.keys(reply).filter((name) => name !== 'replay' && name !== 'gates');
-    if (member !== undefined) return { member, message: 'a recorded answer is sent as it was' };
-  }
-  if (reply.fault !== undefined && isRaw(reply)) {
-    return { member: 'fault', message: 'a raw answer (status or body) takes no fault' };
-  }
-  if (reply.fault !== undefined && isProgram(reply.fault)) {
-    const member = (['hang', 'cut'] as const).find((name) => reply[name] !== undefined);
-    if (member !== undefined)
-      return { member, message: `${reply.fault.id} decides itself how the connection ends` };
-  }
-  if (isRaw(reply)) {
-    const completionOnly = ['text', 'tool_calls', 'deltas', 'finish', 'usage', 'model', 'job'] as const;
-    const member = completionOnly.find((name) => reply[name] !== undefined);
-    return member === undefined
-      ? null
-      : { member, message: 'a raw answer (status or body) cannot carry it: it belongs to a completion' };
-  }
-  if (reply.text !== undefined && reply.deltas !== undefined && reply.deltas.join('') !== reply.text) {
-    return { member: 'deltas', message: 'joined, they must be the text' };
-  }
-  return null;
+function withReplies(given: unknown): unknown {
+  if (!isObject(given) || !('reply' in given) || 'replies' in given) return given;
+  const { reply, ...rest } = given;
+  return { ...rest, replies: [reply] };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Selectors } from '../control/arming.ts';
+import type { Selectors } from '../control/matching.ts';
 import { keysSelected } from '../requests/selectors.ts';
 
 const text = z.string().min(1).max(4096);
@@ -20,12 +20,14 @@ export const headerSelector = z
     }
   });
 
-/** Selectors, strict. None at all select every request. */
-export const selectorsSchema: z.ZodType<Selectors> = z.strictObject({
+export const selectorMembers = {
   channel: text.exactOptional(),
   model: text.exactOptional(),
   key: keySelector.exactOptional(),
   path: text.exactOptional(),
   marker: text.exactOptional(),
   header: headerSelector.exactOptional(),
-});
+};
+
+/** Selectors, strict. None at all select every request. */
+export const selectorsSchema: z.ZodType<Selectors> = z.strictObject(selectorMembers);

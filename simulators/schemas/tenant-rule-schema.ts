@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TenantRule } from '../control/arming.ts';
+import type { TenantRule } from '../control/rules.ts';
 import { isTenantName } from '../control/tenant-name.ts';
 import { headerSelector, keySelector } from './selector-schemas.ts';
 
@@ -8,7 +8,7 @@ const text = z.string().min(1).max(4096);
 /** A rule, strict. */
 export const tenantRuleSchema: z.ZodType<TenantRule> = z
   .strictObject({
-    scope: z.string().refine(isTenantName, 'cannot be the name of a lane').exactOptional(),
+    tenant: z.string().refine(isTenantName, 'cannot be the name of a tenant').exactOptional(),
     channel: z
       .string()
       .regex(/^[^/?]{1,64}$/, 'expected one segment of a path')
@@ -26,8 +26,8 @@ export const tenantRuleSchema: z.ZodType<TenantRule> = z
       })
       .refine((when) => Object.keys(when).length > 0, 'expected at least one of its members'),
   })
-  .superRefine(({ scope, when: { header } }, context) => {
-    if (scope !== undefined || (header !== undefined && header.value === undefined)) return;
-    const message = 'expected a scope, unless the value of a header names it';
-    context.addIssue({ code: 'custom', path: ['scope'], message });
+  .superRefine(({ tenant, when: { header } }, context) => {
+    if (tenant !== undefined || (header !== undefined && header.value === undefined)) return;
+    const message = 'expected a tenant, unless the value of a header names it';
+    context.addIssue({ code: 'custom', path: ['tenant'], message });
   });

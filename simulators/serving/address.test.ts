@@ -13,6 +13,14 @@ it.each([
   ],
   ['/v1/chat/completions', 'default', 'default', '/v1/chat/completions', ''],
   ['/lane-07/v1/chat/completions', 'default', 'default', '/lane-07/v1/chat/completions', ''],
+  [
+    '/lane-07/alpha/openai/deployments/d/chat/completions',
+    'lane-07',
+    'alpha',
+    '/openai/deployments/d/chat/completions',
+    '',
+  ],
+  ['/chat/completions', 'default', 'default', '/chat/completions', ''],
   ['/', 'default', 'default', '/', ''],
 ])('reads %s', (target, tenant, channel, path, query) => {
   const address = parseAddress(target);

@@ -1,4 +1,4 @@
-import { defaultChannel, defaultTenant, isTenantName, isVersionSegment } from '../control/tenant-name.ts';
+import { defaultChannel, defaultTenant, isNativeStart, isTenantName } from '../control/tenant-name.ts';
 
 /**
  * The parsed URL: `/{tenant}/{channel}/v1/...`, or `/v1/...` for the default tenant and channel; also with `v1beta`.
@@ -18,7 +18,13 @@ export function parseAddress(target: string): Address {
   const path = mark === -1 ? target : target.slice(0, mark);
   const query = mark === -1 ? noQuery : new URLSearchParams(target.slice(mark));
   const [, first = '', second = '', third = ''] = path.split('/', 4);
-  if (!isVersionSegment(first) && isTenantName(first) && second !== '' && isVersionSegment(third)) {
+  if (
+    !isNativeStart(first) &&
+    isTenantName(first) &&
+    second !== '' &&
+    !isNativeStart(second) &&
+    isNativeStart(third)
+  ) {
     return { tenant: first, channel: second, path: path.slice(first.length + second.length + 2), query };
   }
   return { tenant: defaultTenant, channel: defaultChannel, path, query };

@@ -4,8 +4,9 @@ import {
   nativeAnswer,
   type RenderedAnswer,
 } from '../answers/native-answer.ts';
-import { asNative, rawAnswer, withHeaders } from '../answers/whole-answer.ts';
-import type { Reply } from '../control/protocol.ts';
+import { asNative, eventsAnswer, rawAnswer, withErrorMembers, withHeaders } from '../answers/whole-answer.ts';
+import type { WireEnd } from '../answers/wire-program.ts';
+import type { FaultEntry, Reply } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
 import type { FaultContext } from '../fault-contract/fault.ts';
 import { findFault } from '../faults/catalogue.ts';
@@ -16,7 +17,7 @@ import { RequestFacts } from '../requests/request-facts.ts';
 import type { Draws } from '../scenarios/draws.ts';
 import type { Exchange } from './exchange.ts';
 import { type AnswerParts, faultReply } from './fault-reply.ts';
-import { altered, type Outgoing } from './outgoing.ts';
+import { altered, type Outgoing, overHttp } from './outgoing.ts';
 import { planReply } from './plan-reply.ts';
 import { send } from './send.ts';
 
@@ -30,15 +31,28 @@ export function answerRequest(
   native: NativeRequest,
   context: DialectContext,
 ): Promise<void> | void {
-  const ends = exchange.earlier > 0 ? exchange.tenant.endOfReused(native.channel, native.body) : null;
+  const ends = endOfReused(exchange, native);
   if (ends !== null) return exchange.cut(ends);
   const opened = dialect.open(exchange, native, context);
   if (opened.is !== 'call') return send(exchange, withoutScript(dialect, exchange, opened));
-  return send(exchange, outgoingFor(plan(dialect, exchange, native, opened, context)));
+  const planned = plan(dialect, exchange, native, opened, context);
+  return send(exchange, refuseUnscripted(planned) ?? outgoingFor(planned));
+}
+
+function endOfReused(
+  { connection, tenant }: Exchange,
+  { head, channel, body }: NativeRequest,
+): WireEnd | null {
+  return connection.earlier === 0 ? null : tenant.scripts.endOfReused(new RequestFacts(head, channel, body));
 }
 
 function withoutScript(dialect: Dialect, exchange: Exchange, opened: Exclude<Opened, ModelCall>): Outgoing {
-  if (opened.is === 'settled') return { answer: asNative(opened.answer, dialect.name, opened.headers) };
+  if (opened.is === 'settled') {
+    const { status } = opened.answer;
+    if (status >= 400)
+      exchange.noteUnexpected(() => `it was refused with ${status}, and no script applies to it`);
+    return { answer: asNative(opened.answer, dialect.name, opened.headers) };
+  }
   exchange.record.faultedBy(opened.fault);
   return altered(opened.answer);
 }
@@ -64,19 +78,48 @@ function plan(
   exchange.record.drew(draws, disturbedBy);
   const reply = context.version === null ? planned : { version: context.version, ...planned };
   const version = reply.version ?? opened.version ?? 'current';
-  return { dialect, exchange, native, opened, reply, version, pace, draws };
+  const isScripted = script !== null || disturbedBy !== null || exchange.tenant.scenario !== null;
+  return { dialect, exchange, native, opened, request, isScripted, reply, version, pace, draws };
+}
+
+/** Notes a request that nothing was scripted for; in a strict tenant, refuses it with the script that comes nearest. */
+function refuseUnscripted({ exchange, dialect, request, isScripted }: PlannedCall): Outgoing | null {
+  if (isScripted) return null;
+  const { scripts, settings } = exchange.tenant;
+  exchange.noteUnexpected(() => scripts.nearest(request));
+  if (!settings.strict) return null;
+  return {
+    answer: notScripted(dialect, `nothing is scripted for this request; ${scripts.nearest(request)}`),
+  };
+}
+
+/** What leaves, and what the journal says of a fault. */
+interface Made {
+  readonly made: Outgoing | { readonly misfit: string };
+  readonly fault?: FaultEntry;
+}
+
+function outgoingFor(planned: PlannedCall): Outgoing {
+  const { exchange, dialect } = planned;
+  const { made, fault } = madeFor(planned);
+  const outgoing = 'misfit' in made ? made : overHttp(exchange.connection.http, made);
+  const misfit = 'misfit' in outgoing ? outgoing.misfit : null;
+  if (fault !== undefined)
+    exchange.record.faultedBy({ ...fault, ...(misfit === null ? {} : { applied: false, misfit }) });
+  if (!('misfit' in outgoing)) return outgoing;
+  return { answer: notScripted(dialect, `the simulators cannot do what is scripted: ${outgoing.misfit}`) };
 }
 
 /** Recordings, faults and raw replies do not depend on the native checks; generated answers do. */
-function outgoingFor(planned: PlannedCall): Outgoing {
+function madeFor(planned: PlannedCall): Made {
   const { reply: scripted, pace } = planned;
   const { replay } = scripted;
-  if (replay !== undefined) return { scripted, stepsAt: () => replaySteps(replay) };
+  if (replay !== undefined) return { made: { scripted, stepsAt: () => replaySteps(replay) } };
   if (scripted.fault !== undefined) return withFault(planned, scripted.fault);
-  if (isRaw(scripted)) return { answer: rawOf(planned), scripted, pace };
-  if (scripted.hang === 'head') return { scripted, stepsAt: () => [] };
+  if (isRaw(scripted)) return { made: { answer: rawOf(planned), scripted, pace } };
+  if (scripted.hang === 'head') return { made: { scripted, stepsAt: () => [] } };
   const { answer, isRefusal } = judge(planned);
-  return { answer, scripted: isRefusal ? {} : scripted, pace };
+  return { made: { answer, scripted: isRefusal ? {} : scripted, pace } };
 }
 
 /** One call and everything that determines its answer. */
@@ -85,6 +128,9 @@ interface PlannedCall {
   readonly exchange: Exchange;
   readonly native: NativeRequest;
   readonly opened: ModelCall;
+  readonly request: RequestFacts;
+  /** Whether a script, a fault that is set or a scenario has to do with it. */
+  readonly isScripted: boolean;
   readonly reply: Reply;
   readonly version: DialectVersion;
   readonly pace: Pace;
@@ -93,9 +139,11 @@ interface PlannedCall {
 
 /** A status of 400 or more without a body gets the dialect's own error body. */
 function rawOf({ dialect, opened, reply, version, pace }: PlannedCall): NativeAnswer {
-  const { status = 200, body } = reply;
+  const { status = 200, body, events, error } = reply;
+  if (events !== undefined) return eventsAnswer(dialect.name, reply, events, opened.headers);
+  const own = body === undefined && status >= 400 ? opened.ownError(status, version) : null;
   const raw =
-    body === undefined && status >= 400 ? opened.ownError(status, version) : rawAnswer(status, body);
+    own === null ? rawAnswer(status, body) : error === undefined ? own : withErrorMembers(own, error);
   const answer = asNative(raw, dialect.name, opened.headers, pace.dueMs(0));
   return { ...answer, headers: withHeaders(answer.headers, reply.headers) };
 }
@@ -116,13 +164,13 @@ function judge(
   return { answer: { dialect: dialect.name, call, status, headers, frames }, isRefusal: false };
 }
 
-function withFault(planned: PlannedCall, scripted: NonNullable<Reply['fault']>): Outgoing {
-  const { dialect, exchange, opened, reply, version, pace } = planned;
+function withFault(planned: PlannedCall, scripted: NonNullable<Reply['fault']>): Made {
+  const { dialect, opened, reply, version, pace } = planned;
   const found = findFault(scripted, dialect.name, opened.call, version);
   const { id, after = null } = scripted;
   const form = found.ok ? found.form : (scripted.form ?? null);
   const made = found.ok
-    ? faultReply(found.fault, () => contextOf(planned, form, scripted), {
+    ? faultReply(found.fault, () => ({ ...contextOf(planned, form, scripted), dialect: found.dialect }), {
         scripted: reply,
         pace,
         headers: reply.headers,
@@ -132,12 +180,9 @@ function withFault(planned: PlannedCall, scripted: NonNullable<Reply['fault']>):
         },
       })
     : found;
-  if ('misfit' in made) {
-    exchange.record.faultedBy({ id, form, after, applied: false, misfit: made.misfit });
-    return { answer: misfitAnswer(planned, made.misfit) };
-  }
-  exchange.record.faultedBy({ id, form, after, ...made.entry });
-  return made.outgoing;
+  const fault = { id, form, after };
+  if ('misfit' in made) return { made, fault: { ...fault, applied: false } };
+  return { made: made.outgoing, fault: { ...fault, ...made.entry } };
 }
 
 function contextOf(
@@ -154,7 +199,7 @@ function contextOf(
     waitMs: scripted.wait_ms ?? null,
     random: draws.shown('fault'),
     nth: draws.of.nth,
-    earlier: exchange.earlier,
+    ...{ http: exchange.connection.http, earlier: exchange.connection.earlier },
     nowMs: exchange.now(),
     request: native.body,
     host: native.headers.get('host') ?? '',
@@ -164,10 +209,13 @@ function contextOf(
   };
 }
 
-/**
- * The answer to a script that asks for an unsupported fault. Its status makes the mistake visible to any client.
- */
-function misfitAnswer({ dialect }: PlannedCall, misfit: string): NativeAnswer {
-  const body = Buffer.from(`The simulators cannot do what is scripted: ${misfit}.\n`);
-  return asNative({ status: 501, headers: { 'content-type': 'text/plain' }, body }, dialect.name, {});
+/** The answer to what is scripted wrongly, or not at all. Its status makes the mistake visible to any client. */
+function notScripted({ name }: Dialect, why: string): NativeAnswer {
+  const error = { message: `gatecheck: ${why}.`, type: 'not_scripted', param: null, code: 'not_scripted' };
+  const body = Buffer.from(`${JSON.stringify({ type: 'error', error })}\n`);
+  return asNative(
+    { status: 501, headers: { 'content-type': 'application/json', 'x-should-retry': 'false' }, body },
+    name,
+    {},
+  );
 }

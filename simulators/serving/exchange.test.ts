@@ -27,7 +27,7 @@ describe('the journal', () => {
     const { entries } = await tenant.journal({ ended: 1 });
     expect(entries[0]).toMatchObject({
       n: 1,
-      lane: tenant.name,
+      tenant: tenant.name,
       channel: 'beta',
       request: {
         method: 'POST',
@@ -176,7 +176,7 @@ describe('tenants', () => {
     }
     for (const tenant of tenants) {
       const { entries } = await tenant.journal({ ended: 3 });
-      expect(entries.map((entry) => [entry.lane, entry.n])).toEqual([1, 2, 3].map((n) => [tenant.name, n]));
+      expect(entries.map((entry) => [entry.tenant, entry.n])).toEqual([1, 2, 3].map((n) => [tenant.name, n]));
     }
   });
 

@@ -1,13 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Frame, TextFrame } from '../answers/native-answer.ts';
 import { chunksOf, lastChunk } from '../answers/wire-form.ts';
-import type { WireEnd } from '../answers/wire-program.ts';
+import type { ConnectionEnd } from '../answers/wire-program.ts';
 import type { Clock } from '../clock.ts';
-import { type BodyEnd, type CollectedBody, readBody } from '../http/read-body.ts';
+import { type BodyEnd, type CollectedBody, type Incoming, readBody } from '../http/read-body.ts';
 import type { JournalRecord } from '../state/journal-record.ts';
 import { SentText } from '../state/sent-text.ts';
 import type { LiveRequest, Tenant } from '../state/tenant.ts';
+import type { Connection } from './connection.ts';
 
 /** Every wait and write throws this once the connection has ended: no client is left to answer. */
 export class ExchangeEnded extends Error {
@@ -16,19 +15,13 @@ export class ExchangeEnded extends Error {
 
 const exchangeEnded = new ExchangeEnded();
 
-const ignore = (): void => {};
-
-/** What an exchange needs besides its two streams. */
 export interface ExchangeParts {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: Incoming;
+  readonly connection: Connection;
   readonly tenant: Tenant;
   readonly record: JournalRecord;
   readonly clock: Clock;
 }
-
-/** How many requests each connection has carried. */
-const carried = new WeakMap<Socket, number>();
 
 /**
  * One request and its operations: write, wait, hang, cut. Each is journalled as it happens.
@@ -37,10 +30,8 @@ const carried = new WeakMap<Socket, number>();
 export class Exchange implements LiveRequest {
   readonly tenant: Tenant;
   readonly record: JournalRecord;
-  /** How many requests the connection carried before this one. */
-  readonly earlier: number;
-  readonly #request: IncomingMessage;
-  readonly #response: ServerResponse;
+  readonly connection: Connection;
+  readonly #request: Incoming;
   readonly #clock: Clock;
   #isOver = false;
   /** Whether the body is chunked; its chunks are made here. */
@@ -49,18 +40,13 @@ export class Exchange implements LiveRequest {
   #giveUp: (() => void) | null = null;
   #openGate: (() => void) | null = null;
 
-  constructor({ request, response, tenant, record, clock }: ExchangeParts) {
+  constructor({ request, connection, tenant, record, clock }: ExchangeParts) {
     this.tenant = tenant;
     this.record = record;
     this.#request = request;
-    this.#response = response;
+    this.connection = connection;
     this.#clock = clock;
-    this.earlier = carried.get(request.socket) ?? 0;
-    carried.set(request.socket, this.earlier + 1);
-    request.socket.setNoDelay(true);
-    // Broken connections surface as 'close'; the errors themselves add nothing.
-    response.on('error', ignore);
-    response.on('close', () => this.#closed());
+    connection.onClose(() => this.#closed());
     tenant.attach(this);
   }
 
@@ -75,7 +61,7 @@ export class Exchange implements LiveRequest {
   readBody(early: CollectedBody | null, onRead: (isWhole: boolean) => void): void {
     const onEnd = (end: BodyEnd): void => {
       // The connection may have ended before anybody listened to its end.
-      if (end === 'broken' && this.#response.closed) this.#closed();
+      if (end === 'broken' && this.connection.isClosed) this.#closed();
       if (end === 'broken' || this.#isOver) return;
       if (end === 'whole') this.record.receivedAll();
       onRead(end === 'whole');
@@ -96,33 +82,27 @@ export class Exchange implements LiveRequest {
     startMs: number,
   ): void {
     this.#expectOpen();
-    const response = this.#response;
-    response.writeHead(status, headers);
-    const { chunkedEncoding: isChunked } = response;
-    response.chunkedEncoding = false;
+    const isChunked = this.connection.head(status, headers);
     const whole = new SentText(frames, isChunked, { startMs, atMs: this.#clock.now() });
-    this.record.sentWhole(status, whole);
-    response.end(whole.wire);
+    this.record.sentWhole({ status, headers: Object.entries(headers) }, whole);
+    this.connection.end(whole.wire);
   }
 
   /** Sets the head. With `flush` it leaves now, else together with the first bytes of the body. */
   head(status: number, headers: Readonly<Record<string, string>>, intendedMs: number, flush: boolean): void {
     this.#expectOpen();
-    const response = this.#response;
-    response.writeHead(status, headers);
-    this.#isChunked = response.chunkedEncoding;
-    // Node would write a chunk in three pieces, and each frame by itself.
-    response.chunkedEncoding = false;
-    if (flush) response.flushHeaders();
+    this.#isChunked = this.connection.head(status, headers);
+    if (flush) this.connection.flush();
     const actualMs = this.#clock.now();
-    this.record.sentHead(status, { label: 'head', intended_ms: intendedMs, actual_ms: actualMs, bytes: 0 });
+    const send = { label: 'head', intended_ms: intendedMs, actual_ms: actualMs, bytes: 0 };
+    this.record.sentHead({ status, headers: Object.entries(headers) }, send);
   }
 
   /** Frames in one write, each a chunk of its own; resolves when they have left the process. */
   async send(frames: readonly Frame[], startMs: number): Promise<void> {
     this.#expectOpen();
     const left = new Promise<void>((resolve) =>
-      this.#response.write(this.#bodyOf(frames, false), () => resolve()),
+      this.connection.write(this.#bodyOf(frames, false), () => resolve()),
     );
     this.record.sentTogether(frames, startMs, this.#clock.now());
     await left;
@@ -133,13 +113,13 @@ export class Exchange implements LiveRequest {
   finish(frames: readonly Frame[], startMs: number): void {
     this.#expectOpen();
     this.record.sentTogether(frames, startMs, this.#clock.now());
-    this.#response.end(this.#bodyOf(frames, true));
+    this.connection.end(this.#bodyOf(frames, true));
   }
 
   /** Ends an answer whose last frame has been sent. */
   close(): void {
     this.#expectOpen();
-    this.#response.end(this.#isChunked ? lastChunk : undefined);
+    this.connection.end(this.#isChunked ? lastChunk : undefined);
   }
 
   /**
@@ -148,7 +128,7 @@ export class Exchange implements LiveRequest {
    */
   async sendWire(label: string, bytes: Buffer, intendedMs: number): Promise<void> {
     this.#expectOpen();
-    const left = new Promise<void>((resolve) => this.#request.socket.write(bytes, () => resolve()));
+    const left = new Promise<void>((resolve) => this.connection.writeRaw(bytes, () => resolve()));
     const send = { label, intended_ms: intendedMs, actual_ms: this.#clock.now(), bytes: bytes.length };
     this.record.sentWire(send, bytes);
     await left;
@@ -159,7 +139,13 @@ export class Exchange implements LiveRequest {
   closeWire(): void {
     this.#expectOpen();
     this.record.end('complete', this.#clock.now());
-    this.#request.socket.destroySoon();
+    this.connection.breakOff('fin');
+  }
+
+  /** Notes that nobody scripted anything for this request. */
+  noteUnexpected(why: () => string): void {
+    const { method = 'GET', url: path = '/' } = this.#request;
+    this.tenant.noteUnexpected({ n: this.n, method, path, why });
   }
 
   /** Yields to the event loop. */
@@ -200,17 +186,12 @@ export class Exchange implements LiveRequest {
   }
 
   /** Ends the connection in the middle of the answer. With `half-close` and `silence` it is still read. */
-  async cut(by: WireEnd): Promise<never> {
+  async cut(by: ConnectionEnd): Promise<never> {
     this.#expectOpen();
     if (by === 'silence') return this.hang();
     this.record.end('cut', this.#clock.now());
-    const { socket } = this.#request;
-    if (by === 'rst') socket.resetAndDestroy();
-    else if (by === 'fin') socket.destroySoon();
-    else {
-      socket.end();
-      await this.#untilCalled(() => () => {});
-    }
+    this.connection.breakOff(by);
+    if (by === 'half-close') await this.#untilCalled(() => () => {});
     throw exchangeEnded;
   }
 
@@ -223,7 +204,7 @@ export class Exchange implements LiveRequest {
 
   end(): void {
     this.record.end('cut', this.#clock.now());
-    this.#request.socket.destroy();
+    this.connection.destroy();
     this.#stop();
   }
 
@@ -273,7 +254,7 @@ export class Exchange implements LiveRequest {
 
   #closed(): void {
     // This has no effect when the answer was cut before.
-    this.record.end(this.#response.writableFinished ? 'complete' : 'client-gone', this.#clock.now());
+    this.record.end(this.connection.isFinished ? 'complete' : 'client-gone', this.#clock.now());
     this.#stop();
   }
 

@@ -60,6 +60,11 @@ export function faultReply(
   if (fault.kind === 'job') return jobReply(fault.id, fault.plan(context), context, without);
   const given = without.answer({});
   if (given.isRefusal) return unapplied({ answer: given.answer });
+  if (fault.kind === 'cut') {
+    const cut = fault.at(context);
+    const interruption = cut === null ? { retires: true } : { cut };
+    return applied({ answer: given.answer, scripted: { ...scripted, ...interruption }, pace });
+  }
   const { states: except } = fault;
   const before = except === undefined ? given.answer : without.answer({ except }).answer;
   // An answer of another dialect than of chats is made once: it begins a job, or has files.

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { defaultTenant } from '../control/tenant-name.ts';
-import { type CollectedBody, collectBody } from '../http/read-body.ts';
+import { type CollectedBody, collectBody, type Incoming } from '../http/read-body.ts';
 import type { SentHeaders } from '../http/sent-headers.ts';
 import { RequestFacts, type RequestHead } from '../requests/request-facts.ts';
 import type { RuleMatch, TenantRules } from '../state/tenant-rules.ts';
@@ -21,7 +20,7 @@ export interface TenantMatch {
  * when a rule needs it. A request whose body then does not arrive completely matches no rule.
  */
 export function findTenant(
-  request: IncomingMessage,
+  request: Incoming,
   headers: SentHeaders,
   rules: TenantRules,
 ): TenantMatch | Promise<TenantMatch> {
@@ -72,7 +71,7 @@ class SentHead implements RequestHead {
 
 /** `decide` gets null for a body that did not arrive completely. */
 async function readBodyFirst(
-  request: IncomingMessage,
+  request: Incoming,
   decide: (preRead: CollectedBody, body: Buffer | null) => TenantMatch,
 ): Promise<TenantMatch> {
   const read = await collectBody(request);

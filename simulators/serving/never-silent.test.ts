@@ -51,7 +51,7 @@ interface Case extends Cell {
 }
 
 const cases: readonly Case[] = [...faultFacts.values()].flatMap((facts) => {
-  if (facts.door !== undefined || facts.scenario !== undefined) return [];
+  if (facts.listener !== undefined || facts.scenario !== undefined) return [];
   return cellsOf(facts).flatMap((cell) =>
     requests[cell.dialect].map((request) => ({ ...cell, facts, request })),
   );

@@ -1,11 +1,14 @@
 import type { NativeAnswer, RenderedAnswer } from '../answers/native-answer.ts';
-import type { Step } from '../answers/wire-program.ts';
+import { http2Ends, type Step } from '../answers/wire-program.ts';
 import type { Reply } from '../control/protocol.ts';
 import type { AlteredAnswer } from '../fault-contract/fault.ts';
 import type { Pace } from '../latency/pace.ts';
 
 /** Scripted interruptions while an answer is sent. */
-export type Interruptions = Pick<Reply, 'gates' | 'hang' | 'cut'>;
+export type Interruptions = Pick<Reply, 'gates' | 'hang' | 'cut'> & {
+  /** Whether the connection takes no further request. */
+  readonly retires?: boolean;
+};
 
 /**
  * What leaves for a request: an ordinary HTTP answer, or a program over the connection. Of the interruptions a program
@@ -21,4 +24,22 @@ export function altered(given: AlteredAnswer, scripted: Interruptions = {}, pace
   if ('steps' in given) return { scripted, stepsAt: () => given.steps };
   const paced = pace === undefined ? {} : { pace };
   return 'after' in given ? { scripted, ...paced, ...given } : { scripted, ...paced, answer: given };
+}
+
+/** What leaves over a version of HTTP, or why that version has no such thing. */
+export function overHttp(http: 1 | 2, outgoing: Outgoing): Outgoing | { readonly misfit: string } {
+  const { cut } = outgoing.scripted ?? {};
+  const isOfHttp2 = cut !== undefined && http2Ends.some((one) => one === cut.by);
+  if (http === 1) return isOfHttp2 ? { misfit: `a cut by ${cut.by} needs a request over HTTP/2` } : outgoing;
+  if (!('stepsAt' in outgoing)) {
+    const isOfHttp1 = cut?.by === 'half-close' || cut?.after === 'between-cr-lf';
+    return isOfHttp1 ? { misfit: 'HTTP/2 has neither a half-close nor chunks' } : outgoing;
+  }
+  const steps: Step[] = [];
+  for (const step of outgoing.stepsAt(0)) {
+    if (step.do === 'write') return { misfit: 'it sends bytes of HTTP/1, and the request came over HTTP/2' };
+    steps.push(step);
+    if (step.do === 'end') break;
+  }
+  return { ...outgoing, stepsAt: () => steps };
 }

@@ -9,7 +9,7 @@ const head = { target: '/v1/messages', path: '/v1/messages', query: new URLSearc
 
 function tenantThat(says: Reply | null, behaviour: Behaviour | null): Tenant {
   const tenant = new Tenant('a');
-  if (says !== null) tenant.arm({ replies: [says] });
+  if (says !== null) tenant.scripts.add({ replies: [says] });
   if (behaviour !== null) tenant.playScenario({ name: 'test', channels: { '*': behaviour } });
   return tenant;
 }
@@ -17,7 +17,7 @@ function tenantThat(says: Reply | null, behaviour: Behaviour | null): Tenant {
 const plan = (tenant: Tenant) => planReply(tenant, new RequestFacts(head, 'alpha', Buffer.from('{}')), 0);
 const disturbed = (said: Reply | null, reply: Reply): Reply => {
   const tenant = tenantThat(said, null);
-  tenant.arms.add({ reply }, 0);
+  tenant.faultRules.add({ reply }, 0);
   return plan(tenant).reply;
 };
 
@@ -62,7 +62,7 @@ it.each<[string, Reply]>([
   const tenant = tenantThat(said, { flapping: { ok: 1, failing: 1, reply: { status: 500 } } });
   expect(plan(tenant)).toMatchObject({ reply: said, disturbedBy: null });
   // The earlier request was not even counted: this one is the first of the scenario.
-  tenant.disarm('script-1');
+  tenant.scripts.remove('script-1');
   expect([plan(tenant), plan(tenant)].map(({ disturbedBy }) => disturbedBy)).toEqual([null, 'flapping']);
 });
 

@@ -12,23 +12,23 @@ export interface ReplyPlan {
   readonly pace: Pace;
   readonly draws: Draws;
   readonly script: string | null;
-  /** The arm, or the part of the scenario, that disturbed the request. */
+  /** The fault that was set, or the part of the scenario, that disturbed the request. */
   readonly disturbedBy: string | null;
 }
 
 /**
- * Plans the reply of a model call. An arm that fires disturbs the scripted reply. Without an arm the scenario
+ * Plans the reply of a model call. A fault that is set and fires disturbs the scripted reply. Without one the scenario
  * disturbs it, unless the scripted reply contains a failure of its own. Latency is the reply's own, else the
  * scenario's.
  */
 export function planReply(tenant: Tenant, request: RequestFacts, nowMs: number): ReplyPlan {
   const draws = tenant.draw(routeOf(request.channel, request.path));
-  const scripted = tenant.nextReply(request.channel, request.body);
+  const scripted = tenant.scripts.take(request);
   const said = scripted?.reply ?? {};
-  const arm = tenant.arms.fire(request, draws, nowMs);
+  const set = tenant.faultRules.fire(request, draws, nowMs);
   const met =
-    arm === null && hasNoFailure(said) ? (tenant.scenario?.effectOn(request, draws, nowMs) ?? null) : null;
-  const disturbance = arm?.reply ?? met?.disturbance?.reply;
+    set === null && hasNoFailure(said) ? (tenant.scenario?.effectOn(request, draws, nowMs) ?? null) : null;
+  const disturbance = set?.reply ?? met?.disturbance?.reply;
   const disturbed = disturbance === undefined ? said : disturb(said, disturbance);
   const pacing = disturbed.pacing ?? met?.latency;
   return {
@@ -36,7 +36,7 @@ export function planReply(tenant: Tenant, request: RequestFacts, nowMs: number):
     pace: pacing === undefined ? noPace : drawPace(pacing, draws),
     draws,
     script: scripted?.script ?? null,
-    disturbedBy: arm?.id ?? met?.disturbance?.part ?? null,
+    disturbedBy: set?.id ?? met?.disturbance?.part ?? null,
   };
 }
 
@@ -46,8 +46,17 @@ function hasNoFailure(reply: Reply): boolean {
 }
 
 const failureMembers = ['fault', 'replay', 'hang', 'cut'] as const;
-const rawMembers = ['status', 'body'] as const;
-const spokenMembers = ['text', 'deltas', 'tool_calls', 'finish', 'usage', 'model', 'job'] as const;
+const rawMembers = ['status', 'body', 'error', 'events'] as const;
+const spokenMembers = [
+  'text',
+  'reasoning',
+  'deltas',
+  'tool_calls',
+  'finish',
+  'usage',
+  'model',
+  'job',
+] as const;
 
 /** The scripted reply with the disturbance applied; where the two conflict, the disturbance wins. */
 function disturb(said: Reply, disturbance: Reply): Reply {

@@ -22,6 +22,7 @@ async function sendInSteps(exchange: Exchange, outgoing: Outgoing): Promise<void
   if (after !== undefined) await exchange.waitFor(after);
   if (scripted.hang === 'head') await exchange.hang();
   if (scripted.gates?.includes('head')) await exchange.waitAt('head');
+  if (scripted.retires) exchange.connection.retire();
   const startMs = exchange.now();
   const isProgram = 'stepsAt' in outgoing;
   const steps: Iterable<SendStep> = isProgram
@@ -106,8 +107,8 @@ const longestCharacter = 3;
 function sendAtOnce(exchange: Exchange, outgoing: Outgoing): boolean {
   const { scripted, after } = outgoing;
   if ('stepsAt' in outgoing || after !== undefined || (outgoing.pace ?? noPace) !== noPace) return false;
-  if (scripted?.gates !== undefined || scripted?.hang !== undefined || scripted?.cut !== undefined)
-    return false;
+  const { gates, hang, cut, retires } = scripted ?? {};
+  if (gates !== undefined || hang !== undefined || cut !== undefined || retires === true) return false;
   const { call, status, headers, frames } = outgoing.answer;
   const texts: TextFrame[] = [];
   let characters = 0;

@@ -1,13 +1,8 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { DialectVersion } from '../answers/native-answer.ts';
 import type { Clock } from '../clock.ts';
+import type { Incoming } from '../http/read-body.ts';
 import { SentHeaders } from '../http/sent-headers.ts';
 import { callbackJobs } from '../providers/callback-jobs/routes.ts';
 import { chatCompletions } from '../providers/chat-completions/routes.ts';
@@ -17,8 +12,10 @@ import { images } from '../providers/images/routes.ts';
 import { jobs } from '../providers/jobs/routes.ts';
 import { files } from '../providers/media/files.ts';
 import { messages } from '../providers/messages/routes.ts';
+import { responses } from '../providers/responses/routes.ts';
 import type { Tenants } from '../state/tenants.ts';
 import { answerRequest } from './answer-request.ts';
+import { type Connection, Http1Connection, PlainSockets } from './connection.ts';
 import { Exchange, ExchangeEnded } from './exchange.ts';
 import { findTenant, type TenantMatch } from './find-tenant.ts';
 
@@ -38,6 +35,7 @@ const dialects: readonly [Dialect, ...Dialect[]] = [
   chatCompletions,
   messages,
   generateContent,
+  responses,
   images,
   jobs,
   callbackJobs,
@@ -45,19 +43,28 @@ const dialects: readonly [Dialect, ...Dialect[]] = [
 ];
 
 /** No limits by the server itself: a request may hang for as long as a script says. */
-const limits = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, maxHeaderSize: 1024 * 1024 };
+export const limits = {
+  requestTimeout: 0,
+  headersTimeout: 0,
+  keepAliveTimeout: 0,
+  maxHeaderSize: 1024 * 1024,
+};
 
 /** The simulated upstreams as one HTTP server; not yet listening. */
 export function createProviderServer(context: ProviderContext): Server {
-  return unlimited(createServer(limits, handlerOf(context)));
+  return unlimited(createServer(limits, (request, response) => serveHttp1(request, response, context, null)));
+}
+
+export interface Certified {
+  readonly key: string;
+  readonly cert: string;
 }
 
 /** The same upstreams behind TLS. */
-export function createTlsProviderServer(
-  context: ProviderContext,
-  { key, cert }: { readonly key: string; readonly cert: string },
-): TlsServer {
-  return unlimited(createTlsServer({ ...limits, key, cert }, handlerOf(context)));
+export function createTlsProviderServer(context: ProviderContext, { key, cert }: Certified): TlsServer {
+  const server = unlimited(createTlsServer({ ...limits, key, cert }));
+  const plain = new PlainSockets(server);
+  return server.on('request', (request, response) => serveHttp1(request, response, context, plain));
 }
 
 function unlimited<T extends Server | TlsServer>(server: T): T {
@@ -66,53 +73,60 @@ function unlimited<T extends Server | TlsServer>(server: T): T {
   return server;
 }
 
-function handlerOf(context: ProviderContext): RequestListener {
-  return (request, response) => {
-    const fail = (error: unknown): void => {
-      if (error instanceof ExchangeEnded) return;
-      context.onDefect(error);
-      response.destroy();
-    };
-    // Most requests are served without a promise: their bodies arrive by events, and what is due at once leaves at once.
-    const attempt: Attempt = (work) => {
-      try {
-        work()?.catch(fail);
-      } catch (error) {
-        fail(error);
-      }
-    };
-    attempt(() => serve(request, response, context, attempt));
+/** Answers a request over HTTP/1. */
+export function serveHttp1(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: ProviderContext,
+  plain: PlainSockets | null,
+): void {
+  const connection = new Http1Connection(request, response, plain);
+  serveSafely({ request, connection, headers: new SentHeaders(request.rawHeaders) }, context);
+}
+
+/** Answers a request over any version of HTTP. */
+export function serveSafely(asked: Asked, context: ProviderContext): void {
+  const fail = (error: unknown): void => {
+    if (error instanceof ExchangeEnded) return;
+    context.onDefect(error);
+    asked.connection.destroy();
   };
+  // Most requests are served without a promise: their bodies arrive by events, and what is due at once leaves at once.
+  const attempt: Attempt = (work) => {
+    try {
+      work()?.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  attempt(() => serve(asked, context, attempt));
 }
 
 /** Runs a step of a request, and handles what fails in it, then or later. */
 type Attempt = (work: () => Promise<void> | void) => void;
 
-function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: ProviderContext,
-  attempt: Attempt,
-): Promise<void> | void {
-  const headers = new SentHeaders(request.rawHeaders);
+export interface Asked {
+  readonly request: Incoming;
+  readonly connection: Connection;
+  readonly headers: SentHeaders;
+}
+
+function serve(asked: Asked, context: ProviderContext, attempt: Attempt): Promise<void> | void {
   const atMs = context.clock.now();
-  const match = findTenant(request, headers, context.tenants.rules);
+  const match = findTenant(asked.request, asked.headers, context.tenants.rules);
   const begin = (found: TenantMatch): void => {
-    serveTenant({ request, response, headers, atMs }, found, context, attempt);
+    serveTenant({ ...asked, atMs }, found, context, attempt);
   };
   if (match instanceof Promise) return match.then(begin);
   begin(match);
 }
 
-interface Arrived {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly headers: SentHeaders;
+interface Arrived extends Asked {
   readonly atMs: number;
 }
 
 function serveTenant(
-  { request, response, headers, atMs }: Arrived,
+  { request, connection, headers, atMs }: Arrived,
   { tenant: name, channel, head, preRead }: TenantMatch,
   context: ProviderContext,
   attempt: Attempt,
@@ -121,14 +135,15 @@ function serveTenant(
   const { clock, seed, version } = context;
   const tenant = context.tenants.find(name);
   if (tenant === null) {
-    response.writeHead(503, { connection: 'close' }).end('there are too many lanes\n');
+    connection.head(503, { connection: 'close' });
+    connection.end(Buffer.from('there are too many tenants\n'));
     return;
   }
   const record = tenant.journal.open({ channel, method, path: head.target, headers, atMs });
-  const exchange = new Exchange({ request, response, tenant, record, clock });
+  const exchange = new Exchange({ request, connection, tenant, record, clock });
   exchange.readBody(preRead, (isWhole) => {
     const { path, query } = head;
-    const dialect = dialects.find((candidate) => candidate.serves(path)) ?? dialects[0];
+    const dialect = dialects.find((candidate) => candidate.serves({ path, headers })) ?? dialects[0];
     const body = record.requestBody();
     const native = { method, path, query, headers, head, channel, body, isTooLarge: !isWhole };
     attempt(() => answerRequest(dialect, exchange, native, { seed, clock, version }));

@@ -1,9 +1,10 @@
 import type { Frame } from '../answers/native-answer.ts';
-import type { DrawsEntry, Ended, FaultEntry, JournalEntry, Send } from '../control/protocol.ts';
+import type { Ended, FaultEntry, JournalEntry, Send } from '../control/protocol.ts';
 import type { SentHeaders } from '../http/sent-headers.ts';
 import type { Draws } from '../scenarios/draws.ts';
 import type { Redaction } from './redaction.ts';
 import { shownBody } from './redaction.ts';
+import { atMsOf, drawsEntry, headIn, type SentFrames, type SentHead, sendsOf } from './sent.ts';
 import type { SentText } from './sent-text.ts';
 
 /** The facts of a request that are known once its head has arrived. */
@@ -19,13 +20,6 @@ export interface Arrival {
 export interface RecordHolder {
   /** Called with how many bytes of bodies were added to the record, and how many of anything else. */
   changed(record: JournalRecord, bytes: number, more: number): void;
-}
-
-/** Frames that left in one write. Most are never asked for, so they become sends when they are read. */
-interface SentFrames {
-  readonly frames: readonly Frame[];
-  readonly startMs: number;
-  readonly atMs: number;
 }
 
 /** The journal's record of one request, updated while the request is served. */
@@ -52,7 +46,7 @@ export class JournalRecord {
   #script: string | null = null;
   #fault: FaultEntry | null = null;
   #draws: { readonly draws: Draws; readonly disturbedBy: string | null } | null = null;
-  #status: number | null = null;
+  #head: SentHead | null = null;
   #waitingAt: string | null = null;
   #ended: Ended = 'open';
   #endedAtMs: number | null = null;
@@ -140,15 +134,15 @@ export class JournalRecord {
     this.#draws = { draws, disturbedBy };
   }
 
-  sentHead(status: number, send: Send): void {
-    this.#status = status;
+  sentHead(head: SentHead, send: Send): void {
+    this.#head = head;
     this.#add(send);
     this.#onChange(0, bytesOfSend);
   }
 
   /** Records a whole answer with its head. */
-  sentWhole(status: number, whole: SentText): void {
-    this.#status = status;
+  sentWhole(head: SentHead, whole: SentText): void {
+    this.#head = head;
     this.#whole = whole;
     this.#sent = 1 + whole.frames;
     this.#replyBytes = whole.bytes;
@@ -170,7 +164,7 @@ export class JournalRecord {
 
   /** Records a raw write. Of a flood all bytes are counted, but only the beginning is kept. */
   sentWire(send: Send, bytes: Buffer): void {
-    this.#status ??= statusIn(bytes);
+    this.#head ??= headIn(bytes);
     const isKept = this.#sent < maxWireSends;
     if (isKept) this.#add(send);
     const kept = bytes.subarray(0, Math.max(0, maxWireBytes - this.#replyBytes));
@@ -214,7 +208,7 @@ export class JournalRecord {
       script: this.#script,
       fault: this.#fault,
       disturbedBy: this.#draws?.disturbedBy ?? null,
-      status: this.#status,
+      status: this.#head?.status ?? null,
       // The head, or the first bytes of an answer that has none.
       firstAtMs: this.#whole?.atMs ?? atMsOf(this.#sends?.[0]),
       sends: this.#sent,
@@ -229,7 +223,7 @@ export class JournalRecord {
     const { channel, method, path, headers, atMs } = this.#arrival;
     return {
       n: this.n,
-      lane: this.#tenant,
+      tenant: this.#tenant,
       channel,
       received_at_ms: atMs,
       request: {
@@ -243,7 +237,8 @@ export class JournalRecord {
         script: this.#script,
         ...(this.#fault === null ? {} : { fault: this.#fault }),
         ...(this.#draws === null ? {} : { draws: drawsEntry(this.#draws) }),
-        status: this.#status,
+        status: this.#head?.status ?? null,
+        headers: (this.#head?.headers ?? []).map(([name, value]) => [name, redaction.text(value)]),
         waiting_at: this.#waitingAt,
         sends: this.#whole?.sends ?? (this.#sends ?? []).flatMap(sendsOf),
         body_base64: shownBody(
@@ -258,22 +253,6 @@ export class JournalRecord {
   }
 }
 
-function atMsOf(sent: Send | SentFrames | undefined): number | null {
-  if (sent === undefined) return null;
-  return 'frames' in sent ? sent.atMs : sent.actual_ms;
-}
-
-function sendsOf(sent: Send | SentFrames): Send | Send[] {
-  if (!('frames' in sent)) return sent;
-  const { frames, startMs, atMs } = sent;
-  return frames.map(({ label, dueMs, bytes }) => ({
-    label,
-    intended_ms: startMs + dueMs,
-    actual_ms: atMs,
-    bytes: bytes.length,
-  }));
-}
-
 /** Approximate memory of an entry besides its bytes. */
 const bytesOfEntry = 2048;
 const bytesOfHeader = 100;
@@ -285,14 +264,3 @@ const maxMarkers = 100;
 /** How many raw bytes are kept of one answer: enough to recognise it, even in a flood. */
 const maxWireBytes = 1024 * 1024;
 const maxWireSends = 100_000;
-
-/** The status of the head at the start of the bytes; null for an interim head or when there is no head. */
-function statusIn(bytes: Buffer): number | null {
-  const status = /^HTTP\/1\.[01] ([2-9]\d\d)/.exec(bytes.toString('latin1', 0, 12))?.[1];
-  return status === undefined ? null : Number(status);
-}
-
-function drawsEntry({ draws, disturbedBy }: { draws: Draws; disturbedBy: string | null }): DrawsEntry {
-  const { seed, scenario, tenant: scope, route, nth } = draws.of;
-  return { seed, scenario, scope, route, nth, disturbed_by: disturbedBy, drawn: { ...draws.drawn } };
-}

@@ -11,11 +11,11 @@ type Fixed = Pick<ConsoleRow, 'path' | 'agent' | 'key' | 'model' | 'call'>;
 const fixedOf = new WeakMap<JournalRecord, Fixed>();
 
 /** A record as a row of a list of requests. */
-export function rowOf(lane: string, record: JournalRecord, redaction: Redaction): ConsoleRow {
+export function rowOf(tenant: string, record: JournalRecord, redaction: Redaction): ConsoleRow {
   const { channel, method, atMs } = record.arrival;
   const outline = record.outline;
   return {
-    lane,
+    tenant,
     n: record.n,
     channel,
     method,

@@ -61,7 +61,7 @@ describe('a rule', () => {
   ];
   it.each(cases)('gives requests to a scope by their %s, and no others', async (_, when, meant, other) => {
     const tenant = await namedTenant();
-    await simulators.control.addTenantRule({ scope: tenant.name, when });
+    await simulators.control.addTenantRule({ tenant: tenant.name, when });
     expect(said(await call(...meant))).toBe(tenant.name);
     expect(said(await call(...other))).not.toBe(tenant.name);
     expect((await tenant.journal({ ended: 1 })).entries).toHaveLength(1);
@@ -78,10 +78,10 @@ describe('a rule', () => {
   it('needs all that it says, and the first that holds decides', async () => {
     const [first, second] = [await namedTenant(), await namedTenant()];
     await simulators.control.addTenantRule({
-      scope: first.name,
+      tenant: first.name,
       when: { key: 'sk-team-a-0002', marker: 'mark' },
     });
-    await simulators.control.addTenantRule({ scope: second.name, when: { key: 'sk-team-a-0002' } });
+    await simulators.control.addTenantRule({ tenant: second.name, when: { key: 'sk-team-a-0002' } });
     const marked = { key: 'sk-team-a-0002', messages: [{ role: 'user', content: 'mark' }] };
     expect(said(await call(undefined, marked))).toBe(first.name);
     expect(said(await call(undefined, { key: 'sk-team-a-0002' }))).toBe(second.name);
@@ -90,11 +90,11 @@ describe('a rule', () => {
   it('can name the channel; the address may do so after a path that is taken away', async () => {
     const tenant = simulators.tenant();
     await simulators.control.addTenantRule({
-      scope: tenant.name,
+      tenant: tenant.name,
       channel: 'one',
       when: { key: 'sk-team-a-0003' },
     });
-    await simulators.control.addTenantRule({ scope: tenant.name, when: { path: '/eu/west' } });
+    await simulators.control.addTenantRule({ tenant: tenant.name, when: { path: '/eu/west' } });
     await call(undefined, { key: 'sk-team-a-0003' });
     await call('/eu/west/v1/chat/completions');
     await call('/eu/west/two/v1/chat/completions?x=1');
@@ -108,7 +108,7 @@ describe('a rule', () => {
 
   it('leaves an address with a tenant alone, and keeps the channel of one with the tenant `default`', async () => {
     const [ruled, addressed] = [simulators.tenant(), simulators.tenant()];
-    await simulators.control.addTenantRule({ scope: ruled.name, when: { key: 'sk-team-a-0004' } });
+    await simulators.control.addTenantRule({ tenant: ruled.name, when: { key: 'sk-team-a-0004' } });
     await call(`/${addressed.name}/alpha/v1/chat/completions`, { key: 'sk-team-a-0004' });
     await call('/default/beta/v1/chat/completions', { key: 'sk-team-a-0004' });
     const [own, given] = [await addressed.journal({ ended: 1 }), await ruled.journal({ ended: 1 })];
@@ -118,7 +118,7 @@ describe('a rule', () => {
 
   it('that looks into the body keeps the whole of it', async () => {
     const tenant = simulators.tenant();
-    await simulators.control.addTenantRule({ scope: tenant.name, when: { marker: 'the end' } });
+    await simulators.control.addTenantRule({ tenant: tenant.name, when: { marker: 'the end' } });
     const content = `${'x'.repeat(300_000)}the end`;
     await call(undefined, { messages: [{ role: 'user', content }] });
     const [entry] = (await tenant.journal({ ended: 1 })).entries;
@@ -128,7 +128,7 @@ describe('a rule', () => {
 
   it('that looks into the body takes no request whose body does not arrive whole', async () => {
     const tenant = simulators.tenant();
-    await simulators.control.addTenantRule({ scope: tenant.name, when: { marker: 'mark' } });
+    await simulators.control.addTenantRule({ tenant: tenant.name, when: { marker: 'mark' } });
     const { hostname, port } = new URL(origin());
     const socket = connect(Number(port), hostname);
     socket.end(
@@ -148,14 +148,14 @@ describe('a rule', () => {
 
   it('is refused with the path of the bad member', async () => {
     const cases: [unknown, string][] = [
-      [{ scope: 'a', when: {} }, 'when'],
-      [{ when: { marker: 'a' } }, 'scope'],
-      [{ scope: 'v1', when: { marker: 'a' } }, 'scope'],
-      [{ scope: 'a', when: { key: 'short' } }, 'when.key'],
-      [{ scope: 'a', when: { key: 'a half \ud800 pair' } }, 'when.key'],
-      [{ scope: 'a', when: { header: { name: 'x-api-key', value: 'short' } } }, 'when.header.value'],
-      [{ scope: 'a', when: { path: 'no-slash' } }, 'when.path'],
-      [{ scope: 'a', when: { marker: 'a' }, extra: 1 }, 'extra'],
+      [{ tenant: 'a', when: {} }, 'when'],
+      [{ when: { marker: 'a' } }, 'tenant'],
+      [{ tenant: 'v1', when: { marker: 'a' } }, 'tenant'],
+      [{ tenant: 'a', when: { key: 'short' } }, 'when.key'],
+      [{ tenant: 'a', when: { key: 'a half \ud800 pair' } }, 'when.key'],
+      [{ tenant: 'a', when: { header: { name: 'x-api-key', value: 'short' } } }, 'when.header.value'],
+      [{ tenant: 'a', when: { path: 'no-slash' } }, 'when.path'],
+      [{ tenant: 'a', when: { marker: 'a' }, extra: 1 }, 'extra'],
     ];
     for (const [rule, path] of cases) {
       const error: unknown = await simulators.control
@@ -172,8 +172,8 @@ describe('a key that was given as a selector', () => {
 
   it('is never shown again: in no list, and nowhere in the journal of any dialect', async () => {
     const tenant = simulators.tenant();
-    await simulators.control.addTenantRule({ scope: tenant.name, when: { key } });
-    await tenant.arm({ reply: { body: `you sent ${key}` }, when: { key } });
+    await simulators.control.addTenantRule({ tenant: tenant.name, when: { key } });
+    await tenant.addFault({ reply: { body: `you sent ${key}` }, when: { key } });
     await call(undefined, { key, messages: [{ role: 'user', content: `my key is ${key}` }] });
     const query = `?key=${encodeURIComponent(key)}`;
     await post(`${origin()}/v1beta/models/g3f-2026-09:generateContent${query}`, {}, {});
@@ -182,7 +182,7 @@ describe('a key that was given as a selector', () => {
     expect(journal.entries).toHaveLength(3);
     const everything = [
       journal,
-      await tenant.arms(),
+      await tenant.faults(),
       await simulators.control.tenantRules(),
       journal.entries.map(bodies),
     ];
@@ -195,7 +195,7 @@ describe('a key that was given as a selector', () => {
 
   it('is found in the journal whichever of its characters an address encodes', async () => {
     const tenant = simulators.tenant();
-    await simulators.control.addTenantRule({ scope: tenant.name, when: { key } });
+    await simulators.control.addTenantRule({ tenant: tenant.name, when: { key } });
     const queries = [key, 'sk%2dsecret%2fwith%2bodd%3dparts', '%73k-secret%2Fwith%2Bodd%3Dp%61rts'];
     for (const query of queries.slice(1)) {
       await post(`${origin()}/v1beta/models/g3f-2026-09:generateContent?key=${query}`, {}, {});
@@ -210,12 +210,12 @@ describe('a key that was given as a selector', () => {
   it('is as well hidden when it was given as the value of a header', async () => {
     const tenant = simulators.tenant();
     const header = { name: 'Authorization', value: `Bearer ${key}-6` };
-    await simulators.control.addTenantRule({ scope: tenant.name, when: { header } });
-    await tenant.arm({ reply: { status: 503 }, when: { header } });
+    await simulators.control.addTenantRule({ tenant: tenant.name, when: { header } });
+    await tenant.addFault({ reply: { status: 503 }, when: { header } });
     await call(undefined, { key: `${key}-6` });
     const shownAgain = [
       await tenant.journal({ ended: 1 }),
-      await tenant.arms(),
+      await tenant.faults(),
       await simulators.control.tenantRules(),
     ];
     for (const value of shownAgain) expect(JSON.stringify(value)).not.toContain(`${key}-6`);
@@ -224,8 +224,8 @@ describe('a key that was given as a selector', () => {
 
   it('may look like the JSON in which it is shown', async () => {
     const tenant = simulators.tenant();
-    await tenant.arm({ reply: { body: { 'null,"rate"': 1 } }, when: { key: 'null,"rate"' } });
-    const [arm] = await tenant.arms();
+    await tenant.addFault({ reply: { body: { 'null,"rate"': 1 } }, when: { key: 'null,"rate"' } });
+    const [arm] = await tenant.faults();
     expect(arm).toMatchObject({ rate: 1, times_left: null });
     expect(JSON.stringify(arm?.reply)).toMatch(shown);
   });

@@ -1,4 +1,4 @@
-import type { TenantRule, TenantRuleState } from '../control/arming.ts';
+import type { TenantRule, TenantRuleState } from '../control/rules.ts';
 import { isTenantName } from '../control/tenant-name.ts';
 import { keyFingerprint } from '../requests/key-fingerprint.ts';
 import type { RequestFacts, RequestHead } from '../requests/request-facts.ts';
@@ -23,7 +23,7 @@ export class TenantRules {
   add(rule: TenantRule): string | null {
     if (this.#rules.length >= maxRules) return null;
     this.#last += 1;
-    const id = `scope-${this.#last}`;
+    const id = `rule-${this.#last}`;
     this.#rules.push({ id, rule });
     return id;
   }
@@ -61,7 +61,7 @@ export class TenantRules {
     for (const { rule } of this.#rules) {
       const { path, model, marker, header } = rule.when;
       if ((path !== undefined && path !== prefix) || !headSelects(rule.when, head)) continue;
-      const tenant = rule.scope ?? headerOf(head, header?.name ?? '') ?? '';
+      const tenant = rule.tenant ?? headerOf(head, header?.name ?? '') ?? '';
       // A caller's header may contain anything; an invalid value names no tenant.
       if (!isTenantName(tenant)) continue;
       // The first rule that may match decides: no later rule may win before this one is evaluated.

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Script } from '../control/protocol.ts';
+import { RequestFacts } from '../requests/request-facts.ts';
 import { Tenant } from './tenant.ts';
 
 const texts = (...replies: string[]): Pick<Script, 'replies'> => ({
@@ -7,39 +8,38 @@ const texts = (...replies: string[]): Pick<Script, 'replies'> => ({
 });
 
 function answers(tenant: Tenant, times: number, body = '', channel = 'alpha'): (string | null)[] {
-  return Array.from(
-    { length: times },
-    () => tenant.nextReply(channel, Buffer.from(body))?.reply.text ?? null,
-  );
+  const head = { target: '/', path: '/', query: new URLSearchParams(), headers: [] };
+  const request = new RequestFacts(head, channel, Buffer.from(body));
+  return Array.from({ length: times }, () => tenant.scripts.take(request)?.reply.text ?? null);
 }
 
 it('gives the replies in their order and then repeats the last', () => {
   const tenant = new Tenant('a');
-  tenant.arm(texts('one', 'two'));
+  tenant.scripts.add(texts('one', 'two'));
   expect(answers(tenant, 4)).toEqual(['one', 'two', 'two', 'two']);
 });
 
 it('falls to generated behaviour after the last reply when scripted so, not to an older script', () => {
   const tenant = new Tenant('a');
-  tenant.arm(texts('older'));
+  tenant.scripts.add(texts('older'));
   // biome-ignore lint/suspicious/noThenProperty: a word of the control API
-  tenant.arm({ ...texts('one'), then: 'default' });
+  tenant.scripts.add({ ...texts('one'), then: 'default' });
   expect(answers(tenant, 3)).toEqual(['one', null, null]);
 });
 
-it('asks the newest script first and goes on with the older one when that is disarmed', () => {
+it('asks the newest script first and goes on with the older one when that is removed', () => {
   const tenant = new Tenant('a');
-  tenant.arm(texts('older 1', 'older 2'));
-  const newer = tenant.arm(texts('newer'));
+  tenant.scripts.add(texts('older 1', 'older 2'));
+  const newer = tenant.scripts.add(texts('newer'));
   expect(answers(tenant, 1)).toEqual(['newer']);
-  expect(tenant.disarm(String(newer))).toBe(true);
-  expect(tenant.disarm(String(newer))).toBe(false);
+  expect(tenant.scripts.remove(String(newer))).toBe(true);
+  expect(tenant.scripts.remove(String(newer))).toBe(false);
   expect(answers(tenant, 2)).toEqual(['older 1', 'older 2']);
 });
 
 it('counts only the requests that match by marker and channel', () => {
   const tenant = new Tenant('a');
-  tenant.arm({ ...texts('m1', 'm2'), marker: 'mark', channel: 'beta' });
+  tenant.scripts.add({ ...texts('m1', 'm2'), marker: 'mark', channel: 'beta' });
   expect(answers(tenant, 1, 'no such word', 'beta')).toEqual([null]);
   expect(answers(tenant, 1, 'a mark', 'alpha')).toEqual([null]);
   expect(answers(tenant, 2, 'a mark', 'beta')).toEqual(['m1', 'm2']);
@@ -47,14 +47,14 @@ it('counts only the requests that match by marker and channel', () => {
 
 it('holds a limited number of scripts', () => {
   const tenant = new Tenant('a');
-  const armed = Array.from({ length: 1001 }, () => tenant.arm(texts('x')));
+  const armed = Array.from({ length: 1001 }, () => tenant.scripts.add(texts('x')));
   expect(armed.filter((id) => id === null)).toHaveLength(1);
 });
 
 it('begins another generation with each reset, and with nothing else', () => {
   const tenant = new Tenant('a');
   const { generation } = tenant;
-  tenant.arm(texts('x'));
+  tenant.scripts.add(texts('x'));
   expect(tenant.generation).toBe(generation);
   tenant.reset();
   expect(tenant.generation).not.toBe(generation);

@@ -1,14 +1,14 @@
-import type { WireEnd } from '../answers/wire-program.ts';
-import type { Reply, Script } from '../control/protocol.ts';
+import type { CheckAnswer, UnexpectedRequest } from '../control/matching.ts';
 import type { Scenario } from '../control/scenario.ts';
 import { Draws } from '../scenarios/draws.ts';
 import { ScenarioRun } from '../scenarios/scenario-run.ts';
-import { Arms } from './arms.ts';
+import { FaultRules } from './fault-rules.ts';
 import { JobBook } from './jobs/job-book.ts';
 import { Journal } from './journal.ts';
 import type { JournalFeed } from './journal-feed.ts';
 import type { JournalSpace } from './journal-space.ts';
 import type { Redaction } from './redaction.ts';
+import { type FileScripts, Scripts } from './scripts.ts';
 
 /** A request in flight, with the operations that its tenant may call. */
 export interface LiveRequest {
@@ -18,22 +18,6 @@ export interface LiveRequest {
   /** Aborts it. */
   end(): void;
 }
-
-/** The reply that a script has for a request. */
-export interface ScriptedReply {
-  readonly script: string;
-  readonly reply: Reply;
-}
-
-interface ArmedScript {
-  readonly id: string;
-  readonly script: Script;
-  /** How many requests it has answered. */
-  used: number;
-}
-
-/** A limit, because scripts that are never removed must not fill the process. */
-const maxScripts = 1000;
 
 /** How many routes have a counter of their own. A client that invents paths must not fill the process. */
 const maxRoutes = 1000;
@@ -57,14 +41,34 @@ export interface TenantOptions {
   readonly space?: JournalSpace;
   /** Who hears of every change of a journal. */
   readonly feed?: JournalFeed;
+  /** The scripts of files. */
+  readonly files?: FileScripts;
+  readonly settings?: TenantSettings;
 }
+
+/** How a tenant treats what nobody scripted. */
+export interface TenantSettings {
+  /** Whether a model call without a script is answered 501 with the nearest script. */
+  readonly strict: boolean;
+  /** Whether models beyond those of the simulators are refused. */
+  readonly strictModels: boolean;
+}
+
+const usualSettings: TenantSettings = { strict: false, strictModels: false };
+
+/** More than anybody reads. */
+const maxUnexpected = 100;
 
 /** One tenant: isolated upstreams with their own scripts, arms, scenario, jobs, journal and requests in flight. */
 export class Tenant {
   readonly name: string;
   readonly journal: Journal;
-  readonly arms = new Arms();
+  readonly faultRules = new FaultRules();
+  readonly scripts: Scripts;
   readonly jobs = new JobBook();
+  settings: TenantSettings;
+  readonly #usual: TenantSettings;
+  #unexpected: UnexpectedRequest[] = [];
   readonly #seed: number;
   readonly #now: () => number;
   readonly #ofProcess: Scenario | null;
@@ -74,15 +78,15 @@ export class Tenant {
   /** Whether the scenario is the tenant's own. */
   #follows = false;
   readonly #live = new Set<LiveRequest>();
-  /** Newest first. */
-  #scripts: ArmedScript[] = [];
-  #lastScript = 0;
   #generation: object = {};
 
   constructor(name: string, options: TenantOptions = {}) {
-    const { seed = 1, now = () => 0, scenario = null, redaction, space, feed } = options;
+    const { seed = 1, now = () => 0, scenario = null, redaction, space, feed, files, settings } = options;
     this.name = name;
     this.journal = new Journal(name, undefined, redaction, space, feed);
+    this.scripts = new Scripts(files ?? { scripts: [] });
+    this.#usual = settings ?? usualSettings;
+    this.settings = this.#usual;
     this.#seed = seed;
     this.#now = now;
     this.#ofProcess = scenario;
@@ -132,42 +136,21 @@ export class Tenant {
     return this.#generation;
   }
 
-  /** Adds a script and returns its id, or null when the tenant is at its limit. */
-  arm(script: Script): string | null {
-    if (this.#scripts.length >= maxScripts) return null;
-    this.#lastScript += 1;
-    const id = `script-${this.#lastScript}`;
-    this.#scripts.unshift({ id, script, used: 0 });
-    return id;
-  }
-
-  /** Removes a script; returns whether it existed. */
-  disarm(id: string): boolean {
-    const before = this.#scripts.length;
-    this.#scripts = this.#scripts.filter((armed) => armed.id !== id);
-    return this.#scripts.length < before;
-  }
-
-  /** Takes the next reply of the newest script that matches; null when the answer is to be generated. */
-  nextReply(channel: string, body: Buffer): ScriptedReply | null {
-    const armed = this.#scripts.find(({ script }) => matches(script, channel, body));
-    if (armed === undefined) return null;
-    const { replies, then } = armed.script;
-    const reply = replies[armed.used] ?? (then === 'default' ? undefined : replies.at(-1));
-    armed.used += 1;
-    return reply === undefined ? null : { script: armed.id, reply };
-  }
-
-  /** How a request ends on a connection that carried others before; null when that makes no difference. */
-  endOfReused(channel: string, body: Buffer): WireEnd | null {
-    return this.#scripts.find(({ script }) => matches(script, channel, body))?.script.reused ?? null;
-  }
-
   /** Whether the tenant can be dropped without loss: it was never used, or was reset since. */
   get isFresh(): boolean {
-    const isSteered = this.#scripts.length > 0 || !this.arms.isEmpty || this.#follows;
+    const isSteered = !this.scripts.isEmpty || !this.faultRules.isEmpty || this.#follows;
     const isIdle = this.#live.size === 0 && this.#calls.size === 0 && this.jobs.isEmpty;
     return !isSteered && isIdle && this.journal.isIdle;
+  }
+
+  /** Notes a request that nobody scripted anything for. */
+  noteUnexpected({ why, ...request }: Omit<UnexpectedRequest, 'why'> & { why(): string }): void {
+    if (this.#unexpected.length < maxUnexpected) this.#unexpected.push({ ...request, why: why() });
+  }
+
+  /** What a test has to fail for. */
+  check(): CheckAnswer {
+    return { unused: this.scripts.unused(), unexpected: [...this.#unexpected] };
   }
 
   attach(request: LiveRequest): void {
@@ -187,11 +170,13 @@ export class Tenant {
   /** Returns to a fresh tenant: aborts requests in flight and removes all settings and state. */
   reset(): void {
     for (const request of [...this.#live]) request.end();
-    this.#scripts = [];
-    this.arms.clear();
+    this.scripts.clear();
+    this.#unexpected = [];
+    this.faultRules.clear();
     this.jobs.clear();
     this.#calls.clear();
     this.playScenario(null);
+    this.settings = this.#usual;
     this.#generation = {};
     this.journal.clear();
   }
@@ -199,9 +184,4 @@ export class Tenant {
   #scenarioOfProcess(): ScenarioRun | null {
     return this.#ofProcess === null ? null : new ScenarioRun(this.#ofProcess, this.#seed, null);
   }
-}
-
-function matches(script: Script, channel: string, body: Buffer): boolean {
-  if (script.channel !== undefined && script.channel !== channel) return false;
-  return script.marker === undefined || body.includes(script.marker);
 }

@@ -7,7 +7,7 @@ const arrival = { channel: 'alpha', method: 'POST', path: '/', headers: new Sent
 /** The maximum of tenants, all in use. */
 function full(): Tenants {
   const tenants = new Tenants();
-  for (let at = 0; at < 4096; at += 1) tenants.find(`lane-${at}`)?.arm({ replies: [{ text: 'x' }] });
+  for (let at = 0; at < 4096; at += 1) tenants.find(`lane-${at}`)?.scripts.add({ replies: [{ text: 'x' }] });
   return tenants;
 }
 

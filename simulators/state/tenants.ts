@@ -3,7 +3,8 @@ import { keysIn } from '../scenarios/keys-in.ts';
 import { JournalFeed } from './journal-feed.ts';
 import { JournalSpace } from './journal-space.ts';
 import { Redaction } from './redaction.ts';
-import { Tenant } from './tenant.ts';
+import type { FileScripts } from './scripts.ts';
+import { Tenant, type TenantSettings } from './tenant.ts';
 import { TenantRules } from './tenant-rules.ts';
 
 /** More tenants than any run uses. A client that invents names must not fill the process. */
@@ -16,6 +17,10 @@ export interface TenantsOptions {
   readonly now?: () => number;
   /** The scenario of every tenant without one of its own. */
   readonly scenario?: Scenario | null;
+  /** The scripts of files, which every tenant has. */
+  readonly files?: FileScripts;
+  /** How every tenant begins. */
+  readonly settings?: TenantSettings;
 }
 
 /** All tenants of a process. Naming a tenant creates it. A tenant that was reset may be dropped for a new one. */
@@ -35,7 +40,7 @@ export class Tenants {
     const { scenario = null } = options;
     if (scenario === null) return;
     this.hide(keysIn(scenario));
-    for (const rule of scenario.scopes ?? []) this.rules.add(rule);
+    for (const rule of scenario.rules ?? []) this.rules.add(rule);
   }
 
   /** Redacts these keys in every journal from now on; false when there are too many. */

@@ -39,6 +39,7 @@ export function contextFor(given: NativeAnswer, asked: Partial<FaultContext> = {
     waitMs: null,
     random: seededRandom('test'),
     nth: 1,
+    http: 1,
     earlier: 0,
     nowMs: Date.UTC(2026, 10, 21),
     request: Buffer.from('{}'),

@@ -31,8 +31,10 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
+/** The cells of a fault over HTTP/1. */
 export function cellsOf(facts: FaultFacts): Cell[] {
-  const { dialects, calls } = facts;
+  const { dialects, calls, http } = facts;
+  if (http === 2) return [];
   const asked = answerKinds.filter((call) => calls.includes(call));
   return chatDialectNames
     .filter((dialect) => dialects.includes(dialect))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { SimulatorControl, type TenantControl } from '../control/client.ts';
-import { type RunningSimulators, startSimulators } from '../start.ts';
+import { type OpenSimulators, openSimulators } from '../start.ts';
 
 /** Simulators for the tests of one file. */
 export interface TestSimulators {
@@ -18,28 +18,30 @@ export function useSimulators({
   testClock = false,
   seed = 1,
   consoleToken = null as string | null,
+  strictModels = true,
 } = {}): TestSimulators {
   const defects: unknown[] = [];
-  let running: RunningSimulators | null = null;
+  let running: OpenSimulators | null = null;
   let control: SimulatorControl | null = null;
   let tenants = 0;
   beforeAll(async () => {
-    running = await startSimulators({
+    running = await openSimulators({
       port: 0,
       controlPort: 0,
       seed,
       testClock,
       consoleToken,
+      settings: { strict: false, strictModels },
       onDefect: (error) => defects.push(error),
     });
-    control = new SimulatorControl(running.controlUrl);
+    control = new SimulatorControl(String(running.controlUrl));
   });
   afterAll(async () => {
     await control?.close();
     await running?.close();
     if (defects.length > 0) throw new AggregateError(defects, 'the simulators failed');
   });
-  const started = (): { running: RunningSimulators; control: SimulatorControl } => {
+  const started = (): { running: OpenSimulators; control: SimulatorControl } => {
     if (running === null || control === null) throw new Error('the simulators are started before the tests');
     return { running, control };
   };
@@ -48,7 +50,7 @@ export function useSimulators({
       return started().control;
     },
     get controlUrl() {
-      return started().running.controlUrl;
+      return String(started().running.controlUrl);
     },
     base: (tenant, channel = 'alpha') => `${started().running.providerUrl}/${tenant}/${channel}/v1`,
     tenant: () => {

@@ -48,6 +48,6 @@ it('up --ui serves the console beside the gateway, with the events that it deliv
     { timeout: 30_000, interval: 100 },
   );
   expect(deliveries[0]).toMatchObject({ inbox: 'console', type: 'task.success', signature: { ok: true } });
-  const { jobs } = (await ask(`${origin}/console/api/lanes/default`, token)) as { jobs: unknown[] };
+  const { jobs } = (await ask(`${origin}/console/api/tenants/default`, token)) as { jobs: unknown[] };
   expect(jobs).toMatchObject([{ status: 'success', channel: 'video' }]);
 });

@@ -329,7 +329,7 @@ program
   )
   .option(
     '--door <kind=url>',
-    'an address of the simulators with a broken transport (--door-port), as gateways reach it; repeatable',
+    'an address of the simulators with a broken transport (--listener-port), as gateways reach it; repeatable',
     repeated,
   )
   .option('--events-url <url>', 'a receiver of events (gatecheck inbox), as gateways reach it', address)
@@ -385,10 +385,11 @@ program
   .option('--port <n>', 'port of the upstreams', wholeNumber, 0)
   .option('--control-port <n>', 'port of their control API', wholeNumber, 0)
   .option(
-    '--door-port <n>',
+    '--listener-port <n>',
     'first of seven ports for the addresses with a broken transport, where others are to reach them (else on loopback)',
     wholeNumber,
   )
+  .option('--http2-port <n>', 'port of the upstreams over HTTP/2 (TLS)', wholeNumber)
   .option(
     '--receiver-port <n>',
     'port of the receiver that GATECHECK_RECEIVER_SECRET asks for, where others are to reach it (else on loopback)',
@@ -401,7 +402,15 @@ program
   .option('--tls-key <file>', 'the key of the certificate (PEM)')
   .option('--play <version>', 'only the current or only the previous version of each dialect')
   .option('--test-clock', 'let the control API move their clock', false)
+  .option(
+    '--fixtures <path>',
+    'file or folder of scripts that every tenant has, read again on change; repeatable',
+    repeated,
+  )
+  .option('--strict', 'answer a call that nothing is scripted for with 501 and the nearest script', false)
+  .option('--strict-models', 'refuse models beyond those of the simulators', false)
   .option('--ui', 'serve the console, a page that shows and steers them, at the printed console_url', false)
+  .addOption(new Option('--door-port <n>', 'its name before this version').argParser(wholeNumber).hideHelp())
   .action(finish(async () => (await import('./simulate.ts')).simulateCommand));
 
 program

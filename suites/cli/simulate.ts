@@ -7,11 +7,17 @@ import { runUntilTold } from './run-until-told.ts';
 export interface SimulateOptions {
   readonly port: number;
   readonly controlPort: number;
+  readonly listenerPort?: number;
+  /** What `--listener-port` was called. */
   readonly doorPort?: number;
+  readonly http2Port?: number;
   readonly receiverPort?: number;
   readonly seed: number;
   readonly testClock: boolean;
   readonly play?: string;
+  readonly fixtures?: readonly string[];
+  readonly strict: boolean;
+  readonly strictModels: boolean;
   /** Whether to serve the console. */
   readonly ui: boolean;
   readonly host?: string;
@@ -48,11 +54,12 @@ async function start(args: readonly string[]): Promise<Child> {
 }
 
 function argumentsOf(scenario: string | undefined, options: SimulateOptions): string[] {
-  const { host, name, play, tlsCert, tlsKey, doorPort, receiverPort } = options;
+  const { host, name, play, tlsCert, tlsKey, listenerPort = options.doorPort } = options;
   const given = Object.entries({
     ...{ host, name, play, 'tls-cert': tlsCert, 'tls-key': tlsKey },
-    'door-port': doorPort?.toString(),
-    'receiver-port': receiverPort?.toString(),
+    'listener-port': listenerPort?.toString(),
+    'http2-port': options.http2Port?.toString(),
+    'receiver-port': options.receiverPort?.toString(),
   });
   return [
     programOf('simulators'),
@@ -62,6 +69,9 @@ function argumentsOf(scenario: string | undefined, options: SimulateOptions): st
     ...given.flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`])),
     ...(options.testClock ? ['--test-clock'] : []),
     ...(options.ui ? ['--ui'] : []),
+    ...(options.strict ? ['--strict'] : []),
+    ...(options.strictModels ? ['--strict-models'] : []),
+    ...(options.fixtures ?? []).map((path) => `--fixtures=${path}`),
     ...(scenario === undefined ? [] : [`--scenario=${scenario}`]),
     '--exit-with-stdin',
   ];

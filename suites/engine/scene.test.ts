@@ -4,7 +4,7 @@ import { Scene, type TenantUpstream } from './scene.ts';
 
 const entry = (n: number, path: string, waiting: string | null = null, method = 'POST'): JournalEntry => ({
   n,
-  lane: 'default',
+  tenant: 'default',
   channel: 'beta',
   received_at_ms: 0,
   request: {
@@ -17,6 +17,7 @@ const entry = (n: number, path: string, waiting: string | null = null, method = 
   reply: {
     script: null,
     status: 200,
+    headers: [],
     waiting_at: waiting,
     sends: [],
     body_base64: '',

@@ -76,6 +76,7 @@ async function startSimulators(
       programOf('simulators'),
       '--seed',
       String(seed),
+      '--strict-models',
       ...(clock ? ['--test-clock'] : []),
       ...ui,
       '--exit-with-stdin',

@@ -26,9 +26,9 @@ class Untold {
     this.#rows.delete(record);
   }
 
-  clear(lane: string): void {
+  clear(tenant: string): void {
     for (const record of this.#rows.keys()) if (!record.isHeld) this.#rows.delete(record);
-    this.#cleared.add(lane);
+    this.#cleared.add(tenant);
     this.#wake?.();
   }
 
@@ -62,7 +62,7 @@ class Untold {
 }
 
 /**
- * All requests that the journals hold, and from then on every change, as server-sent events: `cleared` with names of lanes,
+ * All requests that the journals hold, and from then on every change, as server-sent events: `cleared` with names of tenants,
  * `rows` with rows that are new or take the place of those with their number. A reader that is slow gets the newest state
  * of each request, and costs no more memory for it.
  */
@@ -72,7 +72,7 @@ export function openFeed(tenants: Tenants, realClock: Clock): ReadableStream<Uin
   const stop = tenants.feed.listen({
     changed: (source, record) => untold.change(source, record),
     dropped: (record) => untold.drop(record),
-    cleared: (lane) => untold.clear(lane),
+    cleared: (tenant) => untold.clear(tenant),
   });
   for (const { journal } of tenants.all())
     for (const record of journal.records) untold.change(journal, record);

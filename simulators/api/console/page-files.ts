@@ -17,7 +17,7 @@ const ownFiles = [
   'icon.svg',
   'main.js',
   'api.js',
-  'arm.js',
+  'set-fault.js',
   'axis.js',
   'bytes.js',
   'clock.js',

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { ConsoleLane, ConsoleRow } from '../../control/console-shapes.ts';
+import type { ConsoleRow, ConsoleTenant } from '../../control/console-shapes.ts';
 import type { JournalEntry } from '../../control/protocol.ts';
 import { postChat } from '../../testing/post-chat.ts';
 import { postJob } from '../../testing/post-media.ts';
@@ -95,18 +95,18 @@ it.each([
   [{ ...bearer, origin: 'https://page.example' }, 403],
   [bearer, 200],
 ])('asks for its token below api: %j', async (headers, status) => {
-  expect((await get('/console/api/lanes', headers as Record<string, string>)).status).toBe(status);
+  expect((await get('/console/api/scenarios', headers as Record<string, string>)).status).toBe(status);
 });
 
 it('tells what was there and every change, as rows without bodies', async () => {
   const tenant = simulators.tenant();
-  await tenant.arm({ fault: { id: 'H1' }, times: 1 });
+  await tenant.addFault({ fault: { id: 'H1' }, times: 1 });
   const base = simulators.base(tenant.name);
   await postChat(base, { messages: [{ role: 'user', content: 'The same call' }] });
   const rows = new Map<number, ConsoleRow>();
   const reading = feedUntil((event, data) => {
     if (event !== 'rows') return false;
-    for (const row of JSON.parse(data) as ConsoleRow[]) if (row.lane === tenant.name) rows.set(row.n, row);
+    for (const row of JSON.parse(data) as ConsoleRow[]) if (row.tenant === tenant.name) rows.set(row.n, row);
     return rows.get(2)?.ended === 'complete';
   });
   await postChat(simulators.base(tenant.name, 'beta'), {
@@ -118,7 +118,7 @@ it('tells what was there and every change, as rows without bodies', async () => 
     channel: 'alpha',
     status: 429,
     fault: { id: 'H1' },
-    by: 'arm-1',
+    by: 'fault-1',
     ended: 'complete',
   });
   expect(second).toMatchObject({ channel: 'beta', status: 200, fault: null });
@@ -127,7 +127,7 @@ it('tells what was there and every change, as rows without bodies', async () => 
   expect(JSON.stringify([...rows.values()])).not.toContain('The same call');
 });
 
-it('says that a lane was emptied', async () => {
+it('says that a tenant was emptied', async () => {
   const tenant = simulators.tenant();
   await postChat(simulators.base(tenant.name), {});
   let hasRow = false;
@@ -163,26 +163,26 @@ it('ends a feed with its reader, so that pages which come and go leave nothing',
   }
 });
 
-it('shows a lane: arms, scenario with its phases, jobs, clock; and one request with its bytes', async () => {
+it('shows a tenant: faults, scenario with its phases, jobs, clock; and one request with its bytes', async () => {
   const tenant = simulators.tenant();
-  await tenant.arm({ fault: { id: 'S3' }, ttl_ms: 60_000, when: { channel: 'other' } });
+  await tenant.addFault({ fault: { id: 'S3' }, ttl_ms: 60_000, when: { channel: 'other' } });
   await tenant.play({ file: 'b1-brownout' });
   await postJob(simulators.base(tenant.name, 'video'), {
     model: 'vidB2-native',
     input: { prompt_text: 'the sea' },
   });
-  const lane = await json<ConsoleLane>(`/console/api/lanes/${tenant.name}`);
-  expect(lane).toMatchObject({
-    lane: tenant.name,
+  const shown = await json<ConsoleTenant>(`/console/api/tenants/${tenant.name}`);
+  expect(shown).toMatchObject({
+    tenant: tenant.name,
     clock: true,
-    arms: [{ id: 'arm-1' }],
+    faults: [{ id: 'fault-1' }],
     jobs: [{ request_n: 1 }],
   });
-  expect(lane.scenario?.state.name).toBe('b1-brownout');
-  expect(lane.scenario?.plan.channels['*']?.phases?.map(({ name }) => name)).toEqual(['worsening', 'worst']);
-  const entry = await json<JournalEntry>(`/console/api/lanes/${tenant.name}/requests/1`);
+  expect(shown.scenario?.state.name).toBe('b1-brownout');
+  expect(shown.scenario?.plan.channels['*']?.phases?.map(({ name }) => name)).toEqual(['worsening', 'worst']);
+  const entry = await json<JournalEntry>(`/console/api/tenants/${tenant.name}/requests/1`);
   expect(Buffer.from(entry.request.body_base64, 'base64').toString()).toContain('the sea');
-  expect((await get(`/console/api/lanes/${tenant.name}/requests/9`)).status).toBe(404);
+  expect((await get(`/console/api/tenants/${tenant.name}/requests/9`)).status).toBe(404);
 });
 
 it('lists the scenarios, and has no events where nobody receives them', async () => {

@@ -1,5 +1,5 @@
 import { SimulatorControl } from '../../control/client.ts';
-import { startSimulators } from '../../start.ts';
+import { openSimulators } from '../../start.ts';
 
 /** Simulators of one's own, with every broken listener. Works without a test runner, too. */
 export interface Bench {
@@ -14,15 +14,16 @@ export interface Bench {
 
 export async function startBench({ testClock = false } = {}): Promise<Bench> {
   const defects: unknown[] = [];
-  const running = await startSimulators({
+  const running = await openSimulators({
     port: 0,
     controlPort: 0,
     seed: 1,
     testClock,
     brokenListeners: true,
+    settings: { strict: false, strictModels: true },
     onDefect: (error) => defects.push(error),
   });
-  const control = new SimulatorControl(running.controlUrl);
+  const control = new SimulatorControl(String(running.controlUrl));
   return {
     control,
     brokenListeners: running.brokenListeners,

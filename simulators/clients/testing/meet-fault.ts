@@ -24,7 +24,9 @@ export interface Met {
 /** Everything that can befall a call of the rig's dialect by itself: outages in time are covered elsewhere. */
 export function meetingsOf(rig: ClientRig, faults: Iterable<FaultFacts>): Meeting[] {
   return [...faults]
-    .filter(({ dialects, scenario }) => dialects.includes(rig.dialect) && scenario === undefined)
+    .filter(({ dialects, scenario, http }) => {
+      return dialects.includes(rig.dialect) && scenario === undefined && http !== 2;
+    })
     .flatMap((facts) =>
       formsIn(facts, rig.dialect).flatMap((form) =>
         answerKinds
@@ -71,8 +73,8 @@ export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting):
   const scope = name.replaceAll(/[ _]/g, '-');
   const scripted = scriptedReply(facts, rig);
   const ask = (origin: string): Promise<Outcome> => outcomeOf(rig, call, origin, textOf(scripted), timeouts);
-  if (facts.door !== undefined) {
-    return { outcome: await ask(listenerOf(bench, facts.door, form, scope)), sent: null };
+  if (facts.listener !== undefined) {
+    return { outcome: await ask(listenerOf(bench, facts.listener, form, scope)), sent: null };
   }
   const tenant = bench.control.tenant(scope);
   const fault = form === null ? { id: facts.id } : { id: facts.id, form };

@@ -1,12 +1,17 @@
+import { parseJson } from '../../json/json-body.ts';
+import { readEmbeddings } from '../../providers/chat-completions/embeddings.ts';
 import { parseRequest } from '../../providers/chat-completions/request.ts';
 import { acceptCount, acceptGenerate, type NamedModel } from '../../providers/generate-content/accept.ts';
 import { type Manner, parseCount, parseMessages } from '../../providers/messages/request.ts';
+import { parseRequest as parseResponse } from '../../providers/responses/request.ts';
 
 /** What a reader of a dialect says to a body; the message is null when it takes it. */
 type Reader = (body: Buffer, headers: Headers, path: string) => string | null;
 
 const readers: readonly (readonly [path: RegExp, reader: Reader])[] = [
   [/\/chat\/completions$/, (body) => said(parseRequest(body, true))],
+  [/\/responses$/, (body) => said(parseResponse(parseJson(body)))],
+  [/\/embeddings$/, (body) => said(readEmbeddings(parseJson(body)))],
   [/\/messages$/, (body, headers) => said(parseMessages(body, mannerOf(headers)))],
   [/\/count_tokens$/, (body, headers) => said(parseCount(body, mannerOf(headers)))],
   [/:generateContent$/, (body, _headers, path) => said(acceptGenerate(body, modelIn(path), true))],
@@ -42,5 +47,5 @@ function mannerOf(headers: Headers): Manner {
 
 function modelIn(path: string): NamedModel {
   const [, version, name = ''] = /\/(v1|v1beta)\/models\/([^/:]+):/.exec(path) ?? [];
-  return { name, version: version === 'v1' ? 'v1' : 'v1beta' };
+  return { name, version: version === 'v1' ? 'v1' : 'v1beta', isStrict: true };
 }

@@ -42,6 +42,8 @@ import type Anthropic1 from 'anthropic-sdk-1';
 import type { CountTokensParameters as Count3, GenerateContentParameters as Generate3 } from 'google-genai-3';
 export type Completions = OpenAI.ChatCompletionCreateParamsNonStreaming;
 export type StreamedCompletions = OpenAI.ChatCompletionCreateParamsStreaming;
+export type Responses = OpenAI.Responses.ResponseCreateParamsNonStreaming;
+export type Embeddings = OpenAI.EmbeddingCreateParams;
 export type Messages = Anthropic.MessageCreateParamsNonStreaming;
 export type StreamedMessages = Anthropic.MessageCreateParamsStreaming;
 export type CountedMessages = Anthropic.MessageCountTokensParams;
@@ -62,6 +64,8 @@ export type CurrentCount = Count3;
 export type RootName =
   | 'Completions'
   | 'StreamedCompletions'
+  | 'Responses'
+  | 'Embeddings'
   | 'Messages'
   | 'StreamedMessages'
   | 'CountedMessages'

@@ -26,8 +26,17 @@ export const completionsManner: RequestManner = {
   complete: (body) => {
     const messages = listOf(body.messages).flatMap((message) => aroundMessage(message));
     const streamed = body.stream_options == null ? {} : { stream: true };
-    return { ...body, ...toolsOf(body), ...streamed, messages };
+    const counted = body.top_logprobs == null ? {} : { logprobs: true };
+    return { ...body, ...toolsOf(body), ...streamed, ...counted, messages };
   },
+};
+
+/** Requests for responses and embeddings, whose readers take what they do not evaluate. */
+export const openManner: RequestManner = {
+  opaque: [],
+  bases: {},
+  samples: { model: 'd3-2026-07-11', input: 'x' },
+  complete: (body) => ({ model: 'd3-2026-07-11', ...body }),
 };
 
 function toolsOf({ tools, tool_choice: choice }: Body): Body {

@@ -21,7 +21,12 @@ export function chatCallDeltas(frames: readonly OpenFrame[], form: string | null
   const envelope = firstChunk(frames);
   const fragments = calls.flatMap((call, index) => fragmentsOf(call, index, form));
   const called = fragments.map((fragment, at): OpenFrame => {
-    const choice = { index: 0, delta: { tool_calls: [fragment] }, logprobs: null, finish_reason: null };
+    const choice = {
+      index: 0,
+      delta: { tool_calls: [fragment].flat() },
+      logprobs: null,
+      finish_reason: null,
+    };
     const data = { ...envelope, choices: [choice] };
     return { label: `delta-${spoken.length + at}`, dueMs, events: [{ name: null, data }] };
   });
@@ -35,8 +40,8 @@ function actsOn(form: string | null, calls: number, hasEscape: boolean): boolean
   return form !== 'in-escape' || hasEscape;
 }
 
-/** The fragments of one call. */
-function fragmentsOf(call: Call, index: number, form: string | null): JsonObject[] {
+/** The fragments of one call; several of one chunk are in a list. */
+function fragmentsOf(call: Call, index: number, form: string | null): (JsonObject | JsonObject[])[] {
   const { id, name } = call;
   const pieces = cutInsideEscapes(call.arguments);
   const [first = '', ...rest] = pieces;
@@ -51,6 +56,14 @@ function fragmentsOf(call: Call, index: number, form: string | null): JsonObject
       return [
         { id, type: 'function', function: { name, arguments: '' } },
         ...pieces.map((piece) => ({ function: { arguments: piece } })),
+      ];
+    case 'two-in-chunk':
+      return [
+        [
+          { index, id, type: 'function', function: { name } },
+          { index, function: { arguments: first } },
+        ],
+        ...rest.map((piece) => ({ index, function: { arguments: piece } })),
       ];
     case 'same-index':
       return [{ index: 0, id, type: 'function', function: { name, arguments: call.arguments } }];

@@ -5,7 +5,7 @@ import {
   type DialectName,
 } from '../../answers/native-answer.ts';
 import { mapEvents } from './edit-answer.ts';
-import { type JsonPath, readPath, withMember } from './json-path.ts';
+import { isJsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
 import type { OpenFrame } from './open-answer.ts';
 
 /** The path of the finish reason in each dialect. */
@@ -25,9 +25,25 @@ export function withReason(
   call: AnswerKind,
   reason: string | null | undefined,
 ): OpenFrame[] {
+  return withEndWord(frames, dialect, call, (known) => (known === null ? known : reason));
+}
+
+/**
+ * The answer with other words for its end, also in the pieces that have none yet, which are given as null.
+ * Undefined removes the member; null leaves a piece of a dialect without such a member as it is.
+ */
+export function withEndWord(
+  frames: readonly OpenFrame[],
+  dialect: DialectName,
+  call: AnswerKind,
+  wordFor: (known: string | null) => string | null | undefined,
+): OpenFrame[] {
   const path = reasonPaths[chatDialect(dialect)][call];
   return mapEvents(frames, (data) => {
+    if (!isJsonObject(readPath(data, path.slice(0, -1)))) return data;
     const given = readPath(data, path);
-    return typeof given === 'string' ? withMember(data, path, reason) : data;
+    const known = typeof given === 'string' ? given : null;
+    const word = wordFor(known);
+    return word === known ? data : withMember(data, path, word);
   });
 }

@@ -42,10 +42,10 @@ export function withoutUsage(frames: readonly OpenFrame[], dialect: DialectName)
   );
 }
 
-/** The last counts that the answer reports; they cover all of it. */
-export function finalUsage(frames: readonly OpenFrame[], dialect: DialectName): JsonObject | null {
+/** All counts that the answer reports, in order; the last ones cover all of it. */
+export function usagesOf(frames: readonly OpenFrame[], dialect: DialectName): JsonObject[] {
   const all = frames.flatMap(({ events }) => events.map(({ data }) => usageIn(data, dialect)));
-  return all.findLast((usage) => usage !== null) ?? null;
+  return all.filter((usage) => usage !== null);
 }
 
 /** The member of a chunk that holds counts. */
@@ -55,5 +55,5 @@ export function usageMember(dialect: DialectName): string {
 
 /** The final counts, or invented ones when the request did not ask for counts. */
 export function reportedUsage(frames: readonly OpenFrame[], dialect: DialectName): JsonObject {
-  return finalUsage(frames, dialect) ?? { ...renderUsage({ prompt_tokens: 21, completion_tokens: 8 }) };
+  return usagesOf(frames, dialect).at(-1) ?? { ...renderUsage({ prompt_tokens: 21, completion_tokens: 8 }) };
 }

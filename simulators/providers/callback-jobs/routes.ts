@@ -1,6 +1,6 @@
 import { isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import { seededHex } from '../../random.ts';
-import { bearerKeyOf, hasBearerKey } from '../bearer-key.ts';
+import { bearerKeyOf, hasBearerKey } from '../api-key.ts';
 import {
   type Dialect,
   type DialectContext,
@@ -23,7 +23,7 @@ const recordPath = '/v1/record';
 /** The callback-jobs dialect: bearer key; jobs report to a URL and can be polled. Every answer has HTTP 200. */
 export const callbackJobs: Dialect = {
   name: 'callback-jobs',
-  serves: (path) => path === generatePath || path === recordPath,
+  serves: ({ path }) => path === generatePath || path === recordPath,
   open,
 };
 

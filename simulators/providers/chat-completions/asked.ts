@@ -1,4 +1,4 @@
-import { parseJson, valueAt } from '../../json/json-body.ts';
+import { isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import type { Prompt, ToolChoice } from '../composition/prompt.ts';
 import type { NativeError } from './errors.ts';
 import {
@@ -30,9 +30,15 @@ export interface ReadBody {
 
 export type Read = { ok: true; asked: Asked } | { ok: false; error: NativeError };
 
-export function readBody(body: Buffer): ReadBody {
-  const json = parseJson(body);
+/** Reads a body; `deployment` is the model that its address names. */
+export function readBody(body: Buffer, deployment: string | null = null): ReadBody {
+  const json = withModel(parseJson(body), deployment);
   return { wantsStream: valueAt(json, ['stream']) === true, read: readOf(checkRequest(json)) };
+}
+
+/** The body of a request whose address names the model, which it may then leave out. */
+export function withModel(json: unknown, deployment: string | null): unknown {
+  return deployment !== null && isObject(json) && !('model' in json) ? { ...json, model: deployment } : json;
 }
 
 /** As {@link readBody}, but members that the interface does not have are refused. */

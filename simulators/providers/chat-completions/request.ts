@@ -96,6 +96,9 @@ const requestSchema = z.looseObject({
   max_tokens: z.int().min(1).nullish(),
   max_completion_tokens: z.int().min(1).nullish(),
   stream: z.boolean().nullish(),
+  n: z.int().min(1).max(128).nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
   // A 64-bit number does not survive JSON.parse exactly, but it must be accepted.
@@ -132,6 +135,9 @@ const requestSchema = z.looseObject({
 function findContradiction(request: ChatRequest): NativeError | null {
   if (request.stream_options != null && request.stream !== true) {
     return invalidRequest("'stream_options' goes only with 'stream'.", 'stream_options', null);
+  }
+  if (request.top_logprobs != null && request.logprobs !== true) {
+    return invalidRequest("'top_logprobs' goes only with 'logprobs'.", 'top_logprobs', null);
   }
   const { tools, tool_choice: choice } = request;
   if (choice != null && tools == null) {
@@ -237,11 +243,9 @@ const ignored = new Set([
   'function_call',
   'functions',
   'logit_bias',
-  'logprobs',
   'metadata',
   'modalities',
   'moderation',
-  'n',
   'parallel_tool_calls',
   'prediction',
   'prompt_cache_key',
@@ -251,7 +255,6 @@ const ignored = new Set([
   'safety_identifier',
   'service_tier',
   'store',
-  'top_logprobs',
   'verbosity',
   'web_search_options',
 ]);

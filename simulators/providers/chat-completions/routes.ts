@@ -1,18 +1,23 @@
+import type { WholeAnswer } from '../../answers/whole-answer.ts';
+import { parseJson } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { seededHex, seededRandom } from '../../random.ts';
-import { hasBearerKey } from '../bearer-key.ts';
+import { apiKeyOf } from '../api-key.ts';
 import type { ComposedReply } from '../composition/compose.ts';
 import {
   type Dialect,
   type DialectContext,
   type Judged,
+  type ModelCall,
   type NativeRequest,
   type Opened,
   plainAnswer,
   type RequestOrigin,
 } from '../dialect.ts';
 import { type Identity, identityOf } from '../identity.ts';
-import { type Read, type ReadBody, readBody, readStrictly } from './asked.ts';
+import { type OpenAiTarget, openAiTarget } from './address.ts';
+import { type Read, type ReadBody, readBody, readStrictly, withModel } from './asked.ts';
+import { answerEmbeddings, readEmbeddings } from './embeddings.ts';
 import {
   bodyTooLarge,
   errorOfStatus,
@@ -24,31 +29,74 @@ import {
   windowExceeded,
   wrongMethod,
 } from './errors.ts';
+import { findModel, renderModels, renderOneModel } from './models.ts';
 import { completionOf, completionText } from './reply.ts';
 import { maxTokensOf } from './request.ts';
 import { streamFrames } from './stream.ts';
 
-const completionsPath = '/v1/chat/completions';
-
-/** The chat-completions dialect: bearer key, JSON in, JSON or server-sent events out. */
+/** The chat-completions dialect: bearer key, JSON in, JSON or server-sent events out; with embeddings and models. */
 export const chatCompletions: Dialect = {
   name: 'chat-completions',
-  serves: (path) => path === completionsPath,
+  serves: ({ path, headers }) => {
+    const act = openAiTarget(path)?.act;
+    // Other providers list models at the same address; each of their requests has one of these headers.
+    if (act === 'models') return !['anthropic-version', 'x-goog-api-key'].some((name) => headers.get(name));
+    return act !== undefined && act !== 'responses';
+  },
   open,
 };
 
 function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
-  const headers = commonHeaders(origin, native.channel, seed);
-  const misdirected = refuseAddress(native);
-  if (misdirected !== null) return { is: 'settled', headers, answer: renderError(misdirected) };
-  const said = readBody(native.body);
+  const headers = openAiHeaders(origin, native.channel, seed);
+  const target = openAiTarget(native.path);
+  const misdirected = refuseAddress(native, target);
+  if (misdirected !== null || target === null)
+    return {
+      is: 'settled',
+      headers,
+      answer: renderError(misdirected ?? unknownPath(native.method, native.path)),
+    };
+  const isStrict = origin.tenant.settings.strictModels;
+  if (target.act === 'models')
+    return { is: 'settled', headers, answer: listed(native, target.model, isStrict) };
+  const ownError = (status: number): WholeAnswer => renderError(errorOfStatus(status));
+  if (target.act === 'embeddings') {
+    const answer: ModelCall['answer'] = (reply, pace) =>
+      embed(native, target.model, reply, pace, { seed, isStrict });
+    return { is: 'call', call: 'plain', headers, ownError, answer };
+  }
+  const said = readBody(native.body, target.model);
+  const identity = identityOf(origin, native.channel, seed);
   return {
     is: 'call',
     call: said.wantsStream ? 'stream' : 'plain',
-    headers,
-    ownError: (status) => renderError(errorOfStatus(status)),
-    answer: (reply, pace) => answer(native, said, reply, pace, identityOf(origin, native.channel, seed)),
+    ...{ headers, ownError },
+    answer: (reply, pace) => answer(native, said, reply, pace, identity, isStrict),
   };
+}
+
+function listed(native: NativeRequest, model: string | null, isStrict: boolean): WholeAnswer {
+  if (apiKeyOf(native) === null) return renderError(missingKey());
+  const found = model === null ? renderModels() : renderOneModel(model, isStrict);
+  if (found === undefined) return renderError(unknownModel(model ?? ''));
+  const body = Buffer.from(`${JSON.stringify(found, null, 2)}\n`);
+  return { status: 200, headers: { 'content-type': 'application/json' }, body };
+}
+
+function embed(
+  native: NativeRequest,
+  deployment: string | null,
+  reply: ComposedReply,
+  pace: Pace,
+  { seed, isStrict }: { readonly seed: number; readonly isStrict: boolean },
+): Judged {
+  if (apiKeyOf(native) === null) return { ok: false, refusal: renderError(missingKey()) };
+  const read = readEmbeddings(withModel(parseJson(native.body), deployment));
+  if (!read.ok) return { ok: false, refusal: renderError(read.error) };
+  const { model } = read.request;
+  if (findModel(model, isStrict) === undefined)
+    return { ok: false, refusal: renderError(unknownModel(model)) };
+  return answerEmbeddings(read.request, reply, seed, pace);
 }
 
 function answer(
@@ -57,8 +105,9 @@ function answer(
   reply: ComposedReply,
   pace: Pace,
   identity: Identity,
+  isStrict: boolean,
 ): Judged {
-  const accepted = acceptRequest(native, said, reply.strict === true);
+  const accepted = acceptRequest(native, said, reply.strict === true, isStrict);
   if (!accepted.ok) return { ok: false, refusal: renderError(accepted.error) };
   const { request } = accepted.asked;
   const completion = completionOf(accepted.asked, reply, identity);
@@ -74,19 +123,28 @@ function answer(
   return plainAnswer(`${completionText(completion)}\n`, 'application/json', pace);
 }
 
-function refuseAddress({ method, path, isTooLarge }: NativeRequest): NativeError | null {
-  if (path !== completionsPath) return unknownPath(method, path);
-  if (method !== 'POST') return wrongMethod(method, path);
+function refuseAddress(
+  { method, path, isTooLarge }: NativeRequest,
+  target: OpenAiTarget | null,
+): NativeError | null {
+  if (target === null) return unknownPath(method, path);
+  const allowed = target.act === 'models' ? 'GET' : 'POST';
+  if (method !== allowed) return wrongMethod(method, path, allowed);
   return isTooLarge ? bodyTooLarge() : null;
 }
 
 /** The native checks in order: key, body, model, window. */
-function acceptRequest({ headers, body }: NativeRequest, said: ReadBody, isStrict: boolean): Read {
-  if (!hasBearerKey({ headers })) return { ok: false, error: missingKey() };
+function acceptRequest(
+  { headers, body }: NativeRequest,
+  said: ReadBody,
+  isStrict: boolean,
+  hasStrictModels: boolean,
+): Read {
+  if (apiKeyOf({ headers }) === null) return { ok: false, error: missingKey() };
   const read = isStrict ? readStrictly(body) : said.read;
   if (!read.ok) return read;
   const { request, promptTokens } = read.asked;
-  const model = findModel(request.model);
+  const model = findModel(request.model, hasStrictModels);
   if (model === undefined) return { ok: false, error: unknownModel(request.model) };
   const maxTokens = maxTokensOf(request);
   if (promptTokens + (maxTokens ?? 0) > model.windowTokens) {
@@ -96,7 +154,11 @@ function acceptRequest({ headers, body }: NativeRequest, said: ReadBody, isStric
 }
 
 /** Headers of every answer. They name only this upstream, so a gateway that leaks them is caught. */
-function commonHeaders({ n, tenant }: RequestOrigin, channel: string, seed: number): Record<string, string> {
+export function openAiHeaders(
+  { n, tenant }: RequestOrigin,
+  channel: string,
+  seed: number,
+): Record<string, string> {
   const identity = [seed, tenant.name, channel, n] as const;
   return {
     'x-request-id': `req_${seededHex(32, ...identity)}`,
@@ -110,30 +172,4 @@ function commonHeaders({ n, tenant }: RequestOrigin, channel: string, seed: numb
     'x-ratelimit-remaining-tokens': '29999000',
     'x-ratelimit-reset-tokens': '2ms',
   };
-}
-
-/** A native model of this upstream. */
-export interface NativeModel {
-  readonly name: string;
-  /** Prompt and completion together, in tokens. */
-  readonly windowTokens: number;
-}
-
-/**
- * All models of this dialect; any other name gets a native 404. The window of `small-1` is small enough to fill in
- * a test.
- */
-const models: ReadonlyMap<string, NativeModel> = new Map(
-  [
-    { name: 'a52-2026-08-07', windowTokens: 400_000 },
-    { name: 'a5p-2026-08-07', windowTokens: 400_000 },
-    { name: 'a5c-2026-08-07', windowTokens: 400_000 },
-    { name: 'ac-2026-03-01', windowTokens: 128_000 },
-    { name: 'd3-2026-07-11', windowTokens: 256_000 },
-    { name: 'small-1', windowTokens: 8_000 },
-  ].map((model) => [model.name, model]),
-);
-
-export function findModel(name: string): NativeModel | undefined {
-  return models.get(name);
 }

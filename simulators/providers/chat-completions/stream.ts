@@ -1,6 +1,7 @@
 import type { TextFrame } from '../../answers/native-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
-import type { Completion } from './reply.ts';
+import { logprobsOf } from './logprobs.ts';
+import type { Choice, Completion } from './reply.ts';
 
 /** What chunks have besides their content. */
 export interface ChunkForm {
@@ -22,23 +23,52 @@ export function streamFrames(
 ): TextFrame[] {
   const opening = openChunk(completion);
   const closing = hasUsage ? '],"usage":null' : ']';
-  const event = (delta: string, finish = 'null'): string =>
+  const event = (index: number, delta: string, finish = 'null', logprobs = 'null'): string =>
     renderEvent(
-      `${opening}{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${finish}}${closing}`,
+      `${opening}{"index":${index},"delta":${delta},"logprobs":${logprobs},"finish_reason":${finish}}${closing}`,
       isPadded,
     );
-  const deltas = contentDeltas(completion);
-  const endMs = pace.dueMs(deltas.length);
-  const frames = [{ label: 'role', text: event(JSON.stringify(openingDelta(completion))), dueMs: 0 }];
-  for (let k = 0; k < deltas.length; k += 1)
-    frames.push({ label: deltaLabel(k), text: event(deltas[k] ?? '{}'), dueMs: pace.dueMs(k) });
-  frames.push({ label: 'finish', text: event('{}', JSON.stringify(completion.finish)), dueMs: endMs });
+  const choices = [completion, ...completion.others];
+  const inTurn = choices.map(contentDeltas);
+  const longest = Math.max(...inTurn.map(({ length }) => length));
+  const endMs = pace.dueMs(longest);
+  const each = (write: (choice: Choice, index: number) => string): string => choices.map(write).join('');
+  const frames = [
+    {
+      label: 'role',
+      text: each((choice, index) => event(index, JSON.stringify(openingDelta(choice)))),
+      dueMs: 0,
+    },
+    ...choices.flatMap(({ reasoning }, index) =>
+      reasoning === null ? [] : thoughts(reasoning, (delta) => event(index, delta)),
+    ),
+  ];
+  for (let k = 0; k < longest; k += 1) {
+    // Of several choices each has its delta in turn, in one write.
+    const text = each((_, index) => {
+      const delta = inTurn[index]?.[k];
+      return delta === undefined ? '' : event(index, delta.json, 'null', delta.logprobs);
+    });
+    frames.push({ label: deltaLabel(k), text, dueMs: pace.dueMs(k) });
+  }
+  const finish = each((choice, index) => event(index, '{}', JSON.stringify(choice.finish)));
+  frames.push({ label: 'finish', text: finish, dueMs: endMs });
   if (hasUsage) {
     const text = renderEvent(`${opening}],"usage":${JSON.stringify(completion.usage)}`, isPadded);
     frames.push({ label: 'usage', text, dueMs: endMs });
   }
   frames.push({ label: 'done', text: 'data: [DONE]\n\n', dueMs: endMs });
   return frames;
+}
+
+/** What is shown of the reasoning comes before the text, in two pieces. */
+function thoughts(reasoning: string, event: (delta: string) => string): TextFrame[] {
+  const half = Math.ceil(reasoning.length / 2);
+  return [reasoning.slice(0, half), reasoning.slice(half)].map((reasoning_content, k) => ({
+    label: `thought-${k}`,
+    text: event(JSON.stringify({ reasoning_content })),
+    dueMs: 0,
+  }));
 }
 
 /** The labels that most streams have. */
@@ -48,18 +78,26 @@ function deltaLabel(k: number): string {
   return deltaLabels[k] ?? `delta-${k}`;
 }
 
-function openingDelta({ text, calls }: Completion): object {
+function openingDelta({ text, calls }: Choice): object {
   return { role: 'assistant', content: text === null && calls.length > 0 ? null : '', refusal: null };
 }
 
-/** As JSON. */
-function contentDeltas({ textDeltas, calls }: Completion): string[] {
-  const spoken = textDeltas.map((content) => `{"content":${JSON.stringify(content)}}`);
+/** A delta and its probabilities, as JSON. */
+interface Delta {
+  readonly json: string;
+  readonly logprobs: string;
+}
+
+function contentDeltas({ textDeltas, calls, topLogprobs }: Choice): Delta[] {
+  const spoken = textDeltas.map((content) => ({
+    json: `{"content":${JSON.stringify(content)}}`,
+    logprobs: topLogprobs === null ? 'null' : JSON.stringify(logprobsOf(content, topLogprobs)),
+  }));
   const called = calls.flatMap(({ id, name, fragments }, index) => [
     { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] },
     ...fragments.map((fragment) => ({ tool_calls: [{ index, function: { arguments: fragment } }] })),
   ]);
-  return called.length === 0 ? spoken : [...spoken, ...called.map((delta) => JSON.stringify(delta))];
+  return [...spoken, ...called.map((delta) => ({ json: JSON.stringify(delta), logprobs: 'null' }))];
 }
 
 /** A chunk up to its choices: the same in all chunks of an answer. */

@@ -1,8 +1,8 @@
 import type { Finish, Reply, ScriptedToolCall } from '../../control/protocol.ts';
 import { seededRandom } from '../../random.ts';
-import { pieceEnd } from '../../tokens.ts';
+import { countTokens, pieceEnd } from '../../tokens.ts';
 import { type Fit, fittingCalls, fittingText } from './fit.ts';
-import { generateContent } from './generate.ts';
+import { generateContent, generateReasoning } from './generate.ts';
 import { countCompletion, obeyLimits } from './limits.ts';
 import type { Prompt } from './prompt.ts';
 
@@ -11,6 +11,8 @@ export type ComposedReply = Reply & { readonly fit?: Fit };
 
 /** The complete answer of the model, before a dialect renders it. */
 export interface ComposedAnswer {
+  /** What is shown of the reasoning; null when nothing is. */
+  readonly reasoning: string | null;
   /** Null when the answer consists of calls alone. */
   readonly text: string | null;
   /** The text as a stream splits it. */
@@ -21,6 +23,8 @@ export interface ComposedAnswer {
   readonly stopSequence: string | null;
   /** Tokens of text and calls by the token rule, whatever usage is scripted. */
   readonly completionTokens: number;
+  /** Those of them that the shown reasoning took. */
+  readonly reasoningTokens: number;
 }
 
 export interface ComposedCall {
@@ -52,7 +56,12 @@ export function composeAnswer(prompt: Prompt, reply: ComposedReply, processSeed:
   // What a script says of the end is about the whole text, which an obeyed stop sequence never reaches.
   const halted = cut.cutBy?.finish === 'stop' ? 'stop' : null;
   let deltas: string[] | null = null;
+  const reasoning =
+    reply.reasoning ?? (prompt.thinks === true ? generateReasoning(prompt, processSeed) : null);
+  const reasoningTokens = reasoning === null ? 0 : countTokens(reasoning);
   return {
+    reasoning,
+    reasoningTokens,
     text: cut.text,
     // Split on demand, for streams alone.
     get textDeltas() {
@@ -62,7 +71,7 @@ export function composeAnswer(prompt: Prompt, reply: ComposedReply, processSeed:
     calls,
     finish: halted ?? reply.finish ?? cut.cutBy?.finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
     stopSequence: cut.cutBy?.stopSequence ?? null,
-    completionTokens: cut.tokens,
+    completionTokens: cut.tokens + reasoningTokens,
   };
 }
 

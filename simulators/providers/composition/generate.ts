@@ -29,6 +29,11 @@ export function generateContent(prompt: Prompt, processSeed: number): GeneratedC
   return { text: JSON.stringify(document), calls: [] };
 }
 
+/** What the model shows of its reasoning when nothing is scripted; it depends on the same facts as the content. */
+export function generateReasoning({ model, conversation, seed }: Prompt, processSeed: number): string {
+  return generateText(seededRandom('reasoning', processSeed, model, conversation, seed));
+}
+
 function forcedTool({ choice, tools }: Prompt, random: Random): PromptTool | null {
   if (choice === 'required') return random.pick(tools);
   if (typeof choice === 'string') return null;

@@ -10,6 +10,8 @@ export interface Prompt {
   readonly maxTokens: number | null;
   readonly tools: readonly PromptTool[];
   readonly choice: ToolChoice;
+  /** Whether it asks to see the reasoning. Default false. */
+  readonly thinks?: boolean;
   /** A JSON document that fits the schema (any document when that is null), or a text. */
   readonly format: { readonly schema: unknown } | 'text';
 }

@@ -20,6 +20,8 @@ import { countPrompt, sumOf } from './usage.ts';
 export interface NamedModel {
   readonly name: string;
   readonly version: ApiVersion;
+  /** Whether only the models of this upstream are there. */
+  readonly isStrict: boolean;
 }
 
 export type Accepted = { ok: true; request: GenerateRequest } | { ok: false; error: NativeError };
@@ -32,11 +34,15 @@ export function refuseKey({ headers, query }: NativeRequest): NativeError | null
 }
 
 /** The native checks of a generation after the key, in order: form, model, values, turns, window. */
-export function acceptGenerate(body: Buffer, { name, version }: NamedModel, isStrict = false): Accepted {
+export function acceptGenerate(
+  body: Buffer,
+  { name, version, isStrict: hasStrictModels }: NamedModel,
+  isStrict = false,
+): Accepted {
   const parsed = parseGenerate(body);
   if (!parsed.ok) return parsed;
   const request = parsed.payload;
-  const model = findModel(name);
+  const model = findModel(name, hasStrictModels);
   if (model === undefined) return refuse(unknownModel(name, version));
   const error =
     refuseOtherModel(request, name, false) ??
@@ -48,10 +54,10 @@ export function acceptGenerate(body: Buffer, { name, version }: NamedModel, isSt
 }
 
 /** Reads a request to count tokens. Its values are not checked, and it may exceed the model's limit. */
-export function acceptCount(body: Buffer, { name, version }: NamedModel): Accepted {
+export function acceptCount(body: Buffer, { name, version, isStrict }: NamedModel): Accepted {
   const parsed = parseCount(body);
   if (!parsed.ok) return parsed;
-  if (findModel(name) === undefined) return refuse(unknownModel(name, version));
+  if (findModel(name, isStrict) === undefined) return refuse(unknownModel(name, version));
   const { contents, generateContentRequest: whole } = parsed.payload;
   if (contents !== undefined && whole !== undefined) {
     return refuse(badRequest('contents and generate_content_request exclude each other.'));

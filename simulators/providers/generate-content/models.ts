@@ -7,14 +7,17 @@ export interface NativeModel {
   readonly outputTokens: number;
 }
 
-/** All models of this dialect; any other name gets a native 404. */
-export const models: readonly NativeModel[] = [
+/** All models of this dialect. */
+const models: readonly NativeModel[] = [
   { name: 'g3p-2026-09', displayName: 'G3 Pro', inputTokens: 2_000_000, outputTokens: 2_000_000 },
   { name: 'g3f-2026-09', displayName: 'G3 Flash', inputTokens: 1_000_000, outputTokens: 1_000_000 },
 ];
 
-export function findModel(name: string): NativeModel | undefined {
-  return models.find((model) => model.name === name);
+/** The model of a name; where models are strict, any other name gets a native 404. */
+export function findModel(name: string, isStrict: boolean): NativeModel | undefined {
+  const known = models.find((model) => model.name === name);
+  const other = { name, displayName: name, inputTokens: 1_000_000, outputTokens: 1_000_000 };
+  return known ?? (isStrict ? undefined : other);
 }
 
 /** One entry of the native model list, and the whole answer of a look-up. */

@@ -1,4 +1,4 @@
-import type { Finish } from '../../control/protocol.ts';
+import type { Finish, ScriptedUsage } from '../../control/protocol.ts';
 import { isObject } from '../../json/json-body.ts';
 import { seededHex, seededId } from '../../random.ts';
 import { countTokens } from '../../tokens.ts';
@@ -18,6 +18,8 @@ import { countPrompt, type NativeUsage, renderUsage, sumOf } from './usage.ts';
 export interface Answer {
   readonly responseId: string;
   readonly modelVersion: string;
+  /** What is shown of the reasoning; null when nothing is. */
+  readonly thought: string | null;
   readonly text: string;
   /** The text as a stream splits it. */
   readonly textDeltas: readonly string[];
@@ -51,12 +53,13 @@ export function composeResponse(
   const prompt = countPrompt(request);
   const usage =
     reply.usage === undefined
-      ? renderUsage({ prompt_tokens: sumOf(prompt), completion_tokens: answer.completionTokens }, prompt)
+      ? renderUsage(countedBy(answer, sumOf(prompt)), prompt)
       : renderUsage(reply.usage);
   const { readable, broken } = readCalls(answer);
   return {
     responseId: seededId(22, seed, tenant, channel, n),
     modelVersion: reply.model ?? model,
+    thought: answer.reasoning,
     text: answer.text ?? '',
     textDeltas: answer.textDeltas,
     calls: readable.map(({ call, args }, at) => renderCall(call, args, at, identity)),
@@ -67,13 +70,29 @@ export function composeResponse(
 
 /** The answer as one JSON document. */
 export function renderAnswer(answer: Answer): object {
-  const spoken = answer.text === '' ? [] : [{ text: answer.text }];
+  const spoken = [...thoughtParts(answer), ...(answer.text === '' ? [] : [{ text: answer.text }])];
   return renderChunk(
     answer,
     [...spoken, ...answer.calls.map(({ part }) => part)],
     answer.usage,
     answer.ending,
   );
+}
+
+/** The part that shows the reasoning. */
+export function thoughtParts({ thought }: Answer): object[] {
+  return thought === null ? [] : [{ text: thought, thought: true }];
+}
+
+function countedBy(
+  { completionTokens, reasoningTokens }: ComposedAnswer,
+  promptTokens: number,
+): ScriptedUsage {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    reasoning_tokens: reasoningTokens,
+  };
 }
 
 /**
@@ -108,6 +127,7 @@ function promptOf(request: GenerateRequest, model: string): Prompt {
         name,
         parameters: parameters ?? parametersJsonSchema,
       })),
+    thinks: config.thinkingConfig?.includeThoughts === true,
     choice: mode === 'ANY' ? 'required' : mode === 'NONE' ? 'none' : 'auto',
     format:
       config.responseMimeType === 'application/json'

@@ -124,7 +124,7 @@ describe('a refusal', () => {
   });
 
   it.each([
-    ['POST', '/models/g3f-2026-09:embedContent'],
+    ['POST', '/models/g3f-2026-09:predict'],
     ['POST', '/models/g3f-2026-09'],
     ['POST', '/models'],
     ['GET', '/models/g3f-2026-09:generateContent'],

@@ -6,6 +6,7 @@ import {
   type Dialect,
   type DialectContext,
   type Judged,
+  type ModelCall,
   type NativeRequest,
   type Opened,
   plainAnswer,
@@ -13,6 +14,7 @@ import {
 } from '../dialect.ts';
 import { identityOf } from '../identity.ts';
 import { acceptCount, acceptGenerate, type NamedModel, refuseKey } from './accept.ts';
+import { embed } from './embed.ts';
 import {
   type ApiVersion,
   badRequest,
@@ -32,8 +34,11 @@ import { countPrompt, renderCount } from './usage.ts';
 /** The generate-content dialect: an API key, a method behind a colon, JSON in, JSON or a stream of JSON out. */
 export const generateContent: Dialect = {
   name: 'generate-content',
-  // The list of models at `/v1/models` belongs to another provider's interface.
-  serves: (path) => path.startsWith('/v1beta/') || /^\/v1\/models\/[^/]+:\w+$/.test(path),
+  // Several providers list models at `/v1/models`; the header of the key is this one's.
+  serves: ({ path, headers }) =>
+    path.startsWith('/v1beta/') ||
+    /^\/v1\/models\/[^/]+:\w+$/.test(path) ||
+    (headers.get('x-goog-api-key') !== undefined && /^\/v1\/models(\/[^/]+)?$/.test(path)),
   open,
 };
 
@@ -48,13 +53,32 @@ function open(
   const refuse = (error: NativeError): WholeAnswer => renderError(error, framing === elements);
   const settle = (answer: WholeAnswer): Opened => ({ is: 'settled', headers, answer });
 
+  const { strictModels } = origin.tenant.settings;
   const notThere = unknownPath(native.method, native.path);
   if (target === null) return settle(refuse(notThere));
   if (native.isTooLarge) return settle(refuse(bodyTooLarge()));
-  if (target.act !== 'generateContent' && target.act !== 'streamGenerateContent') {
+  if (target.act === 'countTokens' || target.act === 'list' || target.act === 'get') {
     if (isOther(target, played)) return settle(refuse(notThere));
-    const found = lookUp(native, target);
+    const found = lookUp(native, target, strictModels);
     return settle(found.ok ? jsonAnswer(found.body) : refuse(found.error));
+  }
+  if (target.act === 'embedContent' || target.act === 'batchEmbedContents') {
+    if (isOther(target, played)) return settle(refuse(notThere));
+    const answer: ModelCall['answer'] = (reply, pace) => {
+      const wrongKey = refuseKey(native);
+      if (wrongKey !== null) return { ok: false, refusal: refuse(wrongKey) };
+      return embed(native.body, named(target, strictModels), target.act === 'batchEmbedContents', reply, {
+        seed,
+        pace,
+      });
+    };
+    return {
+      is: 'call',
+      call: 'plain',
+      headers,
+      ownError: (status) => refuse(errorOfStatus(status)),
+      answer,
+    };
   }
   return {
     is: 'call',
@@ -66,7 +90,7 @@ function open(
       if (isOther(target, reply.version)) return { ok: false, refusal: refuse(notThere) };
       const wrongKey = refuseKey(native);
       if (wrongKey !== null) return { ok: false, refusal: refuse(wrongKey) };
-      const accepted = acceptGenerate(native.body, named(target), reply.strict === true);
+      const accepted = acceptGenerate(native.body, named(target, strictModels), reply.strict === true);
       if (!accepted.ok) return { ok: false, refusal: refuse(accepted.error) };
       const identity = identityOf(origin, native.channel, seed);
       return render(composeResponse(accepted.request, target.model, reply, identity), framing, pace);
@@ -81,7 +105,14 @@ function render(composed: Answer, framing: Framing | null, pace: Pace): Judged {
 }
 
 interface Target {
-  readonly act: 'generateContent' | 'streamGenerateContent' | 'countTokens' | 'list' | 'get';
+  readonly act:
+    | 'generateContent'
+    | 'streamGenerateContent'
+    | 'countTokens'
+    | 'embedContent'
+    | 'batchEmbedContents'
+    | 'list'
+    | 'get';
   /** Empty for the model list. */
   readonly model: string;
   readonly version: ApiVersion;
@@ -94,9 +125,17 @@ function isOther({ version }: Target, played: DialectVersion | null | undefined)
   return (played ?? versions[version]) !== versions[version];
 }
 
-function named({ model, version }: Target): NamedModel {
-  return { name: model, version };
+function named({ model, version }: Target, isStrict: boolean): NamedModel {
+  return { name: model, version, isStrict };
 }
+
+const posted = [
+  'generateContent',
+  'streamGenerateContent',
+  'countTokens',
+  'embedContent',
+  'batchEmbedContents',
+] as const;
 
 function findTarget({ method, path }: NativeRequest): Target | null {
   const match = /^\/(v1|v1beta)\/models(?:\/([^/:]+)(?::(\w+))?)?$/.exec(path);
@@ -106,8 +145,8 @@ function findTarget({ method, path }: NativeRequest): Target | null {
   if (act === undefined) {
     return method === 'GET' ? { act: model === '' ? 'list' : 'get', model, version } : null;
   }
-  const isKnown = act === 'generateContent' || act === 'streamGenerateContent' || act === 'countTokens';
-  return method === 'POST' && isKnown ? { act, model, version } : null;
+  const known = posted.find((one) => one === act);
+  return method === 'POST' && known !== undefined ? { act: known, model, version } : null;
 }
 
 function framingOf(query: URLSearchParams): Framing {
@@ -117,12 +156,12 @@ function framingOf(query: URLSearchParams): Framing {
 type Found = { ok: true; body: object } | { ok: false; error: NativeError };
 
 /** Token counts and model look-ups. They are journalled, but consume no scripted reply. */
-function lookUp(native: NativeRequest, target: Target): Found {
+function lookUp(native: NativeRequest, target: Target, isStrict: boolean): Found {
   const { act, model, version } = target;
   const wrongKey = refuseKey(native);
   if (wrongKey !== null) return { ok: false, error: wrongKey };
   if (act === 'countTokens') {
-    const accepted = acceptCount(native.body, named(target));
+    const accepted = acceptCount(native.body, named(target, isStrict));
     return accepted.ok ? { ok: true, body: renderCount(countPrompt(accepted.request)) } : accepted;
   }
   if (act === 'list') {
@@ -131,7 +170,7 @@ function lookUp(native: NativeRequest, target: Target): Found {
       ? { ok: false, error: badRequest('The page asked for does not exist.') }
       : { ok: true, body: page };
   }
-  const found = findModel(model);
+  const found = findModel(model, isStrict);
   return found === undefined
     ? { ok: false, error: unknownModel(model, version) }
     : { ok: true, body: renderModel(found) };

@@ -2,7 +2,7 @@ import type { TextFrame } from '../../answers/native-answer.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { countTokens } from '../../tokens.ts';
 import { jsonType } from './errors.ts';
-import { type Answer, renderChunk } from './reply.ts';
+import { type Answer, renderChunk, thoughtParts } from './reply.ts';
 import { usageSoFar } from './usage.ts';
 
 /** How the chunks of a stream are written on the wire. */
@@ -34,14 +34,23 @@ export const elements: Framing = {
 export function streamFrames(answer: Answer, framing: Framing, pace: Pace): TextFrame[] {
   const deltas = deltasOf(answer);
   let tokens = 0;
+  const thoughts = thoughtParts(answer).map((part, k) => {
+    const chunk = renderChunk(answer, [part], usageSoFar(answer.usage, 0));
+    return { label: `thought-${k}`, text: framing.frame(chunk, k === 0), dueMs: 0 };
+  });
   const frames = deltas.map((delta, k) => {
     tokens += delta.tokens;
     const chunk = renderChunk(answer, [delta.part], usageSoFar(answer.usage, tokens));
-    return { label: `delta-${k}`, text: framing.frame(chunk, k === 0), dueMs: pace.dueMs(k) };
+    return {
+      label: `delta-${k}`,
+      text: framing.frame(chunk, k + thoughts.length === 0),
+      dueMs: pace.dueMs(k),
+    };
   });
   const endMs = pace.dueMs(deltas.length);
-  const last = framing.frame(lastChunk(answer), deltas.length === 0);
+  const last = framing.frame(lastChunk(answer), deltas.length + thoughts.length === 0);
   return [
+    ...thoughts,
     ...frames,
     { label: 'finish', text: last, dueMs: endMs },
     { label: 'done', text: framing.end, dueMs: endMs },

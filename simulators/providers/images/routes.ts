@@ -1,5 +1,5 @@
 import { seededHex } from '../../random.ts';
-import { hasBearerKey } from '../bearer-key.ts';
+import { hasBearerKey } from '../api-key.ts';
 import {
   bodyTooLarge,
   errorOfStatus,
@@ -25,7 +25,7 @@ import { parseRequest } from './request.ts';
 const generationsPath = '/v1/images/generations';
 
 /** The images dialect: bearer key, JSON in; one answer with pictures as links or base64. */
-export const images: Dialect = { name: 'images', serves: (path) => path.startsWith('/v1/images/'), open };
+export const images: Dialect = { name: 'images', serves: ({ path }) => path.startsWith('/v1/images/'), open };
 
 function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
   const identity = identityOf(origin, native.channel, seed);

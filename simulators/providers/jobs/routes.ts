@@ -1,5 +1,5 @@
 import { seededHex } from '../../random.ts';
-import { hasBearerKey } from '../bearer-key.ts';
+import { hasBearerKey } from '../api-key.ts';
 import {
   bodyTooLarge,
   errorOfStatus,
@@ -32,7 +32,7 @@ const jobsPath = '/v1/jobs';
  */
 export const jobs: Dialect = {
   name: 'jobs',
-  serves: (path) => path === jobsPath || path.startsWith(`${jobsPath}/`),
+  serves: ({ path }) => path === jobsPath || path.startsWith(`${jobsPath}/`),
   open,
 };
 

@@ -2,7 +2,7 @@ import type { ScriptedJob } from '../../control/job-shapes.ts';
 import { bodyFingerprint } from '../../json/json-body.ts';
 import { seededId } from '../../random.ts';
 import type { AppliedJobFault, Job } from '../../state/jobs/job.ts';
-import { hasBearerKey } from '../bearer-key.ts';
+import { hasBearerKey } from '../api-key.ts';
 import { invalidRequest, missingKey, type NativeError } from '../chat-completions/errors.ts';
 import type { NativeRequest, RequestOrigin } from '../dialect.ts';
 import type { Identity } from '../identity.ts';

@@ -8,7 +8,7 @@ import type { Dialect, DialectContext, NativeRequest, Opened, RequestOrigin } fr
 import { isGood, linkedId, linkTo } from './links.ts';
 
 /** The files behind the links of media upstreams. A client with the link needs no key. */
-export const files: Dialect = { name: 'images', serves: (path) => path.startsWith('/v1/files/'), open };
+export const files: Dialect = { name: 'images', serves: ({ path }) => path.startsWith('/v1/files/'), open };
 
 function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {
   const { method, path, query } = native;

@@ -19,7 +19,7 @@ function compose(
     messages: [{ role: 'user', content: 'hi' }],
     ...members,
   };
-  const model = findModel(request.model);
+  const model = findModel(request.model, true);
   if (model === undefined) throw new Error('no such model');
   const accepted = { request, model, blocks: promptBlocks(request) };
   return composeMessage(accepted, reply, noCache, { ...identity, ...changed });

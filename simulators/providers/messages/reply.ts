@@ -1,4 +1,4 @@
-import { seededId } from '../../random.ts';
+import { seededHex, seededId } from '../../random.ts';
 import { argumentsAsObject } from '../composition/arguments.ts';
 import {
   type ComposedAnswer,
@@ -25,6 +25,8 @@ export interface AcceptedRequest {
 export interface Message {
   readonly id: string;
   readonly model: string;
+  /** What is shown of the reasoning, with its signature; null when nothing is. */
+  readonly thinking: { readonly text: string; readonly signature: string } | null;
   /** Null when there is no text block. */
   readonly text: string | null;
   readonly textDeltas: readonly string[];
@@ -63,6 +65,13 @@ export function composeMessage(
   return {
     id: `msg_01${seededId(22, seed, tenant, channel, n)}`,
     model: reply.model ?? request.model,
+    thinking:
+      answer.reasoning === null
+        ? null
+        : {
+            text: answer.reasoning,
+            signature: signatureOf(seededHex(128, 'thinking', seed, tenant, channel, n)),
+          },
     // An empty text has no block, unless a script splits it into (empty) deltas.
     text: answer.text === '' && answer.textDeltas.length === 0 ? null : answer.text,
     textDeltas: answer.textDeltas,
@@ -72,14 +81,16 @@ export function composeMessage(
     })),
     stopReason: stopReasonOf(answer, isOutOfRoom),
     stopSequence: isHalted ? answer.stopSequence : null,
-    usage: renderUsage(reply.usage ?? countedUsage(promptTokens, answer.completionTokens, cache)),
+    usage: renderUsage(reply.usage ?? countedUsage(promptTokens, answer, cache)),
   };
 }
 
 /** The answer as one JSON document. */
 export function renderMessage(message: Message): object {
-  const { text, calls, stopReason, stopSequence, usage } = message;
-  const spoken = text === null ? [] : [{ type: 'text', text }];
+  const { thinking, text, calls, stopReason, stopSequence, usage } = message;
+  const thought =
+    thinking === null ? [] : [{ type: 'thinking', thinking: thinking.text, signature: thinking.signature }];
+  const spoken = [...thought, ...(text === null ? [] : [{ type: 'text', text }])];
   const called = calls.map(({ id, name, arguments: args }) => ({
     type: 'tool_use',
     id,
@@ -107,8 +118,12 @@ export function renderEnvelope(
   };
 }
 
+function signatureOf(hex: string): string {
+  return Buffer.from(hex, 'hex').toString('base64');
+}
+
 function promptOf({ request, blocks }: AcceptedRequest, maxTokens: number): Prompt {
-  const { model, stop_sequences: stops = [], tools = [], tool_choice: choice } = request;
+  const { model, stop_sequences: stops = [], tools = [], tool_choice: choice, thinking } = request;
   const format = request.output_config?.format ?? request.output_format;
   const custom = tools.filter(isCustomTool);
   const conversation = blocks.filter(({ part }) => part !== 'tools').map(({ text }) => text);
@@ -121,6 +136,7 @@ function promptOf({ request, blocks }: AcceptedRequest, maxTokens: number): Prom
     maxTokens,
     tools: custom.map(({ name, input_schema: parameters }) => ({ name, parameters })),
     choice: choiceOf(choice, custom),
+    thinks: thinking?.type === 'enabled' && thinking.display !== 'omitted',
     format: format ? { schema: format.schema } : 'text',
   };
 }

@@ -4,7 +4,7 @@ import { wantsStream } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { seededHex, seededId } from '../../random.ts';
 import type { Tenant } from '../../state/tenant.ts';
-import { bearerKeyOf } from '../bearer-key.ts';
+import { bearerKeyOf } from '../api-key.ts';
 import {
   type Dialect,
   type DialectContext,
@@ -28,7 +28,7 @@ import {
   unknownPath,
   wrongMethod,
 } from './errors.ts';
-import { findModel } from './models.ts';
+import { findModel, renderModels, renderOneModel } from './models.ts';
 import { countPrompt, promptBlocks } from './prompt-blocks.ts';
 import { type CacheUse, cacheOf } from './prompt-cache.ts';
 import { type AcceptedRequest, composeMessage, type Message, renderMessage } from './reply.ts';
@@ -38,6 +38,7 @@ import { streamFrames } from './stream.ts';
 
 const messagesPath = '/v1/messages';
 const countPath = '/v1/messages/count_tokens';
+const modelsPath = '/v1/models';
 
 /** The versions that are played, by what `anthropic-version` calls them. */
 const versions: ReadonlyMap<string, DialectVersion> = new Map([
@@ -51,7 +52,10 @@ const maxBodyBytes = 32 * 1024 * 1024;
 /** The messages dialect: a key in a header, JSON in, JSON or named server-sent events out. */
 export const messages: Dialect = {
   name: 'messages',
-  serves: (path) => path === messagesPath || path.startsWith(`${messagesPath}/`),
+  serves: ({ path, headers }) =>
+    path === messagesPath ||
+    path.startsWith(`${messagesPath}/`) ||
+    (/^\/v1\/models(?:\/[^/:]+)?$/.test(path) && headers.get('anthropic-version') !== undefined),
   open,
 };
 
@@ -68,8 +72,13 @@ function open(
   const render = (error: NativeError): WholeAnswer => renderError(error, requestId, version);
   const misdirected = refuseAddress(native);
   if (misdirected !== null) return { is: 'settled', headers, answer: render(misdirected) };
+  const { strictModels } = origin.tenant.settings;
+  if (native.path.startsWith(modelsPath)) {
+    const found = listed(native, { played, version, strictModels });
+    return { is: 'settled', headers, answer: found.ok ? jsonAnswer(found.request) : render(found.error) };
+  }
   if (native.path === countPath) {
-    const counted = acceptCount(native, { played, version });
+    const counted = acceptCount(native, { played, version, strictModels });
     const answer = counted.ok ? answerCount(counted.request) : render(counted.error);
     return { is: 'settled', headers, answer };
   }
@@ -81,7 +90,12 @@ function open(
     ...(named === undefined ? {} : { version: named }),
     ownError: (status, of) => renderError(errorOfStatus(status), requestId, of),
     answer: (reply, pace) => {
-      const manner = { played: reply.version ?? null, version, isStrict: reply.strict === true };
+      const manner = {
+        played: reply.version ?? null,
+        version,
+        isStrict: reply.strict === true,
+        strictModels,
+      };
       const accepted = acceptMessages(native, manner);
       if (!accepted.ok) return { ok: false, refusal: render(accepted.error) };
       // An answer that is composed again for a fault meets the same cache.
@@ -101,8 +115,9 @@ function renderAnswer(message: Message, asStream: boolean, pace: Pace): Judged {
 }
 
 function refuseAddress({ method, path, body, isTooLarge }: NativeRequest): NativeError | null {
-  if (path !== messagesPath && path !== countPath) return unknownPath();
-  if (method !== 'POST') return wrongMethod();
+  const isModels = path.startsWith(modelsPath);
+  if (path !== messagesPath && path !== countPath && !isModels) return unknownPath();
+  if (method !== (isModels ? 'GET' : 'POST')) return wrongMethod();
   return isTooLarge || body.length > maxBodyBytes ? bodyTooLarge() : null;
 }
 
@@ -112,6 +127,7 @@ interface Played {
   /** The version of the request. */
   readonly version: DialectVersion;
   readonly isStrict?: boolean;
+  readonly strictModels: boolean;
 }
 
 /** The native checks in order: headers, body, model, length of the answer, window. */
@@ -121,7 +137,7 @@ function acceptMessages({ headers, body }: NativeRequest, manner: Played): Parse
   const parsed = parseMessages(body, { betas: headers.get('anthropic-beta'), ...manner });
   if (!parsed.ok) return parsed;
   const { request } = parsed;
-  const model = findModel(request.model);
+  const model = findModel(request.model, manner.strictModels);
   if (model === undefined) return { ok: false, error: unknownModel(request.model) };
   if (request.max_tokens > model.maxOutputTokens) {
     return { ok: false, error: answerTooLong(request.max_tokens, model) };
@@ -135,11 +151,20 @@ function acceptMessages({ headers, body }: NativeRequest, manner: Played): Parse
   return { ok: true, request: { request, model, blocks } };
 }
 
+/** A list of models, or one of them. */
+function listed({ headers, path }: NativeRequest, manner: Played): Parsed<object> {
+  const unwelcome = refuseHeaders(headers, manner);
+  if (unwelcome !== null) return { ok: false, error: unwelcome };
+  const name = path.slice(modelsPath.length + 1);
+  const found = name === '' ? renderModels() : renderOneModel(name, manner.strictModels);
+  return found === undefined ? { ok: false, error: unknownModel(name) } : { ok: true, request: found };
+}
+
 function acceptCount({ headers, body }: NativeRequest, manner: Played): Parsed<CountRequest> {
   const unwelcome = refuseHeaders(headers, manner);
   if (unwelcome !== null) return { ok: false, error: unwelcome };
   const parsed = parseCount(body, { betas: headers.get('anthropic-beta'), ...manner });
-  if (!parsed.ok || findModel(parsed.request.model) !== undefined) return parsed;
+  if (!parsed.ok || findModel(parsed.request.model, manner.strictModels) !== undefined) return parsed;
   return { ok: false, error: unknownModel(parsed.request.model) };
 }
 
@@ -168,12 +193,12 @@ function useCache(
 
 /** The answer to a request to count tokens. No window limits it, and it does not touch the cache. */
 function answerCount(request: CountRequest): WholeAnswer {
-  const body = { input_tokens: countPrompt(promptBlocks(request)) };
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify(body)),
-  };
+  return jsonAnswer({ input_tokens: countPrompt(promptBlocks(request)) });
+}
+
+function jsonAnswer(body: object): WholeAnswer {
+  const headers = { 'content-type': 'application/json' };
+  return { status: 200, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
 function requestIdOf({ seed, tenant, channel, n }: Identity): string {

@@ -14,10 +14,11 @@ interface StreamEvent {
  * argument fragments. `message_delta` and `message_stop` end the stream. Each block is closed in the next write.
  */
 export function streamFrames(message: Message, pace: Pace): TextFrame[] {
-  const { opening, deltas, closing } = arrangeEvents(message);
+  const { opening, thoughts, deltas, closing } = arrangeEvents(message);
   const endMs = pace.dueMs(deltas.length);
   return [
     { label: 'role', text: renderEvents(opening), dueMs: 0 },
+    ...thoughts.map((events, k) => ({ label: `thought-${k}`, text: renderEvents(events), dueMs: 0 })),
     ...deltas.map((events, k) => ({
       label: `delta-${k}`,
       text: renderEvents(events),
@@ -30,6 +31,8 @@ export function streamFrames(message: Message, pace: Pace): TextFrame[] {
 
 interface Arrangement {
   readonly opening: readonly StreamEvent[];
+  /** The block of the reasoning, and then the opening of the text. */
+  readonly thoughts: readonly (readonly StreamEvent[])[];
   /** The events that leave with each content delta. */
   readonly deltas: readonly (readonly StreamEvent[])[];
   readonly closing: readonly StreamEvent[];
@@ -37,26 +40,43 @@ interface Arrangement {
 
 function arrangeEvents(message: Message): Arrangement {
   const hasText = message.text !== null;
+  const first = message.thinking === null ? 0 : 1;
   const start = { type: 'message_start', message: openingEnvelope(message) };
-  const textStart = [openBlock(0, { type: 'text', text: '' }), ping];
-  const spoken = hasText ? message.textDeltas.map((text) => [delta(0, { type: 'text_delta', text })]) : [];
+  const textStart = hasText ? [openBlock(first, { type: 'text', text: '' }), ping] : [];
+  const spoken = hasText
+    ? message.textDeltas.map((text) => [delta(first, { type: 'text_delta', text })])
+    : [];
   const called = message.calls.flatMap((call, at) => {
-    const index = at + (hasText ? 1 : 0);
+    const index = at + first + (hasText ? 1 : 0);
     const { id, name, fragments } = call;
     const toolStart = [
-      ...(index === 0 ? [] : [closeBlock(index - 1)]),
+      // The block of the reasoning is closed already.
+      ...(index === first ? [] : [closeBlock(index - 1)]),
       openBlock(index, { type: 'tool_use', id, name, input: {} }),
-      ...(index === 0 ? [ping] : []),
+      ...(index === first ? [ping] : []),
       inputDelta(index, ''),
     ];
     return [toolStart, ...fragments.map((fragment) => [inputDelta(index, fragment)])];
   });
-  const blocks = message.calls.length + (hasText ? 1 : 0);
+  const blocks = message.calls.length + first + (hasText ? 1 : 0);
   return {
-    opening: [start, ...(hasText ? textStart : [])],
+    opening: message.thinking === null ? [start, ...textStart] : [start],
+    thoughts:
+      message.thinking === null ? [] : [...thinkingEvents(message.thinking), ...(hasText ? [textStart] : [])],
     deltas: [...spoken, ...called],
-    closing: [...(blocks === 0 ? [] : [closeBlock(blocks - 1)]), messageDelta(message)],
+    closing: [...(blocks === first ? [] : [closeBlock(blocks - 1)]), messageDelta(message)],
   };
+}
+
+function thinkingEvents({ text, signature }: NonNullable<Message['thinking']>): StreamEvent[][] {
+  const half = Math.ceil(text.length / 2);
+  return [
+    [openBlock(0, { type: 'thinking', thinking: '', signature: '' })],
+    ...[text.slice(0, half), text.slice(half)].map((thinking) => [
+      delta(0, { type: 'thinking_delta', thinking }),
+    ]),
+    [delta(0, { type: 'signature_delta', signature }), closeBlock(0)],
+  ];
 }
 
 /** At the start the usage has the full input count, and an output count that has only begun. */

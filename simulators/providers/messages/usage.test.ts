@@ -30,7 +30,13 @@ it('counts thought as output and reports how much there was', () => {
 });
 
 it('takes what the cache did for what a script would say', () => {
-  expect(countedUsage(100, 5, { read: 10, written5m: 20, written1h: 30 })).toEqual({
+  expect(
+    countedUsage(
+      100,
+      { completionTokens: 5, reasoningTokens: 0 },
+      { read: 10, written5m: 20, written1h: 30 },
+    ),
+  ).toEqual({
     prompt_tokens: 100,
     completion_tokens: 5,
     cached_tokens: 10,

@@ -1,4 +1,5 @@
 import type { ScriptedUsage } from '../../control/protocol.ts';
+import type { ComposedAnswer } from '../composition/compose.ts';
 import type { CacheUse } from './prompt-cache.ts';
 
 /**
@@ -20,10 +21,15 @@ export interface NativeUsage {
 }
 
 /** The counted usage, in the neutral form of scripted usage. */
-export function countedUsage(promptTokens: number, completionTokens: number, cache: CacheUse): ScriptedUsage {
+export function countedUsage(
+  promptTokens: number,
+  { completionTokens, reasoningTokens }: Pick<ComposedAnswer, 'completionTokens' | 'reasoningTokens'>,
+  cache: CacheUse,
+): ScriptedUsage {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
+    ...(reasoningTokens === 0 ? {} : { reasoning_tokens: reasoningTokens }),
     cached_tokens: cache.read,
     cache_write_tokens: cache.written5m + cache.written1h,
     cache_write_1h_tokens: cache.written1h,

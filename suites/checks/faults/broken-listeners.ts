@@ -50,11 +50,11 @@ async function judgeAt(
 function brokenListenersOf(parts: CheckParts, facts: FaultFacts): BrokenListener[] {
   const declared = parts.target.profile.upstream?.doors ?? {};
   const listeners = chosenCells(parts, facts).flatMap((cell): BrokenListener[] => {
-    const names = cell.form === null ? [facts.door ?? ''] : [`${facts.door}-${cell.form}`, cell.form];
+    const names = cell.form === null ? [facts.listener ?? ''] : [`${facts.listener}-${cell.form}`, cell.form];
     const found = names.flatMap((name) => declared[name] ?? [])[0];
     return found === undefined ? [] : [{ cell, ...found }];
   });
-  if (listeners.length === 0) throw new Untestable(`upstream.doors: none of the kind ${facts.door}`);
+  if (listeners.length === 0) throw new Untestable(`upstream.doors: none of the kind ${facts.listener}`);
   return listeners;
 }
 
@@ -77,7 +77,7 @@ async function judge(parts: CheckParts, attempt: Attempt, spared: boolean): Prom
   const { verdict, scene, facts } = attempt;
   const exchange = await attempt.live.done;
   const requests = await scene.requestsNow();
-  const through = requests.filter(({ entry }) => entry.channel.startsWith(`door-${facts.door}`));
+  const through = requests.filter(({ entry }) => entry.channel.startsWith(`door-${facts.listener}`));
   must(through.length === 0, {
     requirement: rowOfRefusal(verdict),
     aspect: 'fault-through-door',

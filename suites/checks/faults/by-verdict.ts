@@ -27,10 +27,10 @@ const special: Readonly<Record<string, Judge>> = {
 
 /** The check of a fault caused by a script or a broken listener. */
 export function checkByVerdict(facts: FaultFacts): Check {
-  const timed = takesTime(facts) || facts.door !== undefined;
+  const timed = takesTime(facts) || facts.listener !== undefined;
   const needs: Fact[] = ['upstream.control'];
   if (timed) needs.push('time');
-  if (facts.door !== undefined) needs.push('upstream.doors');
+  if (facts.listener !== undefined) needs.push('upstream.doors');
   return defineCheck({
     id: faultCheckId(facts),
     title: titleOf(facts),
@@ -41,7 +41,7 @@ export function checkByVerdict(facts: FaultFacts): Check {
     // Another proxy's buffers would hide how far the gateway reads ahead.
     ...(facts.id === 'T20' ? { raw: true as const } : {}),
     run: (parts) =>
-      facts.door === undefined
+      facts.listener === undefined
         ? (special[facts.id] ?? judgeAll)(parts, facts)
         : judgeBrokenListeners(parts, facts),
   });

@@ -32,7 +32,9 @@ export function chosenCells({ cases, rng, target }: CheckParts, facts: FaultFact
   return Array.from({ length: Math.max(order.length, places.length) }, (_, index): FaultCell => {
     const place = places[index % places.length] ?? calls[0];
     if (place === undefined) throw new Error(`${facts.id} exists in no dialect`);
-    return { ...place, form: order[index % order.length] ?? null };
+    const here = all.filter(({ dialect, call }) => dialect === place.dialect && call === place.call);
+    const form = order[index % order.length] ?? null;
+    return here.find((cell) => cell.form === form) ?? rng.pick(here);
   });
 }
 

@@ -77,7 +77,7 @@ async function settled(attempt: Attempt): Promise<void> {
 /** Waits until the call has ended, or its next attempt meets the fault at the upstream. */
 async function nextStep({ live, scene, facts, failing }: Attempt, attempt: number): Promise<void> {
   // A broken listener does not show when a call arrives.
-  if (facts.door !== undefined) {
+  if (facts.listener !== undefined) {
     await live.until(() => false, unseenMs);
     return;
   }

@@ -47,11 +47,16 @@ const fewRequests = (more: string, printed: RegExp, but: readonly [string, strin
 const simulator = {
   how: 'serve',
   but: [['--port 9400 --control-port 9401', '']],
-  prints: { provider_url: 'http://127.0.0.1:9400', control_url: 'http://127.0.0.1:9401', doors: null },
+  prints: {
+    provider_url: 'http://127.0.0.1:9400',
+    control_url: 'http://127.0.0.1:9401',
+    listeners: null,
+    doors: null,
+  },
 } as const satisfies Serve;
 
 /** Started beside others, whose addresses stay what the document prints. */
-const anySimulator = { provider_url: null, control_url: null, doors: null };
+const anySimulator = { provider_url: null, control_url: null, listeners: null, doors: null };
 
 /** A report of a run in which the one check failed. */
 function failed(shell: DocumentShell): undefined {
@@ -230,7 +235,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
     },
   ],
   [/\$C\/faults/, says(/"error-mid"/)],
-  [/^curl \S+default\/arms$/, says(/"S3".*"S8"/)],
+  [/^curl \S+default\/faults$/, says(/"S3".*"S8"/)],
   [/body_bytes=0/, says(/"body_base64":""/)],
   [/team-a\/journal/, says(/"channel":"video"/)],
   [

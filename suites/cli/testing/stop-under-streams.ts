@@ -43,7 +43,7 @@ export async function stopUnderStreams(env: NodeJS.ProcessEnv): Promise<Stopped>
     });
   try {
     const upstream = control.tenant('default');
-    await upstream.arm({ reply: { deltas: ['one ', 'two ', 'three'], gates: [1] }, times: streams });
+    await upstream.addFault({ reply: { deltas: ['one ', 'two ', 'three'], gates: [1] }, times: streams });
     const opened = await Promise.all(Array.from({ length: streams }, () => ask(true)));
     if (!(await upstream.journal({ waiting: streams })).satisfied)
       throw new Error(`the streams did not begin: ${opened.map(({ status }) => status)}`);

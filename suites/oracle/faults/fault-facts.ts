@@ -45,7 +45,7 @@ export interface FaultFacts<D extends string = Dialect> {
   /** What its script needs besides the text. */
   readonly reply?: Readonly<Record<string, unknown>>;
   /** The broken listener of a fault that is an address instead of a script. */
-  readonly door?: string;
+  readonly listener?: string;
   readonly scenario?: string;
   readonly verdict: Verdict;
   readonly exceptions?: readonly {

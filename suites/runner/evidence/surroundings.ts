@@ -99,8 +99,8 @@ async function askReceiver({ tenants, signal }: Witnesses): Promise<Surroundings
 }
 
 /** An entry by its tenant and number. */
-export function nameOf({ lane, n }: Pick<JournalEntry, 'lane' | 'n'>): string {
-  return `${lane} ${n}`;
+export function nameOf({ tenant, n }: Pick<JournalEntry, 'tenant' | 'n'>): string {
+  return `${tenant} ${n}`;
 }
 
 /** The markers of the scenes that the failures are about. */

@@ -33,13 +33,14 @@ function entryAt(n: number, atMs: number, body = ''): JournalEntry {
   const reply = {
     ...{ script: null, status: 200, waiting_at: null, ended: 'complete' as const },
     ...{ body_base64: Buffer.from('said').toString('base64'), ended_at_ms: atMs + 8 },
+    headers: [],
     sends: [{ label: 'head', intended_ms: atMs, actual_ms: atMs + 4, bytes: 0 }],
   };
   const request = {
     ...{ method: 'POST', path: '/one/alpha/v1/x', headers: [], complete: true },
     body_base64: Buffer.from(body).toString('base64'),
   };
-  return { n, lane: 'one', channel: 'alpha', received_at_ms: atMs, request, reply };
+  return { n, tenant: 'one', channel: 'alpha', received_at_ms: atMs, request, reply };
 }
 
 function arrivalAt(atMs: number): ReceivedRequest {

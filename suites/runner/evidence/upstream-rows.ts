@@ -23,7 +23,7 @@ function rowOf(entry: JournalEntry, around: Surroundings, own: JournalEntry | un
   return {
     label: channel,
     ...{ method: request.method, status: reply.status },
-    path: request.path.replace(`/${entry.lane}/${channel}/`, '/'),
+    path: request.path.replace(`/${entry.tenant}/${channel}/`, '/'),
     from_ms: time(arrivedMs),
     first_byte_ms: first === undefined ? null : time(first.actual_ms),
     to_ms: reply.ended_at_ms === null ? null : time(reply.ended_at_ms),

@@ -46,7 +46,7 @@ export const faultsAreChargedByUsage = defineCheck({
   needs: ['upstream.control', 'charges'],
   run: async (parts) => {
     const faults = loadFaults().filter(
-      (facts) => facts.scenario === undefined && facts.door === undefined && !takesTime(facts),
+      (facts) => facts.scenario === undefined && facts.listener === undefined && !takesTime(facts),
     );
     for (const model of dialectModels(parts.target))
       await part(async () => {

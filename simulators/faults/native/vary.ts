@@ -1,0 +1,208 @@
+import { type AnswerKind, chatDialect, type DialectName } from '../../answers/native-answer.ts';
+import { chatCallDeltas } from './chat-calls.ts';
+import { firstChunk } from './content.ts';
+import { mapEvents, mapFrame } from './edit-answer.ts';
+import { withEndWord } from './endings.ts';
+import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
+import type { NativeEvent, OpenFrame } from './open-answer.ts';
+import { firstContent, insertAt, isDelta, placeAfter, placeOf } from './places.ts';
+import { mapUsage, usageMember, usagesOf, withoutUsage } from './usage-places.ts';
+import { recount } from './usage-sums.ts';
+
+/** How a provider differs from the others of its dialect. Paths are members and indexes with dots between: `choices.0.usage`. */
+export interface Variation {
+  readonly usage?: {
+    /** Native counts by path, each a sum of what was counted: `prompt - cached`. They replace all counts of the dialect. */
+    readonly counts?: Readonly<Record<string, string>>;
+    /** Where the counts stand, in place of the dialect's own. */
+    readonly at?: string;
+    /** In a stream: with the finish reason, and not in a chunk of their own. */
+    readonly on?: 'finish';
+    /** What stands in their place in the chunks before them. */
+    readonly before?: 'null' | 'zero';
+    /** Which report of a stream has zeros for what the other one counts: its start, or what comes after. */
+    readonly zero?: 'start' | 'end';
+  };
+  readonly end?: {
+    /** The word in place of every word for the end; null for none. */
+    readonly word?: string | null;
+    /** What stands for it before the end: an empty word, or no member at all. */
+    readonly pending?: 'empty' | 'absent';
+    /** Where the word also stands: in an empty piece before the text, or on every piece of it. */
+    readonly early?: 'first' | 'every';
+  };
+  /** Members of a stream's pieces that are null where others leave them out. */
+  readonly nulls?: readonly string[];
+  /** Members under other names. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** Events of a stream that others do not send: before its text, within, or before its end. Members are added to those of a chunk. */
+  readonly extra?: { readonly at: 'start' | 'middle' | 'end'; readonly data: JsonObject | null };
+  /** Whether the first chunk of a call has two entries of it: its name, and its first arguments. */
+  readonly splitCalls?: boolean;
+}
+
+/** What an edit knows of its answer. */
+interface Answer {
+  readonly dialect: DialectName;
+  readonly call: AnswerKind;
+}
+
+/** The frames of an answer as a provider of that kind sends them. */
+export function vary(given: readonly OpenFrame[], answer: Answer, variation: Variation): OpenFrame[] {
+  const { usage, end, nulls = [], renamed = {}, extra, splitCalls } = variation;
+  const isStream = answer.call === 'stream';
+  let frames = [...given];
+  if (splitCalls === true && isStream) frames = chatCallDeltas(frames, 'two-in-chunk');
+  if (usage !== undefined) frames = varyUsage(frames, answer, usage);
+  if (end !== undefined) frames = varyEnd(frames, answer, end);
+  if (isStream && nulls.length > 0) frames = mapEvents(frames, (data) => withNulls(data, nulls));
+  for (const [from, to] of Object.entries(renamed))
+    frames = mapEvents(frames, (data) => moved(data, pathOf(from), pathOf(to)));
+  return isStream && extra !== undefined ? insertAt(frames, ...extraFrame(frames, extra)) : frames;
+}
+
+function varyUsage(
+  given: OpenFrame[],
+  { dialect, call }: Answer,
+  { counts, at, on, before, zero }: NonNullable<Variation['usage']>,
+): OpenFrame[] {
+  let frames = given;
+  if (counts !== undefined) frames = mapUsage(frames, dialect, (usage) => recount(usage, dialect, counts));
+  if (call === 'stream' && on === 'finish') frames = onFinish(frames, dialect);
+  if (call === 'stream' && zero !== undefined) frames = withZeros(frames, dialect, zero);
+  if (call === 'stream' && before !== undefined) frames = withBefore(frames, dialect, before);
+  if (at === undefined) return frames;
+  return mapEvents(frames, (data) => moved(data, [usageMember(dialect)], pathOf(at)));
+}
+
+/** The counts with the finish reason alone. */
+function onFinish(frames: OpenFrame[], dialect: DialectName): OpenFrame[] {
+  const usage = usagesOf(frames, dialect).at(-1);
+  if (usage === undefined) return frames;
+  return mapFrame(withoutUsage(frames, dialect), 'finish', (data) => ({
+    ...data,
+    [usageMember(dialect)]: usage,
+  }));
+}
+
+/** Zeros in one of the two reports of a messages stream, or in one more report at the end of others. */
+function withZeros(frames: OpenFrame[], dialect: DialectName, zero: 'start' | 'end'): OpenFrame[] {
+  if (dialect === 'messages') {
+    const whole = usagesOf(frames, dialect)[0] ?? {};
+    return mapUsage(frames, dialect, (usage, isStart) => {
+      const inputs = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== 'output_tokens'));
+      if (isStart === (zero === 'start')) return { ...usage, ...zeros(inputs) };
+      return zero === 'start' ? { ...inputs, ...usage } : usage;
+    });
+  }
+  const last = usagesOf(frames, dialect).at(-1);
+  if (last === undefined) return frames;
+  const data = {
+    ...firstChunk(frames),
+    ...emptyChunk[chatDialect(dialect)],
+    [usageMember(dialect)]: zeros(last),
+  };
+  const place = zero === 'start' ? firstContent(frames) : endPlace(frames);
+  return insertAt(frames, place, frameOf('usage-zero', frames[place - 1], data));
+}
+
+function withBefore(frames: OpenFrame[], dialect: DialectName, before: 'null' | 'zero'): OpenFrame[] {
+  const member = usageMember(dialect);
+  const usage = usagesOf(frames, dialect).at(-1) ?? {};
+  return mapEvents(frames, (data) =>
+    isJsonObject(data[member]) ? data : { ...data, [member]: before === 'null' ? null : zeros(usage) },
+  );
+}
+
+function varyEnd(
+  given: OpenFrame[],
+  { dialect, call }: Answer,
+  { word, pending, early }: NonNullable<Variation['end']>,
+): OpenFrame[] {
+  const isStream = call === 'stream';
+  let frames = given;
+  if (word !== undefined)
+    frames = withEndWord(frames, dialect, call, (known) => (known === null ? known : word));
+  if (isStream && early === 'every') frames = onEveryPiece(frames, dialect);
+  if (isStream && early === 'first') {
+    const place = firstContent(frames);
+    frames = insertAt(frames, place, frameOf('early-end', frames[place - 1], emptyEnd(frames, dialect)));
+  }
+  if (!isStream || pending === undefined) return frames;
+  return withEndWord(frames, dialect, call, (known) => known ?? (pending === 'empty' ? '' : undefined));
+}
+
+const stop = { 'chat-completions': 'stop', messages: 'end_turn', 'generate-content': 'STOP' } as const;
+
+function onEveryPiece(frames: OpenFrame[], dialect: DialectName): OpenFrame[] {
+  const word = stop[chatDialect(dialect)];
+  return frames.map((frame) =>
+    isDelta(frame) ? { ...frame, ...withEndWord([frame], dialect, 'stream', () => word)[0] } : frame,
+  );
+}
+
+/** A piece without text that ends the answer. */
+function emptyEnd(frames: readonly OpenFrame[], dialect: DialectName): JsonObject {
+  if (dialect === 'generate-content') {
+    const content = { parts: [], role: 'model' };
+    return {
+      ...firstChunk(frames),
+      candidates: [{ content, finishReason: stop['generate-content'], index: 0 }],
+    };
+  }
+  const delta = { role: 'assistant', content: '' };
+  return { ...firstChunk(frames), choices: [{ index: 0, delta, finish_reason: stop['chat-completions'] }] };
+}
+
+const emptyChunk = {
+  'chat-completions': { choices: [] },
+  messages: {},
+  'generate-content': { candidates: [] },
+} as const;
+
+function extraFrame(
+  frames: readonly OpenFrame[],
+  { at, data }: NonNullable<Variation['extra']>,
+): [place: number, frame: OpenFrame] {
+  const place =
+    at === 'start' ? firstContent(frames) : at === 'middle' ? placeAfter(frames, 1) : endPlace(frames);
+  return [
+    place,
+    frameOf('extra', frames[place - 1], data === null ? 'null' : { ...firstChunk(frames), ...data }),
+  ];
+}
+
+/** Before the end mark, or the end of a dialect without one. */
+function endPlace(frames: readonly OpenFrame[]): number {
+  const mark = placeOf(frames, 'done');
+  return mark === -1 ? frames.length : mark;
+}
+
+function frameOf(label: string, before: OpenFrame | undefined, data: NativeEvent['data']): OpenFrame {
+  return { label, dueMs: before?.dueMs ?? 0, events: [{ name: null, data }] };
+}
+
+/** Null at every path whose holder is there and has no such member. */
+function withNulls(data: JsonObject, paths: readonly string[]): JsonObject {
+  return paths.map(pathOf).reduce((changed, path) => {
+    const isThere =
+      isJsonObject(readPath(changed, path.slice(0, -1))) && readPath(changed, path) === undefined;
+    return isThere ? withMember(changed, path, null) : changed;
+  }, data);
+}
+
+function moved(data: JsonObject, from: JsonPath, to: JsonPath): JsonObject {
+  const value = readPath(data, from);
+  return value === undefined ? data : withMember(withMember(data, from, undefined), to, value);
+}
+
+export function pathOf(path: string): JsonPath {
+  return path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+/** The same counts, all of them zero. */
+function zeros(usage: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(usage).map(([name, value]) => [name, isJsonObject(value) ? zeros(value) : 0]),
+  );
+}

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Scenario } from '../control/scenario.ts';
+import { BadFile } from './bad-file.ts';
+
+/** Where the files are that the control API arms by their names. */
+const scenarioFolder = fileURLToPath(new URL('../../fixtures/scenarios/', import.meta.url));
+
+/**
+ * Reads a scenario file; a bare word for which there is no file is the name of one in `fixtures/scenarios`.
+ * @throws BadFile when it cannot be read or used.
+ */
+export async function loadScenario(path: string): Promise<Scenario> {
+  if (isName(path) && !existsSync(path)) return loadScenarioByName(path);
+  try {
+    return await read(readFileSync(path, 'utf8'), path, dirname(path));
+  } catch (error) {
+    if (error instanceof BadFile) throw error;
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new BadFile(`${path}: it cannot be read (${code})`);
+  }
+}
+
+/**
+ * Reads one of the files in `fixtures/scenarios` by its name without `.yaml`.
+ * @throws BadFile when there is none of that name.
+ */
+export async function loadScenarioByName(name: string): Promise<Scenario> {
+  if (!isName(name)) throw new BadFile(`${name}: not the name of a scenario file`);
+  try {
+    const text = readFileSync(join(scenarioFolder, `${name}.yaml`), 'utf8');
+    return await read(text, `fixtures/scenarios/${name}.yaml`, scenarioFolder);
+  } catch (error) {
+    if (error instanceof BadFile) throw error;
+    throw new BadFile(`there is no scenario ${name} in fixtures/scenarios`);
+  }
+}
+
+/** Loads what reads YAML when it is needed: most processes read no scenario file. */
+async function read(text: string, file: string, folder: string): Promise<Scenario> {
+  const { readScenario } = await import('./read-scenario.ts');
+  return readScenario(text, file, folder);
+}
+
+/** The names of the files in `fixtures/scenarios`. */
+export function scenarioNames(): string[] {
+  return readdirSync(scenarioFolder)
+    .flatMap((file) => /^(.*)\.yaml$/.exec(file)?.[1] ?? [])
+    .filter(isName)
+    .toSorted();
+}
+
+function isName(text: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,63}$/.test(text);
+}

@@ -1,0 +1,140 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  type YAMLParseError,
+} from 'yaml';
+import type { z } from 'zod';
+import { renderPath } from '../json/issue.ts';
+import { BadFile } from './bad-file.ts';
+
+/** More than any file needs. */
+const maxBytes = 1024 * 1024;
+const maxFaults = 20;
+
+/** Something wrong in a file, and where. */
+export interface FileFault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/**
+ * Reads a value from YAML, of which JSON is a part. `file` is only for the messages. `complete` may finish the value and
+ * find further faults.
+ * @throws BadFile with all faults, each with its line and column.
+ */
+export function readYaml<T>(
+  text: string,
+  file: string,
+  schema: z.ZodType<T>,
+  complete: (value: T, onFault: (fault: FileFault) => void) => T = (value) => value,
+): T {
+  if (Buffer.byteLength(text) > maxBytes) throw new BadFile(`${file}: larger than ${maxBytes} bytes`);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  if (document.errors.length > 0) {
+    throw badFile(document.errors.map(({ pos, ...error }) => `${at(pos[0])}: ${messageOf(error)}`));
+  }
+  const name = protoIn(document);
+  if (name !== null) throw new BadFile(`${at(name)}: __proto__ cannot be the name of a member`);
+  const parsed = schema.safeParse(toValue(document, file));
+  const faults = (parsed.error?.issues ?? []).flatMap(pathsOf);
+  const value = parsed.success ? complete(parsed.data, (fault) => faults.push(fault)) : null;
+  if (value !== null && faults.length === 0) return value;
+  const root = document.contents;
+  throw badFile(
+    faults
+      .map(({ path, message }) => ({
+        path,
+        message,
+        offset: root === null ? 0 : offsetOf(document, root, path),
+      }))
+      .toSorted((one, other) => one.offset - other.offset)
+      .map(
+        ({ path, message, offset }) =>
+          `${at(offset)}: ${path.length === 0 ? '' : `${renderPath(path)}: `}${message}`,
+      ),
+  );
+}
+
+function toValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 1000 });
+  } catch (error) {
+    // Aliases that multiply each other, or that name nothing.
+    throw new BadFile(`${file}:1:1: ${sentence(error instanceof Error ? error.message : String(error))}`);
+  }
+}
+
+function badFile(faults: readonly string[]): BadFile {
+  const more = faults.length > maxFaults ? [`and ${faults.length - maxFaults} more`] : [];
+  return new BadFile([...faults.slice(0, maxFaults), ...more].join('\n'));
+}
+
+/** Where a name stands that objects cannot have as any other: it would get lost without a word. */
+function protoIn(document: Document): number | null {
+  let found: number | null = null;
+  visit(document, {
+    Pair: (_at, { key }) => {
+      if (!isScalar(key) || key.value !== '__proto__') return undefined;
+      found = key.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function messageOf({ code, message }: Pick<YAMLParseError, 'code' | 'message'>): string {
+  return code === 'MULTIPLE_DOCS' ? 'a second document begins, and a file is one' : sentence(message);
+}
+
+/** A message of the YAML reader, which may have lines of its own. */
+function sentence(message: string): string {
+  return message.split('\n')[0]?.replace(/[:.]$/, '') ?? message;
+}
+
+/** One for each member that is not known, so that every one of them gets its place. */
+function pathsOf(issue: z.core.$ZodIssue): FileFault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'there is no such member' }));
+  }
+  if (issue.code === 'invalid_key') {
+    return [{ path: issue.path, message: issue.issues[0]?.message ?? issue.message }];
+  }
+  return [{ path: issue.path, message: issue.message }];
+}
+
+/** Where the path stands in the file: its key where it has one, else as deep as it goes. */
+function offsetOf(document: Document, root: Node, path: readonly PropertyKey[]): number {
+  let node: Node = root;
+  let offset = node.range?.[0] ?? 0;
+  for (const part of path) {
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part))
+      : undefined;
+    const next: unknown = pair === undefined ? childOf(node, part) : pair.value;
+    const place: unknown = pair === undefined ? next : pair.key;
+    if (!isNode(place)) break;
+    offset = place.range?.[0] ?? offset;
+    const target: unknown = isAlias(next) ? next.resolve(document) : next;
+    if (!isNode(target)) break;
+    node = target;
+  }
+  return offset;
+}
+
+function childOf(node: Node, part: PropertyKey): unknown {
+  return 'items' in node && Array.isArray(node.items) && typeof part === 'number'
+    ? node.items[part]
+    : undefined;
+}

@@ -1,0 +1,67 @@
+import { existsSync, type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Script } from '../control/protocol.ts';
+import { scriptFileSchema } from '../schemas/script-schema.ts';
+import type { FileScripts } from '../state/scripts.ts';
+import { BadFile } from './bad-file.ts';
+import { readYaml } from './read-yaml.ts';
+
+/** Scripts of files that are read again when they change. */
+export interface WatchedScripts extends FileScripts {
+  close(): void;
+}
+
+/**
+ * Reads scripts from files and folders of YAML or JSON, and again when they change. A change that makes a file invalid
+ * changes nothing, and is handed to `onProblem`.
+ * @throws BadFile with file, line and column of everything that is wrong at the start.
+ */
+export function watchScripts(paths: readonly string[], onProblem: (error: unknown) => void): WatchedScripts {
+  const read = (): Script[] => paths.flatMap(filesAt).flatMap(readScripts);
+  let scripts: readonly Script[] = read();
+  let isDue = false;
+  const again = (): void => {
+    if (isDue) return;
+    isDue = true;
+    // Several changes of one moment are read together.
+    setImmediate(() => {
+      isDue = false;
+      try {
+        scripts = read();
+      } catch (error) {
+        onProblem(error);
+      }
+    });
+  };
+  const watchers = [...new Set(paths.map(folderOf))].map((folder): FSWatcher => {
+    const watcher = watch(folder, { persistent: false }, again);
+    return watcher.on('error', onProblem);
+  });
+  return {
+    get scripts() {
+      return scripts;
+    },
+    close: () => {
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
+
+/** Reads the scripts of one file. @throws BadFile */
+export function readScripts(path: string): Script[] {
+  return [...readYaml(readFileSync(path, 'utf8'), path, scriptFileSchema).scripts];
+}
+
+/** An editor replaces a file by another one, which only its folder notices. */
+function folderOf(path: string): string {
+  return statSync(path).isDirectory() ? path : dirname(path);
+}
+
+function filesAt(path: string): string[] {
+  if (!existsSync(path)) throw new BadFile(`${path}: it cannot be read (ENOENT)`);
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .filter((name) => /\.(?:ya?ml|json)$/.test(name))
+    .toSorted()
+    .map((name) => join(path, name));
+}

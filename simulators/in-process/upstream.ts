@@ -1,0 +1,127 @@
+import type { FaultRule, JournalEntry, Match, Reply, Script, TenantControl } from '../control/client.ts';
+import type { CheckAnswer } from '../control/matching.ts';
+import { describeIssue } from '../json/issue.ts';
+import { parseJson } from '../json/json-body.ts';
+import type { Predicate } from '../requests/matching.ts';
+import { keysSelected } from '../requests/selectors.ts';
+import { faultRuleSchema } from '../schemas/fault-rule-schema.ts';
+import { parseScript } from '../schemas/script-schema.ts';
+import type { OpenSimulators } from '../start.ts';
+
+/** Which requests are meant; in code also by a predicate. */
+export type MatchInCode = Match & { readonly where?: Predicate };
+
+/** A text that the model says, a status, or a whole reply. */
+export type ReplyInCode = string | number | Reply;
+
+/** A request that arrived. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** The body as JSON; undefined when it is none. */
+  readonly json: unknown;
+  /** Everything that the journal has of the request and its answer. */
+  readonly entry: JournalEntry;
+}
+
+/** Scripts that were not used, or requests that nothing was scripted for. */
+export class UnmetScripts extends Error {
+  override readonly name = 'UnmetScripts';
+  readonly check: CheckAnswer;
+
+  constructor(tenant: string, check: CheckAnswer) {
+    const unused = check.unused.map(
+      ({ id, name, used, replies, match }) =>
+        `  not used: ${name ?? id}, ${used} of ${replies} replies taken; it matches ${JSON.stringify(match)}`,
+    );
+    const unexpected = check.unexpected.map(
+      ({ method, path, why }) => `  not expected: ${method} ${path}; ${why}`,
+    );
+    super([`the upstreams of ${tenant} did not see what was scripted`, ...unused, ...unexpected].join('\n'));
+    this.check = check;
+  }
+}
+
+/** The upstreams of one tenant, as a test scripts and reads them. `await using` resets them. */
+export class Upstream implements AsyncDisposable {
+  readonly name: string;
+  /** For clients whose base URL ends before the version: messages, generate-content, Azure. */
+  readonly url: string;
+  /** For clients whose base URL ends with the version: chat-completions, responses. */
+  readonly v1: string;
+  /** Everything else that can be set: scenario, jobs, gates. */
+  readonly control: TenantControl;
+  readonly #process: Pick<OpenSimulators, 'tenants' | 'now'>;
+
+  constructor(origin: string, control: TenantControl, process: Pick<OpenSimulators, 'tenants' | 'now'>) {
+    this.name = control.name;
+    this.url = `${origin}/${control.name}/default`;
+    this.v1 = `${this.url}/v1`;
+    this.control = control;
+    this.#process = process;
+  }
+
+  /** Scripts the replies of matching requests, one after another; the last one repeats. Returns the script's id. */
+  on({ where, ...match }: MatchInCode, ...replies: readonly ReplyInCode[]): string {
+    return this.script({ match, replies: replies as Reply[] }, where);
+  }
+
+  /** Adds a script, which is tried before those that are there; returns its id. @throws TypeError naming a bad member */
+  script(script: Script, where?: Predicate): string {
+    const parsed = parseScript(script);
+    if (!parsed.ok) throw new TypeError(parsed.bad.message);
+    this.#process.tenants.hide(keysSelected(parsed.script.match ?? {}));
+    const id = this.#tenant.scripts.add(parsed.script, where);
+    if (id === null) throw new RangeError('the tenant holds as many scripts as it may');
+    return id;
+  }
+
+  /** Sets a fault, or any reply, which wins over scripts; returns its id. @throws TypeError naming a bad member */
+  fault(fault: string | FaultRule): string {
+    const parsed = faultRuleSchema.safeParse(typeof fault === 'string' ? { fault: { id: fault } } : fault);
+    if (!parsed.success) throw new TypeError(describeIssue(parsed.error).message);
+    this.#process.tenants.hide(keysSelected(parsed.data.when ?? {}));
+    const id = this.#tenant.faultRules.add(parsed.data, this.#process.now());
+    if (id === null) throw new RangeError('the tenant holds as many faults as it may');
+    return id;
+  }
+
+  /** Whether calls are refused that nothing is scripted for. */
+  set strict(strict: boolean) {
+    this.#tenant.settings = { ...this.#tenant.settings, strict };
+  }
+
+  /** What arrived so far, in order. */
+  requests(): SeenRequest[] {
+    return this.#tenant.journal.read({}).entries.map((entry) => {
+      const body = Buffer.from(entry.request.body_base64, 'base64');
+      const { method, path, headers } = entry.request;
+      const named = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
+      return { method, path, headers: named, body, json: parseJson(body), entry };
+    });
+  }
+
+  /** @throws UnmetScripts when a script was not used, or a request was not expected. */
+  verify(): void {
+    const check = this.#tenant.check();
+    if (check.unused.length > 0 || check.unexpected.length > 0) throw new UnmetScripts(this.name, check);
+  }
+
+  /** Removes everything that was set or happened, and aborts every request in flight. */
+  reset(): void {
+    this.#tenant.reset();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.reset();
+  }
+
+  get #tenant() {
+    const tenant = this.#process.tenants.find(this.name);
+    if (tenant === null) throw new RangeError('there are too many tenants');
+    return tenant;
+  }
+}

@@ -1,0 +1,31 @@
+import type { SimulatorOptions, Upstream } from '../in-process/start-simulators.ts';
+import { endOfTest, upstreamOfTest } from './shared.ts';
+
+type Hook = (run: () => Promise<void> | void) => void;
+
+/** Jest's hooks, which are global in a test file. */
+interface Hooks {
+  readonly beforeEach: Hook;
+  readonly afterEach: Hook;
+}
+
+/**
+ * Gives each test of a file an upstream of its own. A test fails when a script was not used or a request was not expected.
+ * Returns what reads the upstream of the running test.
+ */
+export function useUpstream(options: SimulatorOptions = {}): () => Upstream {
+  const { beforeEach, afterEach } = globalThis as unknown as Hooks;
+  let upstream: Upstream | null = null;
+  beforeEach(async () => {
+    upstream = await upstreamOfTest(options);
+  });
+  afterEach(() => {
+    const ended = upstream;
+    upstream = null;
+    if (ended !== null) endOfTest(ended, false);
+  });
+  return () => {
+    if (upstream === null) throw new Error('an upstream is there while a test runs');
+    return upstream;
+  };
+}

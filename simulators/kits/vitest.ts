@@ -1,0 +1,19 @@
+import { test as plain, type TestAPI } from 'vitest';
+import type { SimulatorOptions, Upstream } from '../in-process/start-simulators.ts';
+import { endOfTest, upstreamOfTest } from './shared.ts';
+
+/**
+ * A `test` whose context has an `upstream` of the test's own, also under `test.concurrent`. A test fails when a script was
+ * not used or a request was not expected.
+ */
+export function testWithUpstream(options: SimulatorOptions = {}): TestAPI<{ upstream: Upstream }> {
+  return plain.extend<{ upstream: Upstream }>({
+    upstream: async ({ task }, use: (upstream: Upstream) => Promise<void>) => {
+      const upstream = await upstreamOfTest(options);
+      await use(upstream);
+      endOfTest(upstream, task.result?.state === 'fail');
+    },
+  });
+}
+
+export const test: TestAPI<{ upstream: Upstream }> = testWithUpstream();

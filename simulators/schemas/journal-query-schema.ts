@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { JournalQuery } from '../control/protocol.ts';
+
+const count = z
+  .string()
+  .regex(/^\d{1,9}$/, 'expected a whole number')
+  .transform(Number);
+
+/** The parts of a query to the journal, strict. */
+export const journalQuerySchema: z.ZodType<JournalQuery> = z.strictObject({
+  after: count.exactOptional(),
+  marker: z.string().min(1).exactOptional(),
+  path: z.string().min(1).exactOptional(),
+  body_bytes: count.exactOptional(),
+  requests: count.exactOptional(),
+  waiting: count.exactOptional(),
+  ended: count.exactOptional(),
+  timeout_ms: count.refine((ms) => ms <= 600_000, 'at most 600000').exactOptional(),
+});

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { dialectNames } from '../answers/native-answer.ts';
+import type { Match, TextMatch } from '../control/matching.ts';
+import { selectorMembers } from './selector-schemas.ts';
+
+const text = z.string().min(1).max(65_536);
+
+/** Not a union, whose errors would not say which member is wrong. */
+const textMatch = z
+  .custom<TextMatch>()
+  .superRefine((given, context) => {
+    const schema = typeof given === 'string' ? text : 'exact' in Object(given) ? exact : pattern;
+    for (const issue of schema.safeParse(given).error?.issues ?? [])
+      context.addIssue({ ...issue } as Parameters<typeof context.addIssue>[0]);
+  })
+  .meta({
+    anyOf: [
+      { type: 'string' },
+      { type: 'object', required: ['exact'] },
+      { type: 'object', required: ['pattern'] },
+    ],
+  });
+
+const exact = z.strictObject({ exact: z.string() });
+
+const pattern = z
+  .strictObject({
+    pattern: text,
+    flags: z
+      .string()
+      .regex(/^[imsuy]*$/)
+      .exactOptional(),
+  })
+  .superRefine(({ pattern: source, flags = 'u' }, context) => {
+    try {
+      new RegExp(source, flags);
+    } catch (error) {
+      context.addIssue({
+        code: 'custom',
+        path: ['pattern'],
+        message: error instanceof Error ? error.message : 'not valid',
+      });
+    }
+  });
+
+/** A match, strict. None at all fits every model call. */
+export const matchSchema: z.ZodType<Match> = z.strictObject({
+  ...selectorMembers,
+  dialect: z.enum(dialectNames).exactOptional(),
+  stream: z.boolean().exactOptional(),
+  role: z.enum(['system', 'user', 'assistant', 'tool']).exactOptional(),
+  text: textMatch.exactOptional(),
+  system: textMatch.exactOptional(),
+  tools: z
+    .union([z.boolean(), z.array(text).min(1)], { error: 'expected names of tools, true or false' })
+    .exactOptional(),
+  tool_result: z
+    .union([z.boolean(), text], { error: 'expected the name of a tool, true or false' })
+    .exactOptional(),
+  turn: z.int().min(1).exactOptional(),
+});

@@ -1,0 +1,178 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { z } from 'zod';
+import { namedCutPoints } from '../answers/cut-point.ts';
+import { dialectVersions } from '../answers/native-answer.ts';
+import { http2Ends, wireEnds } from '../answers/wire-program.ts';
+import type { Reply } from '../control/protocol.ts';
+import { isRaw } from '../control/raw-reply.ts';
+import { faultIdOf, refuseFault } from '../fault-contract/known-faults.ts';
+import { isProgram } from '../faults/catalogue.ts';
+import { isObject } from '../json/json-body.ts';
+import { responseSchema } from '../recordings/recorded-schema.ts';
+import { scriptedJobSchema } from './job-schema.ts';
+import { pacingSchema } from './latency-schema.ts';
+
+const count = z.int().nonnegative();
+
+const headers = z.record(z.string(), z.string()).superRefine((given, context) => {
+  for (const [name, value] of Object.entries(given)) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      context.addIssue({ code: 'custom', path: [name], message: 'not a valid header' });
+    }
+  }
+});
+
+const toolCallSchema = z.strictObject({
+  id: z.string().exactOptional(),
+  name: z.string(),
+  arguments: z.string(),
+});
+
+const usageSchema = z.strictObject({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  cached_tokens: z.int().exactOptional(),
+  cache_write_tokens: z.int().exactOptional(),
+  cache_write_1h_tokens: z.int().exactOptional(),
+  reasoning_tokens: z.int().exactOptional(),
+});
+
+/** A reply, strict, but for its short forms. */
+const fullReply = z
+  .strictObject({
+    text: z.string().exactOptional(),
+    reasoning: z.string().exactOptional(),
+    tool_calls: z.array(toolCallSchema).exactOptional(),
+    finish: z.enum(['stop', 'length', 'tool_calls', 'content_filter']).exactOptional(),
+    usage: usageSchema.exactOptional(),
+    model: z.string().exactOptional(),
+    obey: z.boolean().exactOptional(),
+    strict: z.boolean().exactOptional(),
+    version: z.enum(dialectVersions).exactOptional(),
+    deltas: z.array(z.string()).exactOptional(),
+    argument_deltas: z.int().min(1).exactOptional(),
+    pacing: pacingSchema.exactOptional(),
+    gates: z
+      .array(z.union([count, z.enum(['head', 'end'])], { error: 'expected a whole number, "head" or "end"' }))
+      .exactOptional(),
+    status: z.int().min(200).max(599).exactOptional(),
+    error: z
+      .strictObject({
+        message: z.string().exactOptional(),
+        type: z.string().exactOptional(),
+        code: z.string().exactOptional(),
+      })
+      .exactOptional(),
+    events: z
+      .array(
+        z.strictObject({
+          event: z
+            .string()
+            .regex(/^[^\r\n]*$/, 'one line')
+            .exactOptional(),
+          data: z.unknown(),
+          at_ms: z.number().nonnegative().max(1e10).exactOptional(),
+        }),
+      )
+      .min(1)
+      .max(100_000)
+      .exactOptional(),
+    headers: headers.exactOptional(),
+    body: z.unknown().exactOptional(),
+    hang: z.union([count, z.literal('head')], { error: 'expected a whole number or "head"' }).exactOptional(),
+    cut: z
+      .strictObject({
+        after: z.union([count, z.enum(['head', 'finish', ...namedCutPoints])], {
+          error: `expected a whole number, "head", "finish" or a named point (${namedCutPoints.join(', ')})`,
+        }),
+        delta: count.exactOptional(),
+        by: z.enum([...wireEnds, ...http2Ends]),
+      })
+      .exactOptional(),
+    fault: z
+      .strictObject({
+        id: z.string().transform(faultIdOf),
+        form: z.string().exactOptional(),
+        after: count.exactOptional(),
+        wait_ms: z.number().nonnegative().max(1e10).exactOptional(),
+      })
+      .superRefine((fault, context) => {
+        const refusal = refuseFault(fault);
+        if (refusal !== null) {
+          context.addIssue({ code: 'custom', path: [refusal.member], message: refusal.message });
+        }
+      })
+      .exactOptional(),
+    job: scriptedJobSchema.exactOptional(),
+    replay: responseSchema.exactOptional(),
+  })
+  .superRefine((reply, context) => {
+    const clash = contradiction(reply);
+    if (clash !== null) context.addIssue({ code: 'custom', path: [clash.member], message: clash.message });
+  });
+
+export const replySchema: z.ZodType<Reply> = z.preprocess(inFull, fullReply);
+
+/** A text alone is what the model says, a number alone a status. A fault may be its id, and arguments the object itself. */
+function inFull(given: unknown): unknown {
+  if (typeof given === 'string') return { text: given };
+  if (typeof given === 'number') return { status: given };
+  if (!isObject(given)) return given;
+  const { fault, tool_calls: calls } = given as Readonly<Record<string, unknown>>;
+  return {
+    ...given,
+    ...(typeof fault === 'string' ? { fault: { id: fault } } : {}),
+    ...(Array.isArray(calls) ? { tool_calls: calls.map(withArguments) } : {}),
+  };
+}
+
+function withArguments(call: unknown): unknown {
+  if (!isObject(call) || !('arguments' in call) || !isObject(call.arguments)) return call;
+  return { ...call, arguments: JSON.stringify(call.arguments) };
+}
+
+/** Members that cannot both be meant. */
+function contradiction(reply: Reply): { member: string; message: string } | null {
+  if (reply.replay !== undefined) {
+    const [member] = Object.keys(reply).filter((name) => name !== 'replay' && name !== 'gates');
+    if (member !== undefined) return { member, message: 'a recorded answer is sent as it was' };
+  }
+  if (reply.fault !== undefined && isRaw(reply)) {
+    return { member: 'fault', message: 'a raw answer (status or body) takes no fault' };
+  }
+  if (reply.fault !== undefined && isProgram(reply.fault)) {
+    const member = (['hang', 'cut'] as const).find((name) => reply[name] !== undefined);
+    if (member !== undefined)
+      return { member, message: `${reply.fault.id} decides itself how the connection ends` };
+  }
+  if (isRaw(reply)) {
+    const completionOnly = [
+      'text',
+      'reasoning',
+      'tool_calls',
+      'deltas',
+      'finish',
+      'usage',
+      'model',
+      'job',
+    ] as const;
+    const member = completionOnly.find((name) => reply[name] !== undefined);
+    return member === undefined
+      ? null
+      : { member, message: 'a raw answer (status or body) cannot carry it: it belongs to a completion' };
+  }
+  if (
+    reply.error !== undefined &&
+    (reply.status === undefined || reply.status < 400 || reply.body !== undefined)
+  )
+    return { member: 'error', message: 'it goes with a status of 400 or more, and without a body' };
+  if (reply.events !== undefined && (reply.body !== undefined || (reply.status ?? 200) >= 300))
+    return { member: 'events', message: 'a stream of events has a good status and no body' };
+  if (reply.text !== undefined && reply.deltas !== undefined && reply.deltas.join('') !== reply.text) {
+    return { member: 'deltas', message: 'joined, they must be the text' };
+  }
+  return null;
+}
