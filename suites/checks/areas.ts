@@ -32,6 +32,7 @@ export const checkLoaders: Readonly<Record<string, () => Promise<readonly Check[
   lim: async () => (await import('./lim/checks.ts')).limChecks,
   ver: async () => (await import('./ver/checks.ts')).verChecks,
   faults: async () => (await import('./faults/checks.ts')).faultChecks,
+  every: async () => (await import('./every/checks.ts')).everyChecks,
 };
 
 /** The name of the area that a check belongs to. */

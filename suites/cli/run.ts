@@ -142,14 +142,16 @@ async function judge(given: Judgement): Promise<Report> {
         { ...target, id: 'target', profile },
         ...ways.map(({ check, url }) => ({ ...target, id: check, profile: { ...profile, base_url: url } })),
       ],
-      jobs: ordered.map(({ id }) => ({ target: tells.has(id) ? id : 'target', check: id })),
+      jobs: ordered
+        .filter((check) => isJob(check, given))
+        .map(({ id }) => ({ target: tells.has(id) ? id : 'target', check: id })),
       seed,
       size,
       path: options.path ?? null,
       livesOn: options.target !== undefined || options.baseUrl !== undefined,
       replayPrefix,
       checkFiles: options.checks ?? [],
-      judgeAgain: true,
+      ...{ judgeAgain: true, judgesEvery: true },
       budget: { ...bounds, tooLong: mostTooLong, before: { exchanges } },
     },
     {
@@ -167,6 +169,11 @@ async function judge(given: Judgement): Promise<Report> {
   return reportOf({ ...run, profile }, named(execution), stopped);
 }
 
+/** Whether a check is run by itself: what all others send shows the rows of the oracle where nothing narrows a run. */
+function isJob({ kind }: CheckFacts, { selection: { only, ids } }: Judgement): boolean {
+  return kind !== 'passive' || only !== null || ids !== null;
+}
+
 /** The run in the smoke size, where it has so little time that the usual one would reach few rules, and none is asked for. */
 function fitted(run: Judgement, found: Preflight): Judgement {
   const { options, checks } = run;
@@ -179,7 +186,7 @@ function fitted(run: Judgement, found: Preflight): Judgement {
 
 const nothingDone: Execution = {
   ...{ results: [], faults: [], notices: [] },
-  ...{ spent: null, stopped: null, isGone: false },
+  ...{ spent: null, stopped: null, isGone: false, every: [] },
 };
 
 /** What the first requests find; null when the user does not wait for it. */
@@ -200,7 +207,7 @@ function reportOf(run: Judgement, execution: Execution, stopped: string | null):
   const size = sizeOf(options);
   const reason = stopped ?? faults[0] ?? 'not run';
   const unrun = { reason, harness: stopped === null, profile };
-  const judged = inOrder(checks, results, register, unrun);
+  const judged = withRows(inOrder(checks, results, register, unrun), execution.every);
   const costs = loadCheckCosts();
   const unable = checks.filter((check) => lackedFacts(check, costs, profile).length > 0).map(({ id }) => id);
   const notices = [
@@ -268,6 +275,17 @@ function inOrder(
         ? emptyResult(check, register, 'harness-error', [unrun.reason])
         : notReached(check, register, unrun)),
   );
+}
+
+/** Rows of the oracle in place of what they would be without the exchanges of the run; those not asked for where they are broken. */
+function withRows(judged: readonly CheckResult[], rows: readonly CheckResult[]): CheckResult[] {
+  const isBroken = ({ failure }: CheckResult): boolean => failure !== undefined;
+  const told = judged.map((result) => {
+    const row = rows.find(({ id }) => id === result.id);
+    return row === undefined || (result.evidence.cases > 0 && !isBroken(row)) ? result : row;
+  });
+  const others = rows.filter((row) => isBroken(row) && !judged.some(({ id }) => id === row.id));
+  return [...told, ...others];
 }
 
 /** A check that a run did not come to: it lacks a fact all the same, or only its turn. */

@@ -1,5 +1,6 @@
 import type { Check } from '../engine/check.ts';
 import type { Register } from '../rules/register.ts';
+import type { EveryExchange } from './every/every-exchange.ts';
 import type { JobTarget, RunInput } from './run-input.ts';
 import type { StackState, TargetState } from './stack-state.ts';
 
@@ -11,5 +12,7 @@ export interface JobContext {
   readonly target: JobTarget;
   readonly stack: StackState;
   readonly state: TargetState;
+  /** Where goes what the exchanges of the check show besides; null where nobody asks. */
+  readonly every: EveryExchange | null;
   readonly signal: AbortSignal;
 }

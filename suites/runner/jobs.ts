@@ -1,9 +1,11 @@
+import type { CheckResult } from 'gatecheck-reports/report';
 import { areaOf, checkLoaders } from '../checks/areas.ts';
 import type { Check } from '../engine/check.ts';
 import { Semaphore } from '../engine/semaphore.ts';
 import { loadRegister, type Register } from '../rules/register.ts';
 import { ClockTurns } from './clock-turns.ts';
 import { leastBusy, movingAtOnce, movingWhenCrowded } from './concurrency.ts';
+import { EveryExchange } from './every/every-exchange.ts';
 import { IdleWidth, lookEachMs } from './idle-width.ts';
 import type { JobContext } from './job-context.ts';
 import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
@@ -28,7 +30,9 @@ export interface Around {
 
 /** Loads what the jobs of a run need; all checks where the run names no jobs beforehand. */
 export async function openJobs(input: RunInput, around?: Around): Promise<Jobs> {
-  const areas = input.jobs.length > 0 ? new Set(input.jobs.map(({ check }) => areaOf(check))) : undefined;
+  const named = new Set(input.jobs.map(({ check }) => areaOf(check)));
+  // Rows of the oracle are judged by checks of any area.
+  const areas = named.size > 0 && !named.has('every') ? named : undefined;
   const { register, checks: own } = await loadOwnChecks(input.checkFiles ?? [], loadRegister());
   return new Jobs(input, register, [...(await loadChecks(areas)), ...own], around);
 }
@@ -45,6 +49,8 @@ export class Jobs {
   readonly #state: RunState;
   readonly #turns = new ClockTurns();
   readonly #looks: NodeJS.Timeout;
+  /** What all exchanges show; null where nobody asks. */
+  readonly #every: EveryExchange | null;
   readonly #red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
 
   constructor(input: RunInput, register: Register, checks: readonly Check[], around?: Around) {
@@ -54,6 +60,7 @@ export class Jobs {
     this.#checks = new Map(checks.map((check) => [check.id, check]));
     this.#targets = new Map(input.targets.map((target) => [target.id, target]));
     this.#budget = new RunBudget(input.budget ?? withoutBounds);
+    this.#every = input.judgesEvery === true ? new EveryExchange() : null;
     this.#width = new Semaphore(Math.min(input.width, leastBusy));
     const idleWidth = new IdleWidth(this.#width, { least: leastBusy, most: input.width });
     const moving = (): number =>
@@ -81,7 +88,10 @@ export class Jobs {
       throw new Error(`the job ${jobName(job)} names nothing known`);
     await this.#around?.begin(job);
     const context = this.#contextOf(check, target);
-    const judge = (): Promise<JobResult> => runJob({ ...context, signal });
+    const judge = (): Promise<JobResult> =>
+      check.senders === undefined
+        ? runJob({ ...context, signal })
+        : this.#judgeBySenders(check, target, signal);
     const result = await this.#turns.take(check, () =>
       // Those that move the clock mostly wait for each other, and see themselves how many work.
       check.clock === 'jump' ? judge() : this.#width.pass(judge),
@@ -98,6 +108,20 @@ export class Jobs {
     return runJob({ ...this.#contextOf(check, target), signal });
   }
 
+  /** Judges a row of the oracle by what some checks send, whose own verdicts count for nothing. */
+  async #judgeBySenders(row: Check, target: JobTarget, signal: AbortSignal): Promise<JobResult> {
+    const every = new EveryExchange();
+    for (const id of row.senders ?? []) {
+      const sender = this.#checks.get(id);
+      if (sender === undefined) throw new Error(`no check is called ${id}`);
+      await runJob({ ...this.#contextOf(sender, target), every, signal });
+    }
+    const results = every.results(this.#register, target.profile);
+    const found = results.find(({ id }) => id === row.id);
+    if (found === undefined) throw new Error(`no row of the oracle is called ${row.id}`);
+    return { ...found, target: target.id };
+  }
+
   /** Judges what was red once more and alone, when all jobs have ended: what became of each, if they are few. */
   async judgeRedAgain(signal: AbortSignal): Promise<JobResult[]> {
     const sightings = (): number => this.#state.sightings;
@@ -108,6 +132,11 @@ export class Jobs {
     return again;
   }
 
+  /** What all exchanges so far show together, a result for each row. */
+  everyResults({ profile }: JobTarget): CheckResult[] {
+    return this.#every?.results(this.#register, profile) ?? [];
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#looks);
     await this.#state.close(this.#input);
@@ -115,7 +144,8 @@ export class Jobs {
 
   #contextOf(check: Check, target: JobTarget): Omit<JobContext, 'signal'> {
     const [stack, own] = [this.#state.stackOf(target), this.#state.targetOf(target)];
-    return { input: this.#input, register: this.#register, check, target, stack, state: own };
+    const every = this.#every;
+    return { input: this.#input, register: this.#register, check, target, stack, state: own, every };
   }
 }
 
@@ -126,5 +156,5 @@ async function judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSign
     const waitedMs = await quietAccount(client, context.target.profile.keys.K1, { traffic, signal });
     if (traffic.sightings > 0) traffic.waited(waitedMs);
   }
-  return runJob({ ...context, signal }, 0);
+  return runJob({ ...context, signal, every: null }, 0);
 }

@@ -17,6 +17,8 @@ import { createRedactor } from '../wire/redactor.ts';
 import { atOneTime } from './at-one-time.ts';
 import { type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure } from './describe-failure.ts';
+import { CheckWatch } from './every/check-watch.ts';
+import { EveryExchange } from './every/every-exchange.ts';
 import type { JobContext } from './job-context.ts';
 import { blank, notRun, surroundingsOf, toResult } from './job-result.ts';
 import { withoutOutages } from './outage.ts';
@@ -41,14 +43,19 @@ export async function runJob(context: JobContext, patience = beginsAgain): Promi
   for (let left = patience; ; left -= 1) {
     await unlessAborted(presence.here(), signal);
     const [absences, losses] = [presence.absences, presence.losses];
+    // What a run shows that begins again counts as little as its result.
+    const every = context.every === null ? null : new EveryExchange();
+    const once = { ...context, every };
     const result =
-      left > 0 ? await runOnce(context, presence.signal) : await presence.turns.pass(() => runOnce(context));
+      left > 0 ? await runOnce(once, presence.signal) : await presence.turns.pass(() => runOnce(once));
     if (result.not_run !== undefined) return result;
     const isDoubted = isRed(result.verdict) || (result.verdict !== 'pass' && presence.losses > losses);
     if (isDoubted) await unlessAborted(presence.look(), signal);
     if (signal.aborted && presence.absences > absences) return notRun(context, 'the run ended before it');
     if (budget.spent !== null && isDoubted) return notRun(context, budget.spent);
-    if (presence.absences === absences || left === 0) return result;
+    if (presence.absences > absences && left > 0) continue;
+    if (every !== null) context.every?.absorb(every);
+    return result;
   }
 }
 
@@ -131,9 +138,15 @@ async function judge(
     traffic: state.traffic,
     receiver: await stack.receiver(),
     budget: state.budget,
+    saw: (exchange) => watch?.saw(exchange),
   };
   const sender = new CheckSender(around, record);
   const parts = createCheckParts(around, record, sender);
+  const redact = createRedactor(target.profile);
+  const watch =
+    context.every === null
+      ? null
+      : new CheckWatch({ clock: parts.clock, channels: channelsOf(tenants), conceal: redact });
   const [start, beganAt] = [performance.now(), Date.now()];
   const settled = await settle(
     () =>
@@ -162,6 +175,7 @@ async function judge(
     tenants: parts.tenants,
   };
   const surroundings = await surroundingsOf(context, witnesses, outcome);
+  const judged = await watch?.conclude(stack.simulators, tenants, context.signal);
   // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
@@ -169,6 +183,9 @@ async function judge(
   const { spent } = state.budget;
   const hasEnded = context.signal.aborted || (spent !== null && !foundTooLong(record, outcome));
   if (hasEnded) return notRun(context, spent ?? 'the run ended before it');
+  const hide = createRedactor(target.profile, record.concealed);
+  if (judged !== undefined)
+    context.every?.add(check.id, judged, (finding) => describeFailure(context, finding, null, hide));
   // What a check waits for the clock says nothing about it.
   return toResult(context, record, outcome, {
     durationMs: performance.now() - start - (timeline?.waitedMs ?? 0),
@@ -179,6 +196,11 @@ async function judge(
 /** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
 function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolean {
   return [...violations, finding].some((one) => one?.exchange !== undefined && isTooLong(one.exchange));
+}
+
+/** The public ids of the channels of these tenants. */
+function channelsOf(tenants: readonly LeasedTenant[]): string[] {
+  return tenants.flatMap(({ channels }) => Object.values(channels));
 }
 
 /** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */

@@ -53,9 +53,15 @@ export function selectForRun<C extends CheckFacts>(
   return shard === null ? named : partOf(named, shard);
 }
 
-/** Every part has checks of all areas and kinds, so that parts take about the same time; together they are the whole. */
-function partOf<C>(checks: readonly C[], { part, of }: NonNullable<Selection['shard']>): C[] {
-  return checks.filter((_, place) => place % of === part - 1);
+/**
+ * Every part has checks of all areas and kinds, so that parts take about the same time; together they are the whole. What
+ * all exchanges show is shown in each part.
+ */
+function partOf<C extends CheckFacts>(
+  checks: readonly C[],
+  { part, of }: NonNullable<Selection['shard']>,
+): C[] {
+  return checks.filter(({ kind }, place) => kind === 'passive' || place % of === part - 1);
 }
 
 /** The areas that a selection includes completely: all areas when nothing narrows it. */

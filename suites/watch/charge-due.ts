@@ -3,6 +3,7 @@ import { basisPointsOf, declaredCharge, mediaPricing, tokenPriceOf } from '../en
 import type { UsageRecord } from '../engine/usage-record.ts';
 import { markedUp, statedPrices } from '../oracle/media/price.ts';
 import type { TaskRecord } from '../oracle/media/task-answer.ts';
+import type { TaskTraces } from '../oracle/media/task-traces.ts';
 import { dollarText, type Pico, picoIn } from '../oracle/money.ts';
 import type { UsageCounts } from '../oracle/price.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -11,7 +12,6 @@ import { picturesPaid } from '../steps/media/pictures-paid.ts';
 import { defaultSeconds } from '../steps/media/task-models.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type PassedCall, type PassedCalls, wholeCounts } from './passed-calls.ts';
-import type { TaskTraces } from './task-traces.ts';
 
 /** What is known when somebody reads what a call was billed. */
 export interface Books {

@@ -1,4 +1,5 @@
 import type { Failure } from 'gatecheck-reports/report';
+import { TaskTraces } from '../oracle/media/task-traces.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
@@ -14,7 +15,6 @@ import { type PassiveName, passiveChecks, passiveNames } from './passive-rules.t
 import { privateParts, withoutLongTexts } from './private-parts.ts';
 import { readable, type Unreadable } from './readable.ts';
 import { Submissions } from './submissions.ts';
-import { TaskTraces } from './task-traces.ts';
 
 export interface WatcherOptions {
   readonly register: Register;
@@ -131,7 +131,7 @@ export class Watcher {
     }
     const results = judgePassing({ ...passing, exchange }, this.#memory);
     if (results.length === 0) this.leftOut(this.#whyNot(exchange));
-    for (const { check, findings } of results) {
+    for (const { row: check, findings } of results) {
       const seen = this.seen.get(check);
       if (seen === undefined) continue;
       seen.judged += 1;

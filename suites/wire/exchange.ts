@@ -29,6 +29,8 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly response: ReceivedResponse | null;
   readonly error: string | null;
+  /** Whether we left it before its end: then its answer is none. */
+  readonly isLeft?: true;
   /** When the request was sent and when the answer had arrived, Unix ms. */
   readonly sentAt: number;
   readonly endedAt: number;

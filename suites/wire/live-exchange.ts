@@ -47,6 +47,7 @@ interface Progress {
   firstByteMs: number;
   complete: boolean;
   error: string | null;
+  isLeft: boolean;
 }
 
 /** Sends a request through `dispatcher` and follows its answer as it arrives. */
@@ -66,6 +67,7 @@ export function openExchange(
     firstByteMs: 0,
     complete: false,
     error: null,
+    isLeft: false,
   };
   const changes = new EventTarget();
   const changed = (): boolean => changes.dispatchEvent(new Event('change'));
@@ -113,6 +115,7 @@ export function openExchange(
 
   const done = receive()
     .catch((error: unknown) => {
+      progress.isLeft = signal.aborted || isTooLong({ error: describe(error) });
       progress.error = deadline.signal.aborted ? `no end within ${options.timeoutMs} ms` : describe(error);
       // One that was left in the middle would be copied whole.
       if (isTooLong(progress) || length > usualBytes) keepBeginning(progress.arrivals);
@@ -187,7 +190,8 @@ function finished(
           complete: progress.complete,
           pieces: sampledTimes(progress.arrivals.map(({ atMs }) => atMs)),
         };
-  return { label, request, response, error: progress.error, sentAt, endedAt: Date.now() };
+  const left = progress.isLeft ? { isLeft: true as const } : {};
+  return { label, request, response, error: progress.error, ...left, sentAt, endedAt: Date.now() };
 }
 
 /** Path and query as written, because `URL` would normalise what a check sends on purpose. */

@@ -16,7 +16,10 @@ import { createTenant, type LeasedTenant, type Tenant } from './tenant.ts';
 import type { ReachedReceiver } from './webhooks.ts';
 
 /** What the runner hands to one run of one check. */
-export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSettings, 'client' | 'budget'> {
+export interface CheckContext
+  extends CaseSettings,
+    TargetFacts,
+    Pick<SenderSettings, 'client' | 'budget' | 'saw'> {
   readonly tenants: readonly [LeasedTenant, ...LeasedTenant[]];
   readonly clock: StackClock | null;
   /** The check among those that move the clock at the same time; null where it has the clock alone, or leaves it. */

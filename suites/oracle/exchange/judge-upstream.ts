@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Dialect } from '../../profile/dialects.ts';
+import { type Finding, flag } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { dialectOfPath } from '../native/dialects.ts';
+import type { UsageCounts } from '../price.ts';
+import type { Attempt } from './attempt.ts';
+import type { Call, Protocol } from './call.ts';
+import { finishFault, isFailureWord } from './finish-words.ts';
+import { hasFailed, type Judged, judgedBy } from './judge-exchange.ts';
+import { mayDiffer } from './may-differ.ts';
+import type { UpstreamRow } from './rows.ts';
+import { readPlain, readStream, type Said } from './said.ts';
+import { saidCounts } from './said-counts.ts';
+
+/** A served call of chat with the attempt that answered it. */
+export interface Answered {
+  readonly exchange: Exchange;
+  readonly call: Call;
+  readonly attempt: Attempt;
+}
+
+/** The dialects that the protocols of callers are. */
+const dialectsOf: Partial<Record<Protocol, Dialect>> = {
+  chat: 'chat-completions',
+  compatA: 'messages',
+  compatB: 'generate-content',
+};
+
+/**
+ * Judges what a caller got against what its upstream said: text, tool calls, end and counts ("Chat response", "Streaming",
+ * "Billing": the upstream's own count). A failed answer must not look whole. What is in an unusual form is not judged.
+ */
+export function judgeAgainstUpstream(answered: Answered): Judged<UpstreamRow>[] {
+  const { call, exchange, attempt } = answered;
+  const [ours, theirs] = [dialectsOf[call.protocol], dialectOfPath(attempt.path)];
+  if (ours === undefined || theirs === null || !attempt.isWhole || attempt.status !== 200) return [];
+  const source = readAttempt(theirs, attempt);
+  if (source === null) return [];
+  const { said } = source;
+  if (said.ending !== 'whole' || isFailureWord(theirs, said.finish))
+    return isOver(attempt) ? [judgedBy('failures', true, () => judgeFailed(answered, said))] : [];
+  const { response } = exchange;
+  const isServed = response?.complete === true && response.status < 300;
+  if (!isServed || (call.stream && hasFailed(exchange)) || attempt.ended !== 'complete') return [];
+  const got = (call.stream ? readStream : readPlain)(ours, response.body);
+  if (got === null) return [];
+  const both = { ...answered, said, got, ours, theirs };
+  return [judgedBy('said', true, () => judgeSaid(both)), ...countsRow(both)];
+}
+
+/** Whether the upstream has sent all that it will. */
+function isOver({ ended }: Attempt): boolean {
+  return ended === 'complete' || ended === 'cut';
+}
+
+/** What an attempt was answered, streamed or not; null for what is no usual answer. */
+export function readAttempt(
+  dialect: Dialect,
+  { answer, path, body }: Pick<Attempt, 'answer' | 'path' | 'body'>,
+): { readonly said: Said; readonly isStream: boolean } | null {
+  const isStream =
+    dialect === 'generate-content'
+      ? path.includes(':streamGenerateContent')
+      : /"stream"\s*:\s*true/.test(body.toString('utf8'));
+  const said = (isStream ? readStream : readPlain)(dialect, answer);
+  return said === null ? null : { said, isStream };
+}
+
+interface Both extends Answered {
+  readonly said: Said;
+  readonly got: Said;
+  readonly ours: Dialect;
+  readonly theirs: Dialect;
+}
+
+function judgeSaid(both: Both): void {
+  const { exchange, call, said, got, ours, theirs } = both;
+  const rules = rulesOf(call);
+  const finding = (requirement: string, aspect: string, expected: string, actual: string): Finding => ({
+    ...{ requirement, aspect, expected, actual, exchange },
+    upstream: both.attempt.answer.toString('utf8').slice(0, 1_500),
+  });
+  if (mayDiffer(call, theirs)) return;
+  flag(got.text === said.text, finding(rules.text, 'text-as-upstream', ...difference(said.text, got.text)));
+  const [made, brought] = [said.calls, got.calls].map((calls) => JSON.stringify(calls)) as [string, string];
+  flag(
+    isDeepStrictEqual(said.calls, got.calls),
+    finding(rules.calls, 'calls-as-upstream', ...difference(made, brought)),
+  );
+  const fault = finishFault({ ours, theirs }, said, got);
+  flag(fault === null, finding(rules.finish, 'end-as-upstream', fault ?? '', String(got.finish)));
+}
+
+/** Where two texts part, with what stands before. */
+function difference(expected: string, actual: string): [expected: string, actual: string] {
+  let shared = 0;
+  while (shared < expected.length && expected[shared] === actual[shared]) shared += 1;
+  const from = Math.max(0, shared - 40);
+  const piece = (text: string): string =>
+    `${from > 0 ? `(after ${from} characters) ` : ''}${JSON.stringify(text.slice(from, from + 160))}`;
+  return [piece(expected), piece(actual)];
+}
+
+function countsRow({ exchange, call, said, got, ours, theirs, attempt }: Both): Judged<UpstreamRow>[] {
+  const [wanted, shown] = [saidCounts(theirs, said.counts), saidCounts(ours, got.counts)];
+  if (wanted === null || got.counts.length === 0) return [];
+  return [
+    judgedBy('usage', true, () =>
+      flag(shown !== null && hasCounts(shown, wanted, call), {
+        requirement: rulesOf(call).counts,
+        aspect: 'counts-as-upstream',
+        expected: JSON.stringify(wanted),
+        actual: JSON.stringify(shown ?? got.counts),
+        exchange,
+        upstream: attempt.answer.toString('utf8').slice(0, 1_500),
+      }),
+    ),
+  ];
+}
+
+/** Only one protocol shows what was written to a cache. */
+function hasCounts(shown: UsageCounts, wanted: UsageCounts, { protocol }: Call): boolean {
+  const names: readonly (keyof UsageCounts)[] =
+    protocol === 'compatA'
+      ? [
+          'prompt_tokens',
+          'completion_tokens',
+          'cached_tokens',
+          'cache_write_5m_tokens',
+          'cache_write_1h_tokens',
+        ]
+      : ['prompt_tokens', 'completion_tokens', 'cached_tokens'];
+  return names.every((name) => shown[name] === wanted[name]);
+}
+
+/** An answer whose upstream failed, or stopped without its end, must show that. */
+function judgeFailed({ exchange, call, attempt }: Answered, said: Said): void {
+  const { response } = exchange;
+  const isServed = response !== null && response.status < 300;
+  const looksWhole = isServed && response.complete && !(call.stream && hasFailed(exchange));
+  flag(!looksWhole, {
+    requirement: rulesOf(call).failure,
+    aspect: 'failure-never-whole',
+    expected:
+      said.ending === 'whole'
+        ? `a visible failure: the upstream ended with ${said.finish}`
+        : 'a visible failure: the upstream never came to its end',
+    actual: 'an answer like any good one',
+    exchange,
+    upstream: attempt.answer.toString('utf8').slice(-1_500),
+  });
+}
+
+interface Rules {
+  readonly text: string;
+  readonly calls: string;
+  readonly finish: string;
+  readonly counts: string;
+  readonly failure: string;
+}
+
+function rulesOf({ protocol, stream }: Call): Rules {
+  if (protocol === 'compatA')
+    return {
+      text: 'COMPA-010',
+      calls: 'COMPA-005',
+      finish: 'COMPA-010',
+      counts: 'COMPA-016',
+      failure: 'COMPA-011',
+    };
+  if (protocol === 'compatB')
+    return {
+      text: 'COMPB-010',
+      calls: 'COMPB-005',
+      finish: 'COMPB-010',
+      counts: 'COMPB-010',
+      failure: 'COMPB-011',
+    };
+  return stream
+    ? { text: 'SSE-007', calls: 'TOOL-018', finish: 'RESP-009', counts: 'SSE-011', failure: 'SSE-016' }
+    : { text: 'RESP-024', calls: 'TOOL-006', finish: 'RESP-009', counts: 'RESP-022', failure: 'RESP-009' };
+}
