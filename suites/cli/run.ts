@@ -280,10 +280,7 @@ function inOrder(
 /** Rows of the oracle in place of what they would be without the exchanges of the run; those not asked for where they are broken. */
 function withRows(judged: readonly CheckResult[], rows: readonly CheckResult[]): CheckResult[] {
   const isBroken = ({ failure }: CheckResult): boolean => failure !== undefined;
-  const told = judged.map((result) => {
-    const row = rows.find(({ id }) => id === result.id);
-    return row === undefined || (result.evidence.cases > 0 && !isBroken(row)) ? result : row;
-  });
+  const told = judged.map((result) => rows.find(({ id }) => id === result.id) ?? result);
   const others = rows.filter((row) => isBroken(row) && !judged.some(({ id }) => id === row.id));
   return [...told, ...others];
 }

@@ -13,6 +13,6 @@ export interface JobContext {
   readonly stack: StackState;
   readonly state: TargetState;
   /** Where goes what the exchanges of the check show besides; null where nobody asks. */
-  readonly every: EveryExchange | null;
+  readonly every: Pick<EveryExchange, 'add'> | null;
   readonly signal: AbortSignal;
 }

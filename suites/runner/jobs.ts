@@ -111,10 +111,16 @@ export class Jobs {
   /** Judges a row of the oracle by what some checks send, whose own verdicts count for nothing. */
   async #judgeBySenders(row: Check, target: JobTarget, signal: AbortSignal): Promise<JobResult> {
     const every = new EveryExchange();
+    const both: JobContext['every'] = {
+      add: (...found) => {
+        every.add(...found);
+        this.#every?.add(...found);
+      },
+    };
     for (const id of row.senders ?? []) {
       const sender = this.#checks.get(id);
       if (sender === undefined) throw new Error(`no check is called ${id}`);
-      await runJob({ ...this.#contextOf(sender, target), every, signal });
+      await runJob({ ...this.#contextOf(sender, target), every: both, signal });
     }
     const results = every.results(this.#register, target.profile);
     const found = results.find(({ id }) => id === row.id);

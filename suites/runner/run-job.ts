@@ -18,7 +18,6 @@ import { atOneTime } from './at-one-time.ts';
 import { type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure } from './describe-failure.ts';
 import { CheckWatch } from './every/check-watch.ts';
-import { EveryExchange } from './every/every-exchange.ts';
 import type { JobContext } from './job-context.ts';
 import { blank, notRun, surroundingsOf, toResult } from './job-result.ts';
 import { withoutOutages } from './outage.ts';
@@ -44,8 +43,9 @@ export async function runJob(context: JobContext, patience = beginsAgain): Promi
     await unlessAborted(presence.here(), signal);
     const [absences, losses] = [presence.absences, presence.losses];
     // What a run shows that begins again counts as little as its result.
-    const every = context.every === null ? null : new EveryExchange();
-    const once = { ...context, every };
+    const kept: (() => void)[] = [];
+    const keep: JobContext['every'] = { add: (...found) => kept.push(() => context.every?.add(...found)) };
+    const once = { ...context, every: context.every === null ? null : keep };
     const result =
       left > 0 ? await runOnce(once, presence.signal) : await presence.turns.pass(() => runOnce(once));
     if (result.not_run !== undefined) return result;
@@ -54,7 +54,7 @@ export async function runJob(context: JobContext, patience = beginsAgain): Promi
     if (signal.aborted && presence.absences > absences) return notRun(context, 'the run ended before it');
     if (budget.spent !== null && isDoubted) return notRun(context, budget.spent);
     if (presence.absences > absences && left > 0) continue;
-    if (every !== null) context.every?.absorb(every);
+    for (const add of kept) add();
     return result;
   }
 }
@@ -136,6 +136,7 @@ async function judge(
     slots: judgesCap(check) ? null : state.slots,
     inFlight: state.inFlight,
     traffic: state.traffic,
+    drawsPace: !isAboutTime(check),
     receiver: await stack.receiver(),
     budget: state.budget,
     saw: (exchange) => watch?.saw(exchange),
@@ -146,7 +147,10 @@ async function judge(
   const watch =
     context.every === null
       ? null
-      : new CheckWatch({ clock: parts.clock, channels: channelsOf(tenants), conceal: redact });
+      : new CheckWatch({
+          ...{ clock: parts.clock, channels: channelsOf(tenants), conceal: redact },
+          standIns: (target.profile.upstream?.routes ?? []).flatMap(({ fallback }) => fallback ?? []),
+        });
   const [start, beganAt] = [performance.now(), Date.now()];
   const settled = await settle(
     () =>
@@ -175,7 +179,7 @@ async function judge(
     tenants: parts.tenants,
   };
   const surroundings = await surroundingsOf(context, witnesses, outcome);
-  const judged = await watch?.conclude(stack.simulators, tenants, context.signal);
+  const found = await watch?.conclude(stack.simulators, tenants, context.signal);
   // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
@@ -184,8 +188,8 @@ async function judge(
   const hasEnded = context.signal.aborted || (spent !== null && !foundTooLong(record, outcome));
   if (hasEnded) return notRun(context, spent ?? 'the run ended before it');
   const hide = createRedactor(target.profile, record.concealed);
-  if (judged !== undefined)
-    context.every?.add(check.id, judged, (finding) => describeFailure(context, finding, null, hide));
+  if (found !== undefined)
+    context.every?.add(check.id, found, (finding) => describeFailure(context, finding, null, hide));
   // What a check waits for the clock says nothing about it.
   return toResult(context, record, outcome, {
     durationMs: performance.now() - start - (timeline?.waitedMs ?? 0),
@@ -205,7 +209,11 @@ function channelsOf(tenants: readonly LeasedTenant[]): string[] {
 
 /** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */
 function sharesAccount(check: JobContext['check']): boolean {
-  return !['concurrency', 'timing'].includes(check.kind) && check.clock === undefined && !judgesCap(check);
+  return !isAboutTime(check) && !judgesCap(check);
+}
+
+function isAboutTime({ kind, clock }: JobContext['check']): boolean {
+  return ['concurrency', 'timing'].includes(kind) || clock !== undefined;
 }
 
 /** Whether a check is about slots, so that each refusal by the cap counts. */

@@ -44,7 +44,7 @@ export function judgePassing({ exchange, began, ended }: Passing, memory: Memory
   const aheadMs = clockAheadBy(exchange, clockApartMs);
   if (aheadMs !== undefined && isOfInterface(exchange)) memory.isOurTime = aheadMs === 0;
   const conceal = profile === null ? concealNothing : createRedactor(profile);
-  const known = { clockAheadMs: aheadMs ?? null, channels: [], conceal, anyPath: false };
+  const known = { clockAheadMs: aheadMs ?? null, channels: [], standIns: [], conceal, anyPath: false };
   const shown = judgeExchange(exchange, known);
   if (shown.call?.protocol === 'submit' && shown.judged.length > 0)
     memory.submissions.note(exchange, profile);

@@ -1,4 +1,5 @@
 import type { Failure } from 'gatecheck-reports/report';
+import { isAboutNames } from '../oracle/exchange/judge-exchange.ts';
 import { TaskTraces } from '../oracle/media/task-traces.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';
@@ -8,7 +9,7 @@ import type { Exchange } from '../wire/exchange.ts';
 import type { Passing, Unjudged } from './connection-tap.ts';
 import { hookRead } from './judge-charges.ts';
 import { isOfInterface, judgePassing, type Memory } from './judge-passing.ts';
-import { isAboutNames, ModelNames } from './model-names.ts';
+import { ModelNames } from './model-names.ts';
 import { PassedCalls } from './passed-calls.ts';
 import { hasEventHeaders, PassedEvents } from './passed-events.ts';
 import { type PassiveName, passiveChecks, passiveNames } from './passive-rules.ts';

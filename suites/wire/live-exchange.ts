@@ -3,8 +3,8 @@ import type { Dispatcher } from 'undici';
 import { isTooLong, keptBytes, type LargeBodies, tooLong, usualBytes } from './body-bounds.ts';
 import { decoded } from './content-coding.ts';
 import { Deadline } from './deadline.ts';
-import type { Exchange, ReceivedResponse, SentRequest } from './exchange.ts';
-import { sampledTimes } from './sampled-times.ts';
+import type { Exchange, Progress, ReceivedResponse, SentRequest } from './exchange.ts';
+import { sampled } from './sampled.ts';
 
 /** A piece of the body as it arrived, decoded. Times are ms since the request was sent. */
 export interface Arrival {
@@ -40,7 +40,7 @@ export interface LiveOptions {
   readonly large?: LargeBodies;
 }
 
-interface Progress {
+interface Answering {
   status: number | null;
   headers: [string, string][];
   arrivals: Arrival[];
@@ -60,7 +60,7 @@ export function openExchange(
   const leave = new AbortController();
   const deadline = new Deadline(options.timeoutMs, options.waitedMs);
   const signal = AbortSignal.any([leave.signal, options.signal, deadline.signal]);
-  const progress: Progress = {
+  const progress: Answering = {
     status: null,
     headers: [],
     arrivals: [],
@@ -174,7 +174,7 @@ function keepBeginning(arrivals: Arrival[]): void {
 function finished(
   request: SentRequest,
   label: string,
-  progress: Progress,
+  progress: Answering,
   sentAt: number,
   endMs: number,
 ): Exchange {
@@ -188,10 +188,21 @@ function finished(
           firstByteMs: progress.firstByteMs,
           endMs,
           complete: progress.complete,
-          pieces: sampledTimes(progress.arrivals.map(({ atMs }) => atMs)),
+          arrivals: sampled(progressOf(progress.arrivals), mostArrivals),
         };
   const left = progress.isLeft ? { isLeft: true as const } : {};
   return { label, request, response, error: progress.error, ...left, sentAt, endedAt: Date.now() };
+}
+
+/** Of a longer stream some arrivals say enough. */
+const mostArrivals = 400;
+
+function progressOf(arrivals: readonly Arrival[]): Progress[] {
+  let bytesSoFar = 0;
+  return arrivals.map(({ atMs, bytes }) => {
+    bytesSoFar += bytes.length;
+    return { atMs, bytesSoFar };
+  });
 }
 
 /** Path and query as written, because `URL` would normalise what a check sends on purpose. */

@@ -1,4 +1,5 @@
 import { isJsonObject, parseJson } from '../../json.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { decodedPart } from '../../wire/path-part.ts';
 import type { Json } from '../native/json.ts';
@@ -27,6 +28,20 @@ const paths: readonly (readonly [method: string, path: RegExp, protocol: Protoco
   ['GET', /\/api\/v1\/tasks\/[^/]+$/, 'read'],
   ['GET', /\/api\/v1\/models$/, 'models'],
 ];
+
+/** The dialect that a protocol of callers is; null of those that are no chat. */
+export function dialectOf(protocol: Protocol): Dialect | null {
+  switch (protocol) {
+    case 'chat':
+      return 'chat-completions';
+    case 'compatA':
+      return 'messages';
+    case 'compatB':
+      return 'generate-content';
+    default:
+      return null;
+  }
+}
 
 /** Whether a call makes something that is paid for. */
 export function isGenerating({ protocol }: Call): boolean {

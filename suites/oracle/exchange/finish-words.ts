@@ -58,6 +58,7 @@ export function finishFault(
 /** A turn that ends by itself and calls tools ends in these calls, whatever its dialect calls that. */
 function meaningOf(dialect: Dialect, { finish, calls }: Pick<Said, 'finish' | 'calls'>): string | null {
   const meaning = finish === null ? undefined : meanings[dialect][finish];
-  if (calls.length > 0 && (meaning === 'stop' || meaning === 'tool_calls')) return 'tool_calls';
-  return meaning ?? null;
+  if (meaning !== 'stop' && meaning !== 'tool_calls') return meaning ?? null;
+  if (calls.length > 0) return 'tool_calls';
+  return meaning === 'tool_calls' ? null : meaning;
 }

@@ -32,7 +32,7 @@ export interface Attempted {
   readonly exchange: Exchange;
   readonly call: Call;
   readonly attempts: readonly Attempt[];
-  /** When the first piece of its answer had arrived at the caller, by the clock of the attempts; null without any. */
+  /** When what it says had begun to arrive at the caller, Unix ms; null where nothing has. */
   readonly begunMs: number | null;
 }
 
@@ -59,8 +59,8 @@ export function judgeAttempts({ exchange, call, attempts, begunMs }: Attempted):
     actual,
     exchange,
   });
-  const late = call.stream && begunMs !== null && attempts.some(({ receivedMs }) => receivedMs > begunMs);
-  flag(!late, {
+  const further = attempts.slice(1).some(({ received }) => begunMs !== null && received.min > begunMs);
+  flag(!call.stream || !further, {
     requirement: 'SSE-020',
     aspect: 'no-attempt-once-begun',
     expected: 'no further attempt once the stream has begun',

@@ -1,11 +1,14 @@
 import { type Finding, flag } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { chatModel } from '../chat-catalogue.ts';
 import { memberDifference, memberOf } from '../compat/same-json.ts';
 import { messagesDifferences } from '../compat/same-messages.ts';
 import { fieldsOf } from '../media/fields.ts';
 import { mediaModel } from '../media/models.ts';
 import { mediaFault, readMedia } from '../media/upstream-view.ts';
 import { dialectOfPath } from '../native/dialects.ts';
+import { readCaller } from '../native/read.ts';
+import { type Turn, textOf } from '../native/view.ts';
 import { wholeFaults } from '../native/whole-request.ts';
 import type { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
@@ -37,11 +40,13 @@ function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
   const sent = exchange.request.body.toString('utf8');
   switch (call.protocol) {
     case 'chat':
-      return wholeFaults(sent, seen).map(({ what, ...texts }) =>
-        what === 'turns'
-          ? { requirement: 'CHAT-010', aspect: 'turns-as-sent', ...texts }
-          : { requirement: 'CHAT-050', aspect: `forwards-${what.replaceAll('_', '-')}`, ...texts },
-      );
+      return wholeFaults(sent, seen)
+        .filter(({ what }) => isSettled(what, sent))
+        .map(({ what, ...texts }) =>
+          what === 'turns'
+            ? { requirement: 'CHAT-010', aspect: 'turns-as-sent', ...texts }
+            : { requirement: 'CHAT-050', aspect: `forwards-${what.replaceAll('_', '-')}`, ...texts },
+        );
     case 'compatA':
       return dialectOfPath(seen.path) !== 'messages'
         ? []
@@ -56,6 +61,40 @@ function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
     default:
       return [];
   }
+}
+
+/** Whether the text says what has to arrive of a part of a request: odd ones may be mended on the way (readings B-22, B-24). */
+function isSettled(what: string, sent: string): boolean {
+  if (!sent.isWellFormed() || /\\u[dD][89a-fA-F]/.test(sent)) return false;
+  const { turns, tools, model, fields } = readCaller(sent);
+  const isKnown = chatModel(String(model)) !== undefined;
+  const made = turns.flatMap(({ calls }) => calls);
+  switch (what) {
+    case 'turns':
+      return isOrdinary(turns);
+    case 'tools':
+      return tools.length > 0 || made.length === 0;
+    case 'max_tokens':
+      return isKnown || fields.max_tokens !== null;
+    case 'temperature':
+    case 'top_p':
+      // What no double can hold may be rounded.
+      return typeof fields[what] !== 'object';
+    default:
+      return true;
+  }
+}
+
+/** Whether a conversation begins with its user, says something in each turn, and answers each call once. */
+function isOrdinary(turns: readonly Turn[]): boolean {
+  const ids = turns.flatMap(({ calls }) => calls.map(({ id }) => id));
+  const answered = turns.flatMap(({ result }) => (result === null ? [] : [result.callId]));
+  const isAnswered = answered.every((id) => id !== null && ids.includes(id));
+  const isSaid = turns.every((turn) => {
+    const isText = turn.parts.every(({ kind }) => kind === 'text');
+    return turn.calls.length > 0 || turn.result !== null || !isText || /\S/.test(textOf(turn));
+  });
+  return turns[0]?.role === 'user' && isSaid && isAnswered && new Set(answered).size === answered.length;
 }
 
 function membersChanged({ request }: Call, sent: string, seen: string): Fault[] {

@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject } from '../../json.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { type Finding, flag } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { dialectOfPath } from '../native/dialects.ts';
+import { readCaller, readNative } from '../native/read.ts';
+import { toolNames } from '../native/tool-names.ts';
 import type { UsageCounts } from '../price.ts';
 import type { Attempt } from './attempt.ts';
-import type { Call, Protocol } from './call.ts';
+import { type Call, dialectOf } from './call.ts';
 import { finishFault, isFailureWord } from './finish-words.ts';
 import { hasFailed, type Judged, judgedBy } from './judge-exchange.ts';
 import { mayDiffer } from './may-differ.ts';
@@ -20,21 +23,14 @@ export interface Answered {
   readonly attempt: Attempt;
 }
 
-/** The dialects that the protocols of callers are. */
-const dialectsOf: Partial<Record<Protocol, Dialect>> = {
-  chat: 'chat-completions',
-  compatA: 'messages',
-  compatB: 'generate-content',
-};
-
 /**
  * Judges what a caller got against what its upstream said: text, tool calls, end and counts ("Chat response", "Streaming",
  * "Billing": the upstream's own count). A failed answer must not look whole. What is in an unusual form is not judged.
  */
 export function judgeAgainstUpstream(answered: Answered): Judged<UpstreamRow>[] {
   const { call, exchange, attempt } = answered;
-  const [ours, theirs] = [dialectsOf[call.protocol], dialectOfPath(attempt.path)];
-  if (ours === undefined || theirs === null || !attempt.isWhole || attempt.status !== 200) return [];
+  const [ours, theirs] = [dialectOf(call.protocol), dialectOfPath(attempt.path)];
+  if (ours === null || theirs === null || !attempt.isWhole || attempt.status !== 200) return [];
   const source = readAttempt(theirs, attempt);
   if (source === null) return [];
   const { said } = source;
@@ -57,13 +53,13 @@ function isOver({ ended }: Attempt): boolean {
 /** What an attempt was answered, streamed or not; null for what is no usual answer. */
 export function readAttempt(
   dialect: Dialect,
-  { answer, path, body }: Pick<Attempt, 'answer' | 'path' | 'body'>,
+  { answer, path, body, ended }: Pick<Attempt, 'answer' | 'path' | 'body' | 'ended'>,
 ): { readonly said: Said; readonly isStream: boolean } | null {
   const isStream =
     dialect === 'generate-content'
       ? path.includes(':streamGenerateContent')
       : /"stream"\s*:\s*true/.test(body.toString('utf8'));
-  const said = (isStream ? readStream : readPlain)(dialect, answer);
+  const said = isStream ? readStream(dialect, answer, ended !== 'complete') : readPlain(dialect, answer);
   return said === null ? null : { said, isStream };
 }
 
@@ -83,13 +79,25 @@ function judgeSaid(both: Both): void {
   });
   if (mayDiffer(call, theirs)) return;
   flag(got.text === said.text, finding(rules.text, 'text-as-upstream', ...difference(said.text, got.text)));
-  const [made, brought] = [said.calls, got.calls].map((calls) => JSON.stringify(calls)) as [string, string];
+  const made = inOurNames(both);
   flag(
-    isDeepStrictEqual(said.calls, got.calls),
-    finding(rules.calls, 'calls-as-upstream', ...difference(made, brought)),
+    made === null || isDeepStrictEqual(made, got.calls),
+    finding(rules.calls, 'calls-as-upstream', ...difference(JSON.stringify(made), JSON.stringify(got.calls))),
   );
   const fault = finishFault({ ours, theirs }, said, got);
   flag(fault === null, finding(rules.finish, 'end-as-upstream', fault ?? '', String(got.finish)));
+}
+
+/** The calls under the names that the caller gave; null where their arguments are no objects, which may pass in any form. */
+function inOurNames({ said, call, attempt, exchange }: Both): Said['calls'] | null {
+  if (said.calls.some(({ arguments: values }) => !isJsonObject(values) || 'unreadable' in values))
+    return null;
+  if (call.protocol !== 'chat') return said.calls;
+  const seen = readNative(attempt.path, attempt.body.toString('utf8'));
+  if (seen === null) return null;
+  const renamed = [...toolNames(readCaller(exchange.request.body.toString('utf8')), seen)];
+  const ours = new Map(renamed.map(([name, native]) => [native, name]));
+  return said.calls.map((one) => ({ ...one, name: ours.get(one.name) ?? one.name }));
 }
 
 /** Where two texts part, with what stands before. */

@@ -1,6 +1,6 @@
 import type { Attempt } from './attempt.ts';
 
-/** A call of a check, as far as it takes to find what became of it at the upstreams. Times by the clock of attempts. */
+/** A call of a check, as far as it takes to find what became of it at the upstreams. Times are Unix ms. */
 export interface Linkable {
   /** What survives the gateway: the markers of its scenes; empty where it has none. */
   readonly marks: string;
@@ -36,9 +36,9 @@ function within<C extends Linkable, A extends Attempt>(
   attempts: readonly A[],
 ): Map<C, readonly A[] | null> {
   const own = new Map<C, A[] | null>(calls.map((call) => [call, []]));
-  for (const attempt of attempts.toSorted((one, other) => one.receivedMs - other.receivedMs)) {
-    const at = attempt.receivedMs;
-    const open = calls.filter(({ fromMs, toMs }) => fromMs <= at && at <= toMs);
+  for (const attempt of attempts.toSorted((one, other) => one.received.min - other.received.min)) {
+    const { min, max } = attempt.received;
+    const open = calls.filter(({ fromMs, toMs }) => fromMs <= max && min <= toMs);
     const [only, ...others] = open;
     if (only !== undefined && others.length === 0) own.get(only)?.push(attempt);
     else for (const call of open.length > 0 ? open : calls) own.set(call, null);

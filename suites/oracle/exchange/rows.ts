@@ -125,6 +125,13 @@ export const upstreamRows = {
     traffic: 'a call whose upstream request is found',
     senders: ['chat.minimal.every-model'],
   },
+  pace: {
+    id: 'upstream.pace',
+    title: 'text, thoughts and arguments of calls arrive as their upstream sends them',
+    requirements: ['SSE-018', 'COMPA-010', 'COMPB-010'],
+    traffic: 'a stream whose upstream takes its time between pieces',
+    senders: ['sse.unbuffered'],
+  },
   attempts: {
     id: 'upstream.attempts',
     title: 'upstreams are asked as often as the text allows, and not at all for what is refused',

@@ -83,8 +83,15 @@ function outputOf({ prompt, said, thought = 0, total, isBeside }: Output): numbe
 
 function counted(counts: Readonly<Record<keyof UsageCounts, unknown>>): UsageCounts | null {
   const values = Object.entries(counts).map(([name, value]) => [name, value ?? 0] as const);
-  const areCounts = values.every(([, value]) => Number.isSafeInteger(value) && Number(value) >= 0);
+  const areCounts = values.every(([, value]) => Number.isSafeInteger(value) && isCredible(Number(value)));
   return areCounts ? (Object.fromEntries(values) as unknown as UsageCounts) : null;
+}
+
+/** No model has a window of so many tokens. */
+const mostTokens = 10_000_000;
+
+function isCredible(count: number): boolean {
+  return count >= 0 && count <= mostTokens;
 }
 
 function isConsistent(counts: UsageCounts): boolean {

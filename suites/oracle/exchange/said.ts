@@ -51,9 +51,19 @@ export function readPlain(dialect: Dialect, body: Buffer): Said | null {
   });
 }
 
-/** Reads a stream of a dialect; null for what is no usual stream of it. */
-export function readStream(dialect: Dialect, body: Buffer): Said | null {
-  return usual(() => joined(piecesOf(dialect, body)));
+/**
+ * Reads a stream of a dialect; null for what is no usual stream of it.
+ * @param isCut whether its connection broke, so that it may end within an event
+ */
+export function readStream(dialect: Dialect, body: Buffer, isCut = false): Said | null {
+  return usual(() => {
+    if (!isCut && readSse(body).faults.length > 0) throw new Unusual();
+    const pieces = piecesOf(dialect, body);
+    const end = pieces.findIndex(({ finish }) => (finish ?? null) !== null);
+    // Nobody knows what counts of an answer that goes on behind its end.
+    if (end >= 0 && pieces.slice(end + 1).some(says)) throw new Unusual();
+    return joined(pieces);
+  });
 }
 
 /** The events of a stream with what each adds; null for what is no usual stream of the dialect. */
@@ -61,8 +71,16 @@ export function streamPieces(dialect: Dialect, body: Buffer): readonly SaidPiece
   return usual(() => piecesOf(dialect, body));
 }
 
+/** Whether a piece says anything itself. */
+export function says({ text = '', thoughts = '', calls = [] }: SaidPiece): boolean {
+  return text !== '' || thoughts !== '' || calls.length > 0;
+}
+
 function piecesOf(dialect: Dialect, body: Buffer): SaidPiece[] {
-  return readSse(body).events.map(({ data, event, endOffset }, place) => {
+  const { events: read } = readSse(body);
+  // Compressed, or something else altogether.
+  if (read.length === 0 && body.length > 0) throw new Unusual();
+  return read.map(({ data, event, endOffset }, place) => {
     if (data === '[DONE]') return { isEnd: true, endOffset };
     const value = objectOf(readJson(data));
     if (event === 'error' || value.type === 'error' || (value.error ?? null) !== null)
@@ -77,7 +95,8 @@ function usual<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Unusual || error instanceof SyntaxError) return null;
+    // What is nested too deep for a reader is as unusual as what is no JSON.
+    if (error instanceof Unusual || error instanceof SyntaxError || error instanceof RangeError) return null;
     throw error;
   }
 }

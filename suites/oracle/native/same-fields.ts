@@ -74,6 +74,9 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
   tools: sameTools,
   tool_choice: (sent, seen) => {
     if (forcesJson(sent, seen)) return true;
+    // Without tools there is nothing to choose from.
+    if (sent.tools.length === 0 && ['auto', 'none'].includes(String(choiceOf(sent))))
+      return ['auto', 'none'].includes(String(choiceOf(seen)));
     const names = toolNames(sent, seen);
     const wanted = choiceOf(sent);
     const named = typeof wanted === 'object' ? { name: names.get(wanted.name) ?? wanted.name } : wanted;

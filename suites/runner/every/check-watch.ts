@@ -1,12 +1,15 @@
 import type { JournalEntry, SimulatorControl } from 'gatecheck-simulators/client';
+import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import { marksIn } from '../../engine/parts/exchange-trace.ts';
-import { type Call, isGenerating } from '../../oracle/exchange/call.ts';
+import type { Attempt } from '../../oracle/exchange/attempt.ts';
+import { type Call, callOf, isGenerating } from '../../oracle/exchange/call.ts';
 import { judgeAttempts } from '../../oracle/exchange/judge-attempts.ts';
 import { type Judged, judgedBy, judgeExchange } from '../../oracle/exchange/judge-exchange.ts';
 import { judgeRequest } from '../../oracle/exchange/judge-requests.ts';
 import { judgeAgainstUpstream } from '../../oracle/exchange/judge-upstream.ts';
-import type { MarkedAttempt } from '../../oracle/exchange/link-attempts.ts';
-import { linkAttempts } from '../../oracle/exchange/link-attempts.ts';
+import { type Linkable, linkAttempts, type MarkedAttempt } from '../../oracle/exchange/link-attempts.ts';
+import { pacesOf, saysFrom } from '../../oracle/exchange/pace.ts';
+import type { PacedStream } from '../../oracle/exchange/pace-book.ts';
 import { TaskTraces } from '../../oracle/media/task-traces.ts';
 import { isCountingCall } from '../../oracle/native/dialects.ts';
 import type { Exchange } from '../../wire/exchange.ts';
@@ -15,23 +18,31 @@ import type { Redact } from '../../wire/redactor.ts';
 /** Longer bodies are not held against the upstream's, bytes: they are generated for limits. */
 const mostBytes = 24 * 1024;
 
-/** Times of two processes may be told apart by so much less, ms. */
-const slackMs = 25;
+/** Clocks of two processes differ by so much more than it takes to ask one of them, ms. */
+const slackMs = 3;
+
+/** A clock that moves by more meanwhile may have shown any time of both, ms. */
+const movedMs = 1_000;
 
 /** What a watch over one check knows. */
 export interface WatchFacts {
-  readonly clock: { timeAt(realMs: number): { readonly min: number; readonly max: number } };
+  readonly clock: Pick<CheckClock, 'timeAt' | 'realAt'>;
   readonly channels: readonly string[];
+  /** The models that may answer for others. */
+  readonly standIns: readonly string[];
   readonly conceal: Redact;
 }
 
-/** A call that may be found again at the upstreams. */
-interface Noted {
-  readonly exchange: Exchange;
+/** A call that may be found again at the upstreams; `exchange` is null of one that only tells others apart. */
+interface Noted extends Linkable {
+  readonly exchange: Exchange | null;
   readonly call: Call;
-  readonly marks: string;
-  readonly fromMs: number;
-  readonly toMs: number;
+}
+
+/** What the exchanges of a check show. */
+export interface Found {
+  readonly judged: readonly Judged<string>[];
+  readonly paced: readonly PacedStream[];
 }
 
 /** Judges every exchange of one check by all that the text says, whatever the check is about. */
@@ -39,6 +50,7 @@ export class CheckWatch {
   readonly #facts: WatchFacts;
   readonly #traces = new TaskTraces(1_000);
   readonly #judged: Judged<string>[] = [];
+  readonly #paced: PacedStream[] = [];
   readonly #noted: Noted[] = [];
 
   constructor(facts: WatchFacts) {
@@ -47,28 +59,30 @@ export class CheckWatch {
 
   /** Judges an exchange by what it shows alone. */
   saw(exchange: Exchange): void {
-    if (exchange.isLeft === true) return;
-    const { clock, channels, conceal } = this.#facts;
+    const { sentAt, endedAt } = exchange;
+    const call = callOf(exchange);
+    if (exchange.isLeft !== true) this.#judgeAlone(exchange);
+    if (call === null || !isGenerating(call)) return;
+    const size = exchange.request.body.length + (exchange.response?.body.length ?? 0);
+    const isJudged = exchange.isLeft !== true && size <= mostBytes;
+    this.#noted.push({
+      ...{ exchange: isJudged ? exchange : null, call, marks: marksOf(exchange.request.body) },
+      ...{ fromMs: sentAt, toMs: endedAt },
+    });
+  }
+
+  #judgeAlone(exchange: Exchange): void {
+    const { clock, channels, conceal, standIns } = this.#facts;
     const { sentAt, endedAt } = exchange;
     const [began, ended] = [clock.timeAt(sentAt), clock.timeAt(endedAt)];
-    // A clock that moved meanwhile may have shown any time of both.
-    const aheadMs = ended.max - endedAt - (began.min - sentAt) > 1_000 ? null : began.min - sentAt;
-    const shown = judgeExchange(exchange, { clockAheadMs: aheadMs, channels, conceal, anyPath: true });
-    this.#judged.push(...shown.judged);
-    const { record, call } = shown;
-    if (record !== null)
-      this.#judged.push(
-        judgedBy('traces', true, () =>
-          this.#traces.add(record.taskId, { record, began: sentAt, ended: endedAt }),
-        ),
-      );
-    const size = exchange.request.body.length + (exchange.response?.body.length ?? 0);
-    if (call === null || !isGenerating(call) || size > mostBytes) return;
-    const marks = marksIn(exchange.request.body)
-      .filter((mark) => mark.startsWith('gc'))
-      .sort()
-      .join(' ');
-    this.#noted.push({ exchange, call, marks, fromMs: began.min - slackMs, toMs: ended.max + slackMs });
+    const isMoving = ended.max - endedAt - (began.min - sentAt) > movedMs;
+    const clockAheadMs = isMoving ? null : began.min - sentAt;
+    const known = { clockAheadMs, channels, conceal, standIns, anyPath: true };
+    const { judged, record } = judgeExchange(exchange, known);
+    this.#judged.push(...judged);
+    if (record === null) return;
+    const read = { record, began: sentAt, ended: endedAt };
+    this.#judged.push(judgedBy('traces', true, () => this.#traces.add(record.taskId, read)));
   }
 
   /** All that was found, once the check is over; `simulators` tell what reached the upstreams of its tenants. */
@@ -76,12 +90,13 @@ export class CheckWatch {
     simulators: SimulatorControl | null,
     tenants: readonly { readonly name: string }[],
     signal: AbortSignal,
-  ): Promise<readonly Judged<string>[]> {
-    if (simulators === null || this.#noted.length === 0) return this.#judged;
+  ): Promise<Found> {
+    const found = { judged: this.#judged, paced: this.#paced };
+    if (simulators === null || this.#noted.length === 0) return found;
     const attempts = await this.#attempts(simulators, tenants, signal);
     for (const [{ exchange, call }, own] of linkAttempts(this.#noted, attempts ?? []))
-      if (own !== null && attempts !== null) this.#judgeLinked(exchange, call, own);
-    return this.#judged;
+      if (exchange !== null && own !== null && attempts !== null) this.#judgeLinked(exchange, call, own);
+    return found;
   }
 
   /** What reached the upstreams of all tenants; null where some of it is forgotten. */
@@ -92,27 +107,35 @@ export class CheckWatch {
   ): Promise<MarkedAttempt[] | null> {
     const askedAt = Date.now();
     const { now_ms: now } = await simulators.clock({ signal });
-    const aheadMs = now - this.#facts.clock.timeAt((askedAt + Date.now()) / 2).max;
+    const answeredAt = Date.now();
+    const { clock } = this.#facts;
+    const aheadMs = now - clock.timeAt((askedAt + answeredAt) / 2).max;
+    const unsureMs = answeredAt - askedAt + slackMs;
+    const realAt = (ms: number): Attempt['received'] => {
+      const { min, max } = clock.realAt(ms - aheadMs);
+      return { min: min - unsureMs, max: max + unsureMs };
+    };
     const attempts: MarkedAttempt[] = [];
     for (const { name } of tenants) {
       const query = { body_bytes: mostBytes };
       const { entries, dropped } = await simulators.tenant(name).journal(query, { signal });
       if (dropped > 0) return null;
-      attempts.push(...entries.filter(isModelCall).map((entry) => attemptOf(entry, aheadMs)));
+      attempts.push(...entries.filter(isModelCall).map((entry) => attemptOf(entry, realAt)));
     }
     return attempts;
   }
 
   #judgeLinked(exchange: Exchange, call: Call, attempts: readonly MarkedAttempt[]): void {
-    const { response, sentAt } = exchange;
-    const begunAt = response?.pieces?.[0];
-    const begunMs = begunAt === undefined ? null : this.#facts.clock.timeAt(sentAt + begunAt).max + slackMs;
+    const from = saysFrom(exchange, call);
+    const begunMs = from === null ? null : exchange.sentAt + from;
     this.#judged.push(judgedBy('attempts', true, () => judgeAttempts({ exchange, call, attempts, begunMs })));
     for (const attempt of attempts)
       if (attempt.isWhole)
         this.#judged.push(judgedBy('requests', true, () => judgeRequest(exchange, call, attempt)));
     const last = attempts.at(-1);
-    if (last !== undefined) this.#judged.push(...judgeAgainstUpstream({ exchange, call, attempt: last }));
+    if (last === undefined) return;
+    this.#judged.push(...judgeAgainstUpstream({ exchange, call, attempt: last }));
+    for (const pace of pacesOf(exchange, call, last)) this.#paced.push({ exchange, call, pace });
   }
 }
 
@@ -121,29 +144,33 @@ function isModelCall({ request: { method, path } }: JournalEntry): boolean {
   return method === 'POST' && !isCountingCall(path);
 }
 
-/** @param aheadMs how far the clock of the simulators is ahead of the deployment's */
+/** @param realAt our time of a time by the clock of the simulators */
 function attemptOf(
   { channel, received_at_ms: at, request, reply }: JournalEntry,
-  aheadMs: number,
+  realAt: (ms: number) => Attempt['received'],
 ): MarkedAttempt {
-  const [body, answer] = [request, reply].map(({ body_base64: text }) => Buffer.from(text, 'base64')) as [
-    Buffer,
-    Buffer,
-  ];
+  const [body, answer] = [bytesOf(request.body_base64), bytesOf(reply.body_base64)];
   let bytesSoFar = 0;
   // A program over the connection is kept with its heads.
   const isRaw = answer.toString('latin1', 0, 5) === 'HTTP/';
   return {
     ...{ channel, path: request.path, body, answer, status: reply.status, ended: reply.ended },
     isWhole: request.complete && body.length < mostBytes && answer.length < mostBytes && !isRaw,
-    receivedMs: at - aheadMs,
-    sends: reply.sends.map(({ actual_ms: sentAt, bytes }) => {
+    received: realAt(at),
+    sends: reply.sends.map(({ actual_ms: atMs, bytes }) => {
       bytesSoFar += bytes;
-      return { atMs: sentAt - aheadMs, bytesSoFar };
+      return { atMs, bytesSoFar };
     }),
-    marks: marksIn(body)
-      .filter((mark) => mark.startsWith('gc'))
-      .sort()
-      .join(' '),
+    marks: marksOf(body),
   };
+}
+
+function bytesOf(base64: string): Buffer {
+  return Buffer.from(base64, 'base64');
+}
+
+/** The markers of scenes, which survive the gateway. */
+function marksOf(body: Buffer): string {
+  const marks = marksIn(body).filter((mark) => mark.startsWith('gc'));
+  return marks.sort().join(' ');
 }

@@ -3,79 +3,52 @@ import { everyChecks } from '../../checks/every/checks.ts';
 import type { CheckFacts } from '../../engine/check.ts';
 import { missingFacts } from '../../engine/facts.ts';
 import { placeOf } from '../../engine/place-of.ts';
-import type { Judged } from '../../oracle/exchange/judge-exchange.ts';
+import { PaceBook } from '../../oracle/exchange/pace-book.ts';
 import { type ExchangeRow, shownRows, upstreamRows } from '../../oracle/exchange/rows.ts';
 import type { Profile } from '../../profile/profile.ts';
 import type { Register } from '../../rules/register.ts';
 import type { Finding } from '../../rules/violation.ts';
 import { verdictOf } from '../conclude.ts';
 import { emptyResult } from '../empty-result.ts';
+import type { Found } from './check-watch.ts';
 
 /** A longer list would be one cause shown many times. */
 const mostFailures = 20;
 
 export const everyRows: Readonly<Record<string, ExchangeRow>> = { ...shownRows, ...upstreamRows };
 
-/** What was seen of one row: how many exchanges showed it, and each rule, aspect and place that was broken. */
-interface Seen {
-  judged: number;
-  readonly failures: Map<string, { readonly failure: Failure; readonly sender: string; times: number }>;
+/** A violation with the check that sent its exchange. */
+export interface Told {
+  readonly failure: Failure;
+  readonly sender: string;
 }
 
-/** A violation that was seen, with the check that sent its exchange. */
-export interface Sighting {
-  readonly row: string;
-  readonly sender: string;
-  readonly failure: Failure;
+/** What was seen of one row: how many exchanges showed it, and each rule, aspect and place that was broken, how often. */
+interface Seen {
+  judged: number;
+  readonly failures: Map<string, Told & { times: number }>;
 }
 
 /** What all exchanges of a run show, row by row. */
 export class EveryExchange {
   readonly #seen = new Map<string, Seen>();
+  readonly #paces = new PaceBook<Told>();
 
   /** Adds what the exchanges of one check show. */
-  add(sender: string, judged: readonly Judged<string>[], describe: (finding: Finding) => Failure): void {
+  add(sender: string, { judged, paced }: Found, describe: (finding: Finding) => Failure): void {
+    const tell = (finding: Finding): Told => ({ sender, failure: describe(finding) });
     for (const { row, findings } of judged) {
-      const seen = this.#of(row);
+      const seen = this.#seen.get(row) ?? { judged: 0, failures: new Map() };
+      this.#seen.set(row, seen);
       seen.judged += 1;
       for (const finding of findings) {
         const key = `${finding.requirement} ${finding.aspect} ${placeOf(finding.exchange) ?? ''}`;
-        this.#fail(seen, key, { sender, times: 1, describe: () => describe(finding) });
+        const known = seen.failures.get(key);
+        if (known !== undefined) known.times += 1;
+        else if (seen.failures.size < mostFailures) seen.failures.set(key, { ...tell(finding), times: 1 });
       }
     }
-  }
-
-  /** Adds what another one has seen. */
-  absorb(other: EveryExchange): void {
-    for (const [row, { judged, failures }] of other.#seen) {
-      const seen = this.#of(row);
-      seen.judged += judged;
-      for (const [key, { failure, sender, times }] of failures)
-        this.#fail(seen, key, { sender, times, describe: () => failure });
-    }
-  }
-
-  #of(row: string): Seen {
-    const seen = this.#seen.get(row) ?? { judged: 0, failures: new Map() };
-    this.#seen.set(row, seen);
-    return seen;
-  }
-
-  #fail(
-    { failures }: Seen,
-    key: string,
-    { sender, times, describe }: { sender: string; times: number; describe: () => Failure },
-  ): void {
-    const known = failures.get(key);
-    if (known !== undefined) known.times += times;
-    else if (failures.size < mostFailures) failures.set(key, { failure: describe(), sender, times });
-  }
-
-  /** What broke rules so far. */
-  get sightings(): Sighting[] {
-    return [...this.#seen].flatMap(([row, { failures }]) =>
-      [...failures.values()].map(({ failure, sender }) => ({ row, sender, failure })),
-    );
+    for (const stream of paced) this.#paces.add(placeOf(stream.exchange) ?? '', stream, tell);
   }
 
   /** The results of all rows, in their order. */
@@ -83,9 +56,16 @@ export class EveryExchange {
     return Object.keys(everyRows).map((row) => this.#resultOf(row, register, profile));
   }
 
+  /** Only all streams together show whether any flows. */
+  get #pace(): Seen | undefined {
+    const { judged, broken } = this.#paces;
+    const failures = new Map(broken.map((told, nth) => [String(nth), { ...told, times: 1 }]));
+    return judged === 0 ? undefined : { judged, failures };
+  }
+
   #resultOf(row: string, register: Register, profile: Profile): CheckResult {
     const check = everyChecks.find(({ id }) => id === `every.${everyRows[row]?.id}`) as CheckFacts;
-    const seen = this.#seen.get(row);
+    const seen = row === 'pace' ? this.#pace : this.#seen.get(row);
     if (seen === undefined) {
       const missing = missingFacts(check.needs, profile);
       const why = missing.length > 0 ? missing : [`traffic: ${everyRows[row]?.traffic}`];
