@@ -13,6 +13,6 @@ export interface JobContext {
   readonly stack: StackState;
   readonly state: TargetState;
   /** Where goes what the exchanges of the check show besides; null where nobody asks. */
-  readonly every: Pick<EveryExchange, 'add'> | null;
+  readonly every: Pick<EveryExchange, 'add' | 'mayAsk'> | null;
   readonly signal: AbortSignal;
 }

@@ -116,6 +116,7 @@ export class Jobs {
         every.add(...found);
         this.#every?.add(...found);
       },
+      mayAsk: (kind) => every.mayAsk(kind),
     };
     for (const id of row.senders ?? []) {
       const sender = this.#checks.get(id);

@@ -4,6 +4,7 @@ import { CheckIsOver } from '../engine/check-is-over.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
 import { missingFacts } from '../engine/facts.ts';
 import type { Timeline } from '../engine/lockstep.ts';
+import type { CheckParts } from '../engine/parts/check-parts.ts';
 import { CheckRecord } from '../engine/parts/check-record.ts';
 import { CheckSender } from '../engine/parts/check-sender.ts';
 import { type CheckContext, createCheckParts } from '../engine/parts/create-check-parts.ts';
@@ -44,7 +45,10 @@ export async function runJob(context: JobContext, patience = beginsAgain): Promi
     const [absences, losses] = [presence.absences, presence.losses];
     // What a run shows that begins again counts as little as its result.
     const kept: (() => void)[] = [];
-    const keep: JobContext['every'] = { add: (...found) => kept.push(() => context.every?.add(...found)) };
+    const keep: JobContext['every'] = {
+      add: (...found) => kept.push(() => context.every?.add(...found)),
+      mayAsk: (kind) => context.every?.mayAsk(kind) === true,
+    };
     const once = { ...context, every: context.every === null ? null : keep };
     const result =
       left > 0 ? await runOnce(once, presence.signal) : await presence.turns.pass(() => runOnce(once));
@@ -143,14 +147,7 @@ async function judge(
   };
   const sender = new CheckSender(around, record);
   const parts = createCheckParts(around, record, sender);
-  const redact = createRedactor(target.profile);
-  const watch =
-    context.every === null
-      ? null
-      : new CheckWatch({
-          ...{ clock: parts.clock, channels: channelsOf(tenants), conceal: redact },
-          standIns: (target.profile.upstream?.routes ?? []).flatMap(({ fallback }) => fallback ?? []),
-        });
+  const watch = context.every === null ? null : await watchOver(context, parts);
   const [start, beganAt] = [performance.now(), Date.now()];
   const settled = await settle(
     () =>
@@ -179,7 +176,7 @@ async function judge(
     tenants: parts.tenants,
   };
   const surroundings = await surroundingsOf(context, witnesses, outcome);
-  const found = await watch?.conclude(stack.simulators, tenants, context.signal);
+  const found = await watch?.conclude();
   // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
@@ -202,9 +199,18 @@ function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolea
   return [...violations, finding].some((one) => one?.exchange !== undefined && isTooLong(one.exchange));
 }
 
-/** The public ids of the channels of these tenants. */
-function channelsOf(tenants: readonly LeasedTenant[]): string[] {
-  return tenants.flatMap(({ channels }) => Object.values(channels));
+/** What judges the exchanges of a check besides, once it has seen the accounts as they are. */
+async function watchOver(
+  { target: { profile }, stack, every, signal }: JobContext,
+  { clock, tenants }: CheckParts,
+): Promise<CheckWatch> {
+  const watch = new CheckWatch({
+    ...{ profile, clock, tenants, signal, simulators: stack.simulators },
+    conceal: createRedactor(profile),
+    mayAsk: (kind) => every?.mayAsk(kind) === true,
+  });
+  await watch.begin();
+  return watch;
 }
 
 /** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */

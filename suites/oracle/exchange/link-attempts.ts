@@ -5,6 +5,7 @@ export interface Linkable {
   /** What survives the gateway: the markers of its scenes; empty where it has none. */
   readonly marks: string;
   readonly fromMs: number;
+  /** When it was over; Infinity where its upstream may be asked any time later, as for a task. */
   readonly toMs: number;
 }
 

@@ -145,6 +145,32 @@ export const upstreamRows = {
 } as const satisfies Readonly<Record<string, ExchangeRow>>;
 export type UpstreamRow = keyof typeof upstreamRows;
 
+/** What takes a look at accounts besides. */
+export const accountRows = {
+  charges: {
+    id: 'account.charge',
+    title: 'the balance falls by what the calls cost, by the count of their upstreams, and by nothing else',
+    requirements: ['BILL-001', 'BILL-008'],
+    traffic: 'calls whose costs are all known',
+    senders: ['bill.charge.uncounted'],
+  },
+  holds: {
+    id: 'account.hold',
+    title: 'nothing is on hold for a call that has ended',
+    requirements: ['BILL-008'],
+    traffic: 'a call that has ended',
+    senders: ['bill.charge.uncounted'],
+  },
+  grounds: {
+    id: 'account.grounds',
+    title: 'no chat is refused for want of credit while there is some',
+    requirements: ['ERR-021'],
+    traffic: 'a chat of an account with credit',
+    senders: ['chat.minimal.every-model'],
+  },
+} as const satisfies Readonly<Record<string, ExchangeRow>>;
+export type AccountRow = keyof typeof accountRows;
+
 /** The name of a row as part of an id: `compatA` is `compat-a`. */
 export function dashed(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

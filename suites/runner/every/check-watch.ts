@@ -1,6 +1,7 @@
 import type { JournalEntry, SimulatorControl } from 'gatecheck-simulators/client';
 import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import { marksIn } from '../../engine/parts/exchange-trace.ts';
+import type { Tenant } from '../../engine/parts/tenant.ts';
 import type { Attempt } from '../../oracle/exchange/attempt.ts';
 import { type Call, callOf, isGenerating } from '../../oracle/exchange/call.ts';
 import { judgeAttempts } from '../../oracle/exchange/judge-attempts.ts';
@@ -10,10 +11,13 @@ import { judgeAgainstUpstream } from '../../oracle/exchange/judge-upstream.ts';
 import { type Linkable, linkAttempts, type MarkedAttempt } from '../../oracle/exchange/link-attempts.ts';
 import { pacesOf, saysFrom } from '../../oracle/exchange/pace.ts';
 import type { PacedStream } from '../../oracle/exchange/pace-book.ts';
+import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { TaskTraces } from '../../oracle/media/task-traces.ts';
 import { isCountingCall } from '../../oracle/native/dialects.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import type { Profile } from '../../profile/profile.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import type { Redact } from '../../wire/redactor.ts';
+import { AccountWatch } from './account-watch.ts';
 
 /** Longer bodies are not held against the upstream's, bytes: they are generated for limits. */
 const mostBytes = 24 * 1024;
@@ -26,17 +30,22 @@ const movedMs = 1_000;
 
 /** What a watch over one check knows. */
 export interface WatchFacts {
+  readonly profile: Profile;
   readonly clock: Pick<CheckClock, 'timeAt' | 'realAt'>;
-  readonly channels: readonly string[];
-  /** The models that may answer for others. */
-  readonly standIns: readonly string[];
+  readonly tenants: readonly Pick<Tenant, 'name' | 'channels' | 'keys'>[];
+  /** Null where nobody tells what reached the upstreams. */
+  readonly simulators: SimulatorControl | null;
   readonly conceal: Redact;
+  readonly signal: AbortSignal;
+  /** Whether a call of a kind may be asked about one by one. */
+  readonly mayAsk: (kind: string) => boolean;
 }
 
-/** A call that may be found again at the upstreams; `exchange` is null of one that only tells others apart. */
+/** A call that may be found again at the upstreams; one that is too long, or was left, only tells others apart. */
 interface Noted extends Linkable {
-  readonly exchange: Exchange | null;
+  readonly exchange: Exchange;
   readonly call: Call;
+  readonly isJudged: boolean;
 }
 
 /** What the exchanges of a check show. */
@@ -48,6 +57,9 @@ export interface Found {
 /** Judges every exchange of one check by all that the text says, whatever the check is about. */
 export class CheckWatch {
   readonly #facts: WatchFacts;
+  readonly #accounts: readonly AccountWatch[];
+  readonly #channels: readonly string[];
+  readonly #standIns: readonly string[];
   readonly #traces = new TaskTraces(1_000);
   readonly #judged: Judged<string>[] = [];
   readonly #paced: PacedStream[] = [];
@@ -55,24 +67,39 @@ export class CheckWatch {
 
   constructor(facts: WatchFacts) {
     this.#facts = facts;
+    const { profile, tenants, signal } = facts;
+    this.#accounts = AccountWatch.isPossible(profile)
+      ? tenants.map(({ keys }) => new AccountWatch(profile, keys, signal))
+      : [];
+    this.#channels = tenants.flatMap(({ channels }) => Object.values(channels));
+    this.#standIns = (profile.upstream?.routes ?? []).flatMap(({ fallback }) => fallback ?? []);
+  }
+
+  /** Sees the accounts as they are before the check. */
+  async begin(): Promise<void> {
+    await Promise.all(this.#accounts.map((account) => account.begin()));
   }
 
   /** Judges an exchange by what it shows alone. */
   saw(exchange: Exchange): void {
-    const { sentAt, endedAt } = exchange;
+    const { sentAt: fromMs, endedAt } = exchange;
     const call = callOf(exchange);
     if (exchange.isLeft !== true) this.#judgeAlone(exchange);
     if (call === null || !isGenerating(call)) return;
+    const marks = marksOf(exchange.request.body);
     const size = exchange.request.body.length + (exchange.response?.body.length ?? 0);
-    const isJudged = exchange.isLeft !== true && size <= mostBytes;
-    this.#noted.push({
-      ...{ exchange: isJudged ? exchange : null, call, marks: marksOf(exchange.request.body) },
-      ...{ fromMs: sentAt, toMs: endedAt },
-    });
+    const toMs = call.protocol === 'submit' ? Number.POSITIVE_INFINITY : endedAt;
+    const times = { marks, fromMs, toMs };
+    this.#noted.push(
+      size > mostBytes
+        ? { ...times, exchange: slim(exchange), call: { ...call, request: null }, isJudged: false }
+        : { ...times, exchange, call, isJudged: exchange.isLeft !== true },
+    );
   }
 
   #judgeAlone(exchange: Exchange): void {
-    const { clock, channels, conceal, standIns } = this.#facts;
+    const { clock, conceal } = this.#facts;
+    const [channels, standIns] = [this.#channels, this.#standIns];
     const { sentAt, endedAt } = exchange;
     const [began, ended] = [clock.timeAt(sentAt), clock.timeAt(endedAt)];
     const isMoving = ended.max - endedAt - (began.min - sentAt) > movedMs;
@@ -85,26 +112,38 @@ export class CheckWatch {
     this.#judged.push(judgedBy('traces', true, () => this.#traces.add(record.taskId, read)));
   }
 
-  /** All that was found, once the check is over; `simulators` tell what reached the upstreams of its tenants. */
-  async conclude(
-    simulators: SimulatorControl | null,
-    tenants: readonly { readonly name: string }[],
-    signal: AbortSignal,
-  ): Promise<Found> {
+  /** All that was found, once the check is over. */
+  async conclude(): Promise<Found> {
+    const { mayAsk, simulators } = this.#facts;
     const found = { judged: this.#judged, paced: this.#paced };
-    if (simulators === null || this.#noted.length === 0) return found;
-    const attempts = await this.#attempts(simulators, tenants, signal);
-    for (const [{ exchange, call }, own] of linkAttempts(this.#noted, attempts ?? []))
-      if (exchange !== null && own !== null && attempts !== null) this.#judgeLinked(exchange, call, own);
+    if (this.#noted.length === 0) return found;
+    const attempts = simulators === null ? null : await this.#attempts(simulators);
+    const linked = attempts === null ? null : linkAttempts(this.#noted, attempts);
+    for (const [{ exchange, call, isJudged }, own] of linked ?? [])
+      if (isJudged && own !== null) this.#judgeLinked(exchange, call, own);
+    const calls = this.#noted.map((one) => ({
+      ...one,
+      attempts: linked?.get(one) ?? null,
+      end: this.#endOf(one),
+    }));
+    for (const account of this.#accounts) {
+      this.#judged.push(...(await account.conclude(calls)));
+      this.#judged.push(...(await account.holds(calls, mayAsk)));
+    }
     return found;
   }
 
+  /** The end of the task that a call made, where a read has shown it. */
+  #endOf({ exchange, call }: Noted): TaskRecord | null {
+    const { task_id: id } = (call.protocol === 'submit' ? (jsonOf(exchange) ?? {}) : {}) as {
+      task_id?: unknown;
+    };
+    return typeof id === 'string' ? this.#traces.endOf(id) : null;
+  }
+
   /** What reached the upstreams of all tenants; null where some of it is forgotten. */
-  async #attempts(
-    simulators: SimulatorControl,
-    tenants: readonly { readonly name: string }[],
-    signal: AbortSignal,
-  ): Promise<MarkedAttempt[] | null> {
+  async #attempts(simulators: SimulatorControl): Promise<MarkedAttempt[] | null> {
+    const { tenants, signal } = this.#facts;
     const askedAt = Date.now();
     const { now_ms: now } = await simulators.clock({ signal });
     const answeredAt = Date.now();
@@ -137,6 +176,17 @@ export class CheckWatch {
     this.#judged.push(...judgeAgainstUpstream({ exchange, call, attempt: last }));
     for (const pace of pacesOf(exchange, call, last)) this.#paced.push({ exchange, call, pace });
   }
+}
+
+/** An exchange without what is long about it. */
+function slim(exchange: Exchange): Exchange {
+  const { request, response } = exchange;
+  const head = Buffer.from(response?.body.subarray(0, mostBytes / 8) ?? []);
+  return {
+    ...exchange,
+    request: { ...request, body: Buffer.alloc(0) },
+    response: response === null ? null : { ...response, body: head, arrivals: [] },
+  };
 }
 
 /** Polls, reads of files and counts of tokens are no attempts. */

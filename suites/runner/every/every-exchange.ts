@@ -4,7 +4,7 @@ import type { CheckFacts } from '../../engine/check.ts';
 import { missingFacts } from '../../engine/facts.ts';
 import { placeOf } from '../../engine/place-of.ts';
 import { PaceBook } from '../../oracle/exchange/pace-book.ts';
-import { type ExchangeRow, shownRows, upstreamRows } from '../../oracle/exchange/rows.ts';
+import { accountRows, type ExchangeRow, shownRows, upstreamRows } from '../../oracle/exchange/rows.ts';
 import type { Profile } from '../../profile/profile.ts';
 import type { Register } from '../../rules/register.ts';
 import type { Finding } from '../../rules/violation.ts';
@@ -15,7 +15,14 @@ import type { Found } from './check-watch.ts';
 /** A longer list would be one cause shown many times. */
 const mostFailures = 20;
 
-export const everyRows: Readonly<Record<string, ExchangeRow>> = { ...shownRows, ...upstreamRows };
+/** So many calls of a kind are asked about one by one. */
+const mostAsked = 2;
+
+export const everyRows: Readonly<Record<string, ExchangeRow>> = {
+  ...shownRows,
+  ...upstreamRows,
+  ...accountRows,
+};
 
 /** A violation with the check that sent its exchange. */
 export interface Told {
@@ -33,6 +40,14 @@ interface Seen {
 export class EveryExchange {
   readonly #seen = new Map<string, Seen>();
   readonly #paces = new PaceBook<Told>();
+  readonly #asked = new Map<string, number>();
+
+  /** Whether something that takes a question of its own may be asked about a further call of a kind. */
+  mayAsk(kind: string): boolean {
+    const asked = this.#asked.get(kind) ?? 0;
+    this.#asked.set(kind, asked + 1);
+    return asked < mostAsked;
+  }
 
   /** Adds what the exchanges of one check show. */
   add(sender: string, { judged, paced }: Found, describe: (finding: Finding) => Failure): void {
