@@ -34,6 +34,7 @@ export function judgeAgainstUpstream(answered: Answered): Judged<UpstreamRow>[] 
   const source = readAttempt(theirs, attempt);
   if (source === null) return [];
   const { said } = source;
+  if (said.ending === 'unmarked') return [];
   if (said.ending !== 'whole' || isFailureWord(theirs, said.finish))
     return isOver(attempt) ? [judgedBy('failures', true, () => judgeFailed(answered, said))] : [];
   const { response } = exchange;

@@ -7,10 +7,32 @@ import type { UsageCounts } from '../price.ts';
  * output. Null where the answer has none, or they contradict each other, so that nobody can say what was counted.
  */
 export function saidCounts(dialect: Dialect, reports: readonly Json[]): UsageCounts | null {
-  const usage = merged(reports);
-  if (Object.keys(usage).length === 0) return null;
-  const counts = readers[dialect](usage);
+  const counts = anyCounts(dialect, reports);
   return counts === null || !isConsistent(counts) ? null : counts;
+}
+
+/**
+ * The least and the most that may have been counted: where more of a prompt was cached than it has, either may be right.
+ * Null where nobody can say.
+ */
+export function countsWithin(
+  dialect: Dialect,
+  reports: readonly Json[],
+): { readonly least: UsageCounts; readonly most: UsageCounts } | null {
+  const counts = anyCounts(dialect, reports);
+  if (counts === null || isConsistent(counts)) return counts && { least: counts, most: counts };
+  const { prompt_tokens: prompt, cached_tokens: cached, ...rest } = counts;
+  if (rest.cache_write_5m_tokens + rest.cache_write_1h_tokens > 0) return null;
+  const larger = Math.max(prompt, cached);
+  return {
+    least: { ...rest, prompt_tokens: Math.min(prompt, cached), cached_tokens: Math.min(prompt, cached) },
+    most: { ...rest, prompt_tokens: larger, cached_tokens: 0 },
+  };
+}
+
+function anyCounts(dialect: Dialect, reports: readonly Json[]): UsageCounts | null {
+  const usage = merged(reports);
+  return Object.keys(usage).length === 0 ? null : readers[dialect](usage);
 }
 
 /** Later reports replace earlier ones member by member, but a 0 replaces no count that is known. */

@@ -11,8 +11,8 @@ export interface Said {
   readonly finish: string | null;
   /** Every object of counts that it has, in order. */
   readonly counts: readonly Json[];
-  /** Whether it has the end that its dialect demands, reports a failure itself, or just stops. */
-  readonly ending: 'whole' | 'failed' | 'unfinished';
+  /** Whether it has the end that its dialect demands, reports a failure itself, says only why it ends, or just stops. */
+  readonly ending: 'whole' | 'failed' | 'unmarked' | 'unfinished';
 }
 
 /** What one event of a stream adds, or all that a plain answer says. */
@@ -109,6 +109,7 @@ function joined(pieces: readonly Piece[]): Said {
   }
   const isEnded = pieces.some(({ isEnd }) => isEnd);
   const reasons = pieces.flatMap(({ finish }) => finish ?? []);
+  const unmarked = reasons.length > 0 ? 'unmarked' : 'unfinished';
   return {
     text: pieces.map(({ text = '' }) => text).join(''),
     thoughts: pieces.map(({ thoughts = '' }) => thoughts).join(''),
@@ -118,7 +119,7 @@ function joined(pieces: readonly Piece[]): Said {
     })),
     finish: reasons.at(-1) ?? null,
     counts: pieces.flatMap(({ counts }) => (counts === undefined || counts === null ? [] : [counts])),
-    ending: pieces.some(({ isFailure }) => isFailure) ? 'failed' : isEnded ? 'whole' : 'unfinished',
+    ending: pieces.some(({ isFailure }) => isFailure) ? 'failed' : isEnded ? 'whole' : unmarked,
   };
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { chatModel } from '../chat-catalogue.ts';
 import { forcesJson, hasForce } from './forced-json.ts';
 import { sameTools } from './same-tools.ts';
 import { toolNames } from './tool-names.ts';
@@ -17,8 +18,8 @@ export const forwardedFields = [
 ] as const;
 export type ForwardedField = (typeof forwardedFields)[number];
 
-/** An upstream's default for max_tokens is not a change if it is too large to truncate an answer. */
-const roomyAnswer = 16_000;
+/** How much of the window, less its prompt, an upstream may at least be told where the caller names no max_tokens. */
+const mostOfWindow = 0.8;
 /** A larger request may exceed what the model can produce, and is then reduced to that (reading B-15). */
 const largestAnswer = 8_000;
 
@@ -49,7 +50,7 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
   },
   max_tokens: (sent, seen) => {
     const [wanted, found] = [sent.fields.max_tokens, seen.fields.max_tokens];
-    if (wanted === null) return found === null || Number(found) >= roomyAnswer;
+    if (wanted === null) return found === null || Number(found) >= roomFor(sent);
     if (isDeepStrictEqual(wanted, found)) return true;
     return found !== null && Number(found) >= largestAnswer && Number(found) < Number(wanted);
   },
@@ -90,6 +91,14 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
     return isKind && (seen.dialect !== 'chat-completions' || isDeepStrictEqual(wanted.schema, found.schema));
   },
 };
+
+/** The least room for an answer by default: the window less the prompt (reading B-15), whose tokens nobody knows exactly. */
+function roomFor({ model, turns, system, tools }: NativeView): number {
+  const window = (chatModel(String(model))?.contextK ?? 0) * 1_000;
+  // No text has more tokens than characters.
+  const prompt = JSON.stringify([turns, system, tools]).length;
+  return mostOfWindow * window - prompt;
+}
 
 /**
  * Whether one sampling field gave way to the other where a dialect allows only one of them. One that stands at its

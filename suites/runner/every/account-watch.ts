@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type AccountView, Meter } from '../../engine/meter.ts';
 import { namesRequest } from '../../engine/request-id.ts';
 import { postedWithinMs } from '../../engine/served-calls.ts';
-import type { Judged } from '../../oracle/exchange/judge-exchange.ts';
+import { hasFailed, type Judged } from '../../oracle/exchange/judge-exchange.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
 import type { Keys, Profile } from '../../profile/profile.ts';
 import type { Finding } from '../../rules/violation.ts';
@@ -95,19 +95,19 @@ export class AccountWatch {
   }
 
   /**
-   * Whether anything is still on hold for calls that have ended; one call of each kind is asked about, as `mayAsk` lets it.
+   * What the ledger shows of single calls that have ended: nothing on hold, and a charge as due. Some of each kind are asked
+   * about, as `mayAsk` lets it: what one costs is known also where another one of its check is not.
    */
-  async holds(calls: readonly AccountCall[], mayAsk: (kind: string) => boolean): Promise<Judged<string>[]> {
+  async singles(calls: readonly AccountCall[], mayAsk: (kind: string) => boolean): Promise<Judged<string>[]> {
     const meter = this.#meter;
     if (!meter.byRequest) return [];
     const judged: Judged<string>[] = [];
-    for (const { exchange, call, attempts } of calls) {
+    for (const one of calls) {
+      const { exchange, call } = one;
       if (!namesRequest(exchange, this.#profile) || this.#payerOf(exchange) === undefined) continue;
-      if (exchange.isLeft === true || call.protocol === 'submit') continue;
-      const { status = 0 } = exchange.response ?? {};
-      const asked = attempts?.map((one) => one.status ?? one.ended).join(' ');
-      const kind = `${call.protocol} ${call.stream} ${status} ${errorCodeOf(exchange)} ${asked}`;
-      if (!mayAsk(kind)) continue;
+      if (exchange.isLeft === true || call.protocol === 'submit' || !mayAsk(kindOf(one))) continue;
+      const due = this.#dueOf(one);
+      if (due !== null) judged.push({ row: 'charges', findings: await this.#wrong([{ ...one, due }]) });
       const held = await this.#heldFor(exchange);
       const finding = {
         requirement: 'BILL-008',
@@ -170,6 +170,15 @@ export class AccountWatch {
     if (name === undefined || elsewhere.includes(name)) return undefined;
     return name === 'K1' || name === 'K5' ? name : null;
   }
+}
+
+/** Calls of one kind have ended alike: what tells of one tells of all. */
+function kindOf({ exchange, call, attempts }: AccountCall): string {
+  const outcome = `${exchange.response?.status} ${errorCodeOf(exchange)} ${call.stream && hasFailed(exchange)}`;
+  const ends = attempts?.map(
+    ({ status, ended, answer }) => `${status} ${ended} ${/"usage/.test(String(answer))}`,
+  );
+  return `${call.protocol} ${call.stream} ${outcome} ${ends?.join(', ')}`;
 }
 
 /** The sum of what is due; null where a part of it is not known. */

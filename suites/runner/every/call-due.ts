@@ -1,13 +1,14 @@
-import { declaredCharge, type Markup, markupOf, tokenPriceOf } from '../../engine/declared-price.ts';
+import { declaredCharge, type Markup, tokenPriceOf } from '../../engine/declared-price.ts';
 import type { Attempt } from '../../oracle/exchange/attempt.ts';
 import type { Call } from '../../oracle/exchange/call.ts';
 import { hasFailed } from '../../oracle/exchange/judge-exchange.ts';
 import { readAttempt } from '../../oracle/exchange/judge-upstream.ts';
-import { saidCounts } from '../../oracle/exchange/said-counts.ts';
+import { countsWithin } from '../../oracle/exchange/said-counts.ts';
 import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import type { Pico } from '../../oracle/money.ts';
 import { dialectOfPath } from '../../oracle/native/dialects.ts';
-import type { UsageCounts } from '../../oracle/price.ts';
+import type { Json } from '../../oracle/native/json.ts';
+import type { Dialect } from '../../profile/dialects.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { mediaDues } from '../../steps/money/media-dues.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
@@ -64,36 +65,38 @@ function costOf(profile: Profile, spent: Spent, payer: Markup): Pico[] | null {
     const dues = mediaDues(profile, { model: call.model, request, pictures, end }, payer);
     return dues.length === 0 ? null : dues;
   }
-  const counts = countsOf(spent);
+  const read = readingOf(spent);
+  if (read === null) return null;
+  if (read.counts.length === 0) return [0n];
+  const counts = countsWithin(read.dialect, read.counts);
   if (counts === null) return null;
-  if (counts === 'none') return [0n];
   const served = /"model(?:Version)?"\s*:\s*"([^"]+)"/.exec(exchange.response?.body.toString('utf8') ?? '');
   const model = served?.[1] ?? call.model;
-  return tokenPriceOf(profile, model) === undefined ? null : [declaredCharge(profile, model, counts, payer)];
+  if (tokenPriceOf(profile, model) === undefined) return null;
+  const costs = [counts.least, counts.most].map((one) => declaredCharge(profile, model, one, payer));
+  // Of a stream that broke, counts may have come behind the break.
+  return read.isBroken ? [0n, ...costs] : costs;
 }
 
-/** What the attempt that answered has counted, or had counted when it broke; null where nobody knows. */
-function countsOf({ exchange, call, attempts }: Spent): UsageCounts | 'none' | null {
+interface Reading {
+  readonly dialect: Dialect;
+  readonly counts: readonly Json[];
+  readonly isBroken: boolean;
+}
+
+/** What the attempt that answered has counted so far; null where nobody knows. */
+function readingOf({ exchange, call, attempts }: Spent): Reading | null {
   const last = attempts?.at(-1);
   const dialect = last === undefined ? null : dialectOfPath(last.path);
   if (last === undefined || dialect === null || !last.isWhole || last.status !== 200) return null;
-  const read = readAttempt(dialect, last);
+  const read = last.ended === 'open' ? null : readAttempt(dialect, last);
   if (read === null) return null;
   const { counts, ending } = read.said;
-  if (counts.length === 0) return last.ended === 'open' ? null : 'none';
-  // What was under way when a connection broke may not have arrived.
-  const isBroken = ending !== 'whole' || (call.stream && hasFailed(exchange));
-  if (last.ended !== 'complete' || (isBroken && ending === 'unfinished')) return null;
-  return saidCounts(dialect, counts);
+  return { dialect, counts, isBroken: ending !== 'whole' || (call.stream && hasFailed(exchange)) };
 }
 
 /** The markups that may hold for a key of the account: its own, or those of all apps that are declared. */
 export function payersOf(profile: Profile, key: 'K1' | 'K5' | null): readonly Markup[] {
   if (profile.pricing.markup_bp === undefined) return [];
   return key === null ? ['K1', 'K5'] : [key];
-}
-
-/** Whether the price of a model is the same for all declared apps. */
-export function isOnePrice(profile: Profile, model: string): boolean {
-  return markupOf(profile, 'K1', model) === markupOf(profile, 'K5', model);
 }

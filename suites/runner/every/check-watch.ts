@@ -128,7 +128,7 @@ export class CheckWatch {
     }));
     for (const account of this.#accounts) {
       this.#judged.push(...(await account.conclude(calls)));
-      this.#judged.push(...(await account.holds(calls, mayAsk)));
+      this.#judged.push(...(await account.singles(calls, mayAsk)));
     }
     return found;
   }
