@@ -9,6 +9,7 @@ import { compaMutants } from './compa/mutants.ts';
 import { compbMutants } from './compb/mutants.ts';
 import { epMutants } from './ep/mutants.ts';
 import { errMutants } from './err/mutants.ts';
+import { everyMutants } from './every/mutants.ts';
 import { facesMutants } from './faces/mutants.ts';
 import { faultsMutants } from './faults/mutants.ts';
 import { hookMutants } from './hook/mutants.ts';
@@ -56,6 +57,7 @@ export const mutantsByArea: Readonly<Record<string, readonly Mutant[]>> = {
   lim: limMutants,
   ver: verMutants,
   faults: faultsMutants,
+  every: everyMutants,
 };
 
 /** Every mutant there is. */

@@ -44,19 +44,14 @@ export function isFailureWord(dialect: Dialect, word: string | null): boolean {
   return word !== null && meanings[dialect][word] === undefined && failures.includes(word.toLowerCase());
 }
 
-/** What an end word had to become in the protocol of the caller; null where it is right, or nobody can say. */
-export function finishFault(
-  { ours, theirs }: { readonly ours: Dialect; readonly theirs: Dialect },
-  said: Pick<Said, 'finish' | 'calls'>,
-  got: Pick<Said, 'finish'>,
+/**
+ * What the end of an answer means in the response table; null where nobody can say. A turn that ends by itself and calls tools
+ * ends in these calls, whatever its dialect calls that.
+ */
+export function meaningOf(
+  dialect: Dialect,
+  { finish, calls }: Pick<Said, 'finish' | 'calls'>,
 ): string | null {
-  const [wanted, shown] = [meaningOf(theirs, said), meaningOf(ours, { ...said, finish: got.finish })];
-  if (wanted === null || shown === wanted) return null;
-  return `an end that means ${wanted}, as ${said.finish} of the upstream does`;
-}
-
-/** A turn that ends by itself and calls tools ends in these calls, whatever its dialect calls that. */
-function meaningOf(dialect: Dialect, { finish, calls }: Pick<Said, 'finish' | 'calls'>): string | null {
   const meaning = finish === null ? undefined : meanings[dialect][finish];
   if (meaning !== 'stop' && meaning !== 'tool_calls') return meaning ?? null;
   if (calls.length > 0) return 'tool_calls';

@@ -54,7 +54,7 @@ export function judgeAttempts({ exchange, call, attempts, begunMs }: Attempted):
   const blamed = attempts.findIndex(blamesRequest);
   flag(blamed < 0 || blamed === attempts.length - 1, {
     requirement: 'ROUTE-014',
-    aspect: 'blamed-not-retried',
+    aspect: 'not-retried',
     expected: 'no further attempt after an upstream has blamed the request',
     actual,
     exchange,
@@ -62,7 +62,7 @@ export function judgeAttempts({ exchange, call, attempts, begunMs }: Attempted):
   const further = attempts.slice(1).some(({ received }) => begunMs !== null && received.min > begunMs);
   flag(!call.stream || !further, {
     requirement: 'SSE-020',
-    aspect: 'no-attempt-once-begun',
+    aspect: 'no-restart',
     expected: 'no further attempt once the stream has begun',
     actual,
     exchange,

@@ -17,11 +17,11 @@ import type { Call } from './call.ts';
 type Fault = Pick<Finding, 'requirement' | 'aspect' | 'expected' | 'actual' | 'member'>;
 
 /** Members of a native body of compat path B whose arrival has a rule of its own. */
-const compatBRules: Readonly<Record<string, string>> = {
-  contents: 'COMPB-018',
-  generationConfig: 'COMPB-004',
-  tools: 'COMPB-005',
-  toolConfig: 'COMPB-005',
+const compatBRules: Readonly<Record<string, readonly [requirement: string, aspect: string]>> = {
+  contents: ['COMPB-018', 'turn-content'],
+  generationConfig: ['COMPB-004', 'config-unchanged'],
+  tools: ['COMPB-005', 'tools-unchanged'],
+  toolConfig: ['COMPB-005', 'tool-config-unchanged'],
 };
 
 /** Judges what an upstream was sent for a call: all that the caller said, and nothing besides ("Chat request", "Endpoints"). */
@@ -44,7 +44,7 @@ function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
         .filter(({ what }) => isSettled(what, sent))
         .map(({ what, ...texts }) =>
           what === 'turns'
-            ? { requirement: 'CHAT-010', aspect: 'turns-as-sent', ...texts }
+            ? { requirement: 'CHAT-010', aspect: 'turn-content', ...texts }
             : { requirement: 'CHAT-050', aspect: `forwards-${what.replaceAll('_', '-')}`, ...texts },
         );
     case 'compatA':
@@ -103,8 +103,10 @@ function membersChanged({ request }: Call, sent: string, seen: string): Fault[] 
     const found = memberDifference(sent, seen, name);
     if (found === null) return [];
     const { path, expected, actual } = found;
-    const rule = { requirement: compatBRules[name] ?? 'COMPB-001', aspect: 'member-arrives' };
-    return [{ ...rule, member: memberOf(path), expected: `${path} as sent: ${expected}`, actual }];
+    const [requirement, aspect] = compatBRules[name] ?? ['COMPB-001', 'field-kept'];
+    return [
+      { requirement, aspect, member: memberOf(path), expected: `${path} as sent: ${expected}`, actual },
+    ];
   });
 }
 

@@ -9,7 +9,7 @@ import { toolNames } from '../native/tool-names.ts';
 import type { UsageCounts } from '../price.ts';
 import type { Attempt } from './attempt.ts';
 import { type Call, dialectOf } from './call.ts';
-import { finishFault, isFailureWord } from './finish-words.ts';
+import { isFailureWord, meaningOf } from './finish-words.ts';
 import { hasFailed, type Judged, judgedBy } from './judge-exchange.ts';
 import { mayDiffer } from './may-differ.ts';
 import type { UpstreamRow } from './rows.ts';
@@ -73,20 +73,28 @@ interface Both extends Answered {
 
 function judgeSaid(both: Both): void {
   const { exchange, call, said, got, ours, theirs } = both;
-  const rules = rulesOf(call);
-  const finding = (requirement: string, aspect: string, expected: string, actual: string): Finding => ({
+  const end = meaningOf(theirs, said);
+  const rules = rulesOf(call, end);
+  const finding = ([requirement, aspect]: Rule, expected: string, actual: string): Finding => ({
     ...{ requirement, aspect, expected, actual, exchange },
     upstream: both.attempt.answer.toString('utf8').slice(0, 1_500),
   });
   if (mayDiffer(call, theirs)) return;
-  flag(got.text === said.text, finding(rules.text, 'text-as-upstream', ...difference(said.text, got.text)));
+  flag(got.text === said.text, finding(rules.text, ...difference(said.text, got.text)));
   const made = inOurNames(both);
   flag(
     made === null || isDeepStrictEqual(made, got.calls),
-    finding(rules.calls, 'calls-as-upstream', ...difference(JSON.stringify(made), JSON.stringify(got.calls))),
+    finding(rules.calls, ...difference(JSON.stringify(made), JSON.stringify(got.calls))),
   );
-  const fault = finishFault({ ours, theirs }, said, got);
-  flag(fault === null, finding(rules.finish, 'end-as-upstream', fault ?? '', String(got.finish)));
+  const isEnd = end === null || meaningOf(ours, { ...said, finish: got.finish }) === end;
+  flag(
+    isEnd,
+    finding(
+      rules.finish,
+      `an end that means ${end}, as ${said.finish} of the upstream does`,
+      `${got.finish}`,
+    ),
+  );
 }
 
 /** The calls under the names that the caller gave; null where their arguments are no objects, which may pass in any form. */
@@ -117,8 +125,7 @@ function countsRow({ exchange, call, said, got, ours, theirs, attempt }: Both): 
   return [
     judgedBy('usage', true, () =>
       flag(shown !== null && hasCounts(shown, wanted, call), {
-        requirement: rulesOf(call).counts,
-        aspect: 'counts-as-upstream',
+        ...ruleIn(rulesOf(call).counts),
         expected: JSON.stringify(wanted),
         actual: JSON.stringify(shown ?? got.counts),
         exchange,
@@ -149,8 +156,7 @@ function judgeFailed({ exchange, call, attempt }: Answered, said: Said): void {
   const isServed = response !== null && response.status < 300;
   const looksWhole = isServed && response.complete && !(call.stream && hasFailed(exchange));
   flag(!looksWhole, {
-    requirement: rulesOf(call).failure,
-    aspect: 'failure-never-whole',
+    ...ruleIn(rulesOf(call).failure),
     expected:
       said.ending === 'whole'
         ? `a visible failure: the upstream ended with ${said.finish}`
@@ -161,32 +167,54 @@ function judgeFailed({ exchange, call, attempt }: Answered, said: Said): void {
   });
 }
 
-interface Rules {
-  readonly text: string;
-  readonly calls: string;
-  readonly finish: string;
-  readonly counts: string;
-  readonly failure: string;
+function ruleIn([requirement, aspect]: Rule): Pick<Finding, 'requirement' | 'aspect'> {
+  return { requirement, aspect };
 }
 
-function rulesOf({ protocol, stream }: Call): Rules {
-  if (protocol === 'compatA')
-    return {
-      text: 'COMPA-010',
-      calls: 'COMPA-005',
-      finish: 'COMPA-010',
-      counts: 'COMPA-016',
-      failure: 'COMPA-011',
-    };
-  if (protocol === 'compatB')
-    return {
-      text: 'COMPB-010',
-      calls: 'COMPB-005',
-      finish: 'COMPB-010',
-      counts: 'COMPB-010',
-      failure: 'COMPB-011',
-    };
+/** The rule that each part of an answer falls under, with the aspect that its checks name. */
+interface Rules {
+  readonly text: Rule;
+  readonly calls: Rule;
+  readonly finish: Rule;
+  readonly counts: Rule;
+  readonly failure: Rule;
+}
+type Rule = readonly [requirement: string, aspect: string];
+
+const compatARules: Rules = {
+  text: ['COMPA-010', 'text-unchanged'],
+  calls: ['COMPA-005', 'tool-use-comes-back'],
+  finish: ['COMPA-010', 'stop-reason-verbatim'],
+  counts: ['COMPA-016', 'usage-verbatim'],
+  failure: ['COMPA-011', 'visible'],
+};
+
+const compatBRules: Rules = {
+  text: ['COMPB-010', 'text-as-said'],
+  calls: ['COMPB-005', 'call-unchanged'],
+  finish: ['COMPB-010', 'finish-as-said'],
+  counts: ['COMPB-010', 'usage-verbatim'],
+  failure: ['COMPB-011', 'failure-visible'],
+};
+
+/** The rules about each end of a chat. */
+const endRules: Readonly<Record<string, Rule>> = {
+  stop: ['RESP-010', 'natural-end'],
+  length: ['RESP-011', 'cut-by-max-tokens'],
+  tool_calls: ['RESP-012', 'finish-is-tool-calls'],
+  content_filter: ['RESP-013', 'filtered-output'],
+};
+
+function rulesOf({ protocol, stream }: Call, end: string | null = null): Rules {
+  if (protocol !== 'chat') return protocol === 'compatA' ? compatARules : compatBRules;
+  const finish = endRules[end ?? ''] ?? ['RESP-009', 'end-as-upstream'];
   return stream
-    ? { text: 'SSE-007', calls: 'TOOL-018', finish: 'RESP-009', counts: 'SSE-011', failure: 'SSE-016' }
-    : { text: 'RESP-024', calls: 'TOOL-006', finish: 'RESP-009', counts: 'RESP-022', failure: 'RESP-009' };
+    ? {
+        ...{ text: ['SSE-007', 'fragments-join'], calls: ['TOOL-018', 'all-calls-in-order'], finish },
+        ...{ counts: ['SSE-011', 'verbatim'], failure: ['SSE-016', 'visible'] },
+      }
+    : {
+        ...{ text: ['RESP-024', 'text-unchanged'], calls: ['TOOL-006', 'all-calls-in-order'], finish },
+        ...{ counts: ['RESP-022', 'verbatim'], failure: ['RESP-009', 'failure-never-whole'] },
+      };
 }

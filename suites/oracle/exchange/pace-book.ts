@@ -1,6 +1,6 @@
 import type { Finding } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import type { Call } from './call.ts';
+import type { Call, Protocol } from './call.ts';
 import type { Pace } from './pace.ts';
 
 /** A stream with the pace of one kind of its pieces. */
@@ -54,13 +54,15 @@ export class PaceBook<Told> {
   }
 }
 
+const rules: Partial<Record<Protocol, readonly [requirement: string, aspect: string]>> = {
+  compatA: ['COMPA-010', 'delta-by-delta'],
+  compatB: ['COMPB-010', 'piece-by-piece'],
+};
+
 function findingOf({ exchange, call, pace: { kind, sentMs, arrivedMs } }: PacedStream): Finding {
-  const requirement = { chat: 'SSE-018', compatA: 'COMPA-010', compatB: 'COMPB-010' }[
-    call.protocol as string
-  ];
+  const [requirement, aspect] = rules[call.protocol] ?? ['SSE-018', 'delta-by-delta'];
   return {
-    requirement: requirement ?? 'SSE-018',
-    aspect: `${kind}-as-they-come`,
+    ...{ requirement, aspect, member: kind },
     expected: `${kind} that arrive over about the ${Math.round(sentMs)} ms that the upstream takes to send them`,
     actual: `all of them within ${Math.round(arrivedMs)} ms, as in every such stream`,
     exchange,

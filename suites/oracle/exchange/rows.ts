@@ -38,14 +38,14 @@ export const shownRows = {
     title: 'refusals: form, code, status and type by the error table, no leaks',
     requirements: ['ERR-001', 'ERR-002', 'ERR-003', 'ERR-004', 'ERR-005', 'ERR-006', 'ERR-007', 'ERR-008'],
     traffic: 'a refusal',
-    senders: ['err.code.invalid-param'],
+    senders: ['err.code.invalid-param', 'err.code.model-not-found'],
   },
   words: {
     id: 'error.words',
     title: 'no failure speaks in the words of a library, an address, a file or a secret',
     requirements: ['ERR-005', 'ERR-009', 'COMPA-020', 'COMPB-016'],
     traffic: 'a refusal, or a failure within an answer',
-    senders: ['err.upstream.text'],
+    senders: ['err.upstream.text', 'compa.errors.normalised', 'compb.errors.upstreams'],
   },
   compatA: {
     id: 'compat-a.answer',
@@ -98,18 +98,18 @@ export const upstreamRows = {
     id: 'upstream.said',
     title: 'an answer is what its upstream said: text, tool calls and end',
     requirements: [
-      ...(['RESP-024', 'SSE-007', 'TOOL-006', 'TOOL-018', 'RESP-009', 'COMPA-010', 'COMPA-005'] as const),
-      ...['COMPB-010', 'COMPB-005'],
+      ...(['RESP-024', 'SSE-007', 'TOOL-006', 'TOOL-018', 'RESP-010', 'RESP-011', 'RESP-012'] as const),
+      ...['RESP-013', 'COMPA-010', 'COMPA-005', 'COMPB-010', 'COMPB-005'],
     ],
     traffic: 'an answer whose upstream request is found',
-    senders: ['chat.minimal.every-model'],
+    senders: ['resp.content.native-forms', 'compa.models.plain', 'compb.models.plain'],
   },
   failures: {
     id: 'upstream.failure',
     title: 'an answer whose upstream failed, or stopped before its end, never looks whole',
     requirements: ['SSE-016', 'RESP-009', 'COMPA-011', 'COMPB-011'],
     traffic: 'an upstream that fails within its answer',
-    senders: ['sse.failure.cut-call'],
+    senders: ['sse.failure.upstream-says', 'resp.finish.native-values'],
   },
   usage: {
     id: 'upstream.usage',
@@ -121,7 +121,10 @@ export const upstreamRows = {
   requests: {
     id: 'upstream.request',
     title: 'each upstream is sent all that the caller said, and nothing besides',
-    requirements: ['CHAT-010', 'CHAT-050', 'COMPA-021', 'COMPB-018'],
+    requirements: [
+      ...(['CHAT-010', 'CHAT-050', 'COMPA-001', 'COMPA-004', 'COMPA-005', 'COMPA-006', 'COMPA-007'] as const),
+      ...['COMPA-021', 'COMPB-001', 'COMPB-004', 'COMPB-005', 'COMPB-018'],
+    ],
     traffic: 'a call whose upstream request is found',
     senders: ['chat.minimal.every-model'],
   },
@@ -140,7 +143,7 @@ export const upstreamRows = {
       ...['ERR-017', 'ERR-020', 'ERR-021', 'ERR-023', 'ERR-026'],
     ],
     traffic: 'a call whose upstream requests are found',
-    senders: ['chat.minimal.every-model'],
+    senders: ['err.code.model-not-found', 'err.code.unsupported-capability'],
   },
 } as const satisfies Readonly<Record<string, ExchangeRow>>;
 export type UpstreamRow = keyof typeof upstreamRows;
@@ -152,14 +155,14 @@ export const accountRows = {
     title: 'the balance falls by what the calls cost, by the count of their upstreams, and by nothing else',
     requirements: ['BILL-001', 'BILL-008'],
     traffic: 'calls whose costs are all known',
-    senders: ['bill.charge.uncounted'],
+    senders: ['bill.charge.uncounted', 'bill.failed.upstream'],
   },
   holds: {
     id: 'account.hold',
     title: 'nothing is on hold for a call that has ended',
     requirements: ['BILL-008'],
     traffic: 'a call that has ended',
-    senders: ['bill.charge.uncounted'],
+    senders: ['bill.failed.upstream'],
   },
   grounds: {
     id: 'account.grounds',

@@ -85,7 +85,7 @@ export class AccountWatch {
       const isFree = due.most === 0n && (exchange.response?.status ?? 0) >= 400;
       found.push({
         requirement: isFree ? 'BILL-008' : 'BILL-001',
-        aspect: isFree ? 'refused-is-free' : 'cost-as-counted',
+        aspect: isFree ? 'failed-is-free' : 'charge-of-the-call',
         expected: `${rangeText(due)} for this call of ${call.model}, by what its upstream counted`,
         actual: dollarText(charge),
         exchange,
