@@ -66,12 +66,12 @@ function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
 /** Whether the text says what has to arrive of a part of a request: odd ones may be mended on the way (readings B-22, B-24). */
 function isSettled(what: string, sent: string): boolean {
   if (!sent.isWellFormed() || /\\u[dD][89a-fA-F]/.test(sent)) return false;
-  const { turns, tools, model, fields } = readCaller(sent);
+  const { turns, tools, model, fields, system } = readCaller(sent);
   const isKnown = chatModel(String(model)) !== undefined;
   const made = turns.flatMap(({ calls }) => calls);
   switch (what) {
     case 'turns':
-      return isOrdinary(turns);
+      return isOrdinary(turns) && (system.length === 0 || /\S/.test(textOf({ parts: system })));
     case 'tools':
       return tools.length > 0 || made.length === 0;
     case 'max_tokens':
