@@ -20,6 +20,8 @@ export type ForwardedField = (typeof forwardedFields)[number];
 
 /** How much of the window, less its prompt, an upstream may at least be told where the caller names no max_tokens. */
 const mostOfWindow = 0.8;
+/** The same, tokens, where nobody knows the window. */
+const roomyAnswer = 16_000;
 /** A larger request may exceed what the model can produce, and is then reduced to that (reading B-15). */
 const largestAnswer = 8_000;
 
@@ -94,10 +96,10 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
 
 /** The least room for an answer by default: the window less the prompt (reading B-15), whose tokens nobody knows exactly. */
 function roomFor({ model, turns, system, tools }: NativeView): number {
-  const window = (chatModel(String(model))?.contextK ?? 0) * 1_000;
+  const known = chatModel(String(model));
+  if (known === undefined) return roomyAnswer;
   // No text has more tokens than characters.
-  const prompt = JSON.stringify([turns, system, tools]).length;
-  return mostOfWindow * window - prompt;
+  return mostOfWindow * known.contextK * 1_000 - JSON.stringify([turns, system, tools]).length;
 }
 
 /**
