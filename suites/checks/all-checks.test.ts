@@ -35,6 +35,11 @@ describe('the checks', () => {
     for (const check of allChecks) for (const fact of check.needs) expect(facts, check.id).toContain(fact);
   });
 
+  it('are judged, where they send nothing themselves, by what checks send that there are', () => {
+    const ids = new Set(allChecks.map(({ id }) => id));
+    expect(allChecks.flatMap(({ senders = [] }) => senders).filter((id) => !ids.has(id))).toEqual([]);
+  });
+
   it('cover every row of the register but those that say why nothing on the wire shows them', () => {
     const covered = new Set(allChecks.flatMap((check) => check.requirements));
     const open = [...register.values()].filter(

@@ -25,8 +25,8 @@ class Scripted implements RunnableJobs {
     return resultOf(check, check as Verdict);
   }
 
-  everyResults(): [] {
-    return [];
+  everyResults(): Promise<[]> {
+    return Promise.resolve([]);
   }
 
   judgeRedAgain(): Promise<JobResult[]> {

@@ -96,7 +96,7 @@ class Run {
     const gate = new Semaphore(Math.max(this.#options.concurrency, ...tenants));
     await Promise.all(jobs.map((job) => gate.pass(() => this.#runJob(job))));
     const [target] = targets;
-    if (target !== undefined) this.#collected.every = this.#jobs.everyResults(target);
+    if (target !== undefined) this.#collected.every = await this.#jobs.everyResults(target, this.#ended);
     if (judgeAgain !== true || this.#ended.aborted) return;
     const again = await unlessAborted(this.#jobs.judgeRedAgain(this.#ended), this.#ended);
     this.#collected.tell(this.#jobs.told);

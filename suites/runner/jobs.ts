@@ -5,12 +5,14 @@ import { Semaphore } from '../engine/semaphore.ts';
 import { loadRegister, type Register } from '../rules/register.ts';
 import { ClockTurns } from './clock-turns.ts';
 import { leastBusy, movingAtOnce, movingWhenCrowded } from './concurrency.ts';
-import { EveryExchange } from './every/every-exchange.ts';
+import { EveryExchange, type Sighting } from './every/every-exchange.ts';
 import { IdleWidth, lookEachMs } from './idle-width.ts';
 import type { JobContext } from './job-context.ts';
-import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
+import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers, repeats } from './judge-again.ts';
 import { loadOwnChecks } from './own-checks.ts';
+import { OwnLateness } from './own-lateness.ts';
 import { quietAccount } from './quiet-account.ts';
+import { quietMoment } from './quiet-moment.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
 import type { Job, JobResult, JobTarget, RunInput, Told } from './run-input.ts';
 import { jobName, runJob } from './run-job.ts';
@@ -49,6 +51,7 @@ export class Jobs {
   readonly #state: RunState;
   readonly #turns = new ClockTurns();
   readonly #looks: NodeJS.Timeout;
+  readonly #lateness = new OwnLateness();
   /** What all exchanges show; null where nobody asks. */
   readonly #every: EveryExchange | null;
   readonly #red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
@@ -66,7 +69,10 @@ export class Jobs {
     const moving = (): number =>
       idleWidth.isCrowded ? movingWhenCrowded(input.width) : movingAtOnce(input.width);
     this.#state = new RunState(this.#budget, moving, input.judgeAgain === true);
-    this.#looks = setInterval(() => idleWidth.look(), lookEachMs);
+    this.#looks = setInterval(() => {
+      idleWidth.look();
+      this.#lateness.look();
+    }, lookEachMs);
   }
 
   /** What all jobs together have come to so far. */
@@ -131,21 +137,44 @@ export class Jobs {
 
   /** Judges what was red once more and alone, when all jobs have ended: what became of each, if they are few. */
   async judgeRedAgain(signal: AbortSignal): Promise<JobResult[]> {
-    const sightings = (): number => this.#state.sightings;
-    const most = sightings() > 0 ? mostDoubtedBesideOthers : mostDoubted;
+    const sightings = (): number => this.#state.sightings + this.#lateness.count;
+    const most = this.#state.sightings > 0 ? mostDoubtedBesideOthers : mostDoubted;
     const again: JobResult[] = [];
     for (const { result, context } of this.#red.length > most ? [] : this.#red)
-      again.push(await judgeAgain(result, { judge: () => judgeAlone(context, signal), sightings }));
+      again.push(
+        await judgeAgain(result, { judge: () => judgeAlone({ ...context, every: null }, signal), sightings }),
+      );
     return again;
   }
 
-  /** What all exchanges so far show together, a result for each row. */
-  everyResults({ profile }: JobTarget): CheckResult[] {
-    return this.#every?.results(this.#register, profile) ?? [];
+  /**
+   * What all exchanges show together, a result for each row. Whoever sent what breaks a rule is asked to send it again, alone,
+   * if they are few: what does not show up again is flaky.
+   */
+  async everyResults(target: JobTarget, signal: AbortSignal): Promise<CheckResult[]> {
+    const every = this.#every;
+    if (every === null) return [];
+    const senders = new Set(every.broken.map(({ sender }) => sender));
+    const isRepeated = this.#input.judgeAgain === true && senders.size <= mostDoubted && !signal.aborted;
+    for (const id of isRepeated ? senders : []) await this.#sendAgain(every, target, id, signal);
+    return every.results(this.#register, target.profile);
+  }
+
+  async #sendAgain(every: EveryExchange, target: JobTarget, id: string, signal: AbortSignal): Promise<void> {
+    const check = this.#checks.get(id);
+    if (check === undefined) return;
+    const own = (): Sighting[] => every.broken.filter((one) => one.sender === id && one.isCertain !== true);
+    for (let count = 1; count <= repeats && own().length > 0; count += 1) {
+      const again = new EveryExchange();
+      await judgeAlone({ ...this.#contextOf(check, target), every: again }, signal);
+      for (const one of own()) one.isCertain = again.hasShown(one) || undefined;
+    }
+    for (const one of own()) one.isCertain = false;
   }
 
   async close(): Promise<void> {
     clearInterval(this.#looks);
+    this.#lateness.close();
     await this.#state.close(this.#input);
   }
 
@@ -156,12 +185,13 @@ export class Jobs {
   }
 }
 
-/** Where others may use the account, it waits for a pause of theirs first. */
+/** It waits for a moment at which the machine has time, and where others may use the account for a pause of theirs. */
 async function judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSignal): Promise<JobResult> {
   const { traffic, client } = context.state;
+  await quietMoment(signal).catch(() => undefined);
   if (traffic !== null) {
     const waitedMs = await quietAccount(client, context.target.profile.keys.K1, { traffic, signal });
     if (traffic.sightings > 0) traffic.waited(waitedMs);
   }
-  return runJob({ ...context, signal, every: null }, 0);
+  return runJob({ ...context, signal }, 0);
 }

@@ -91,11 +91,14 @@ function matcherOf(
   option: string,
 ): (check: CheckFacts) => boolean {
   const upper = word.toUpperCase();
+  // What all exchanges show is judged anyhow, and chosen by its own name alone.
+  const covers = ({ kind, requirements }: CheckFacts, isSuch: (id: string) => boolean): boolean =>
+    kind !== 'passive' && requirements.some(isSuch);
   const candidates: ((check: CheckFacts) => boolean)[] = [
-    (check) => check.requirements.some((id) => id === upper),
+    (check) => covers(check, (id) => id === upper),
     // A check of another area that also covers a requirement of this area is selected too. Otherwise that
     // requirement would not be judged.
-    (check) => check.requirements.some((id) => requirementOf(register, id).area === upper),
+    (check) => covers(check, (id) => requirementOf(register, id).area === upper),
     (check) => check.id === word || check.id.startsWith(`${word}.`),
     (check) => check.kind === word,
     (check) => isAboutFault(check, word.toLowerCase().replace(/^faults\./, '')),

@@ -73,14 +73,14 @@ export const shownRows = {
     title: 'submissions and reads of tasks, each by itself',
     requirements: ['TASK-009', 'TASK-011', 'TASK-012', 'TASK-014'],
     traffic: 'a task that is submitted or read',
-    senders: ['task.models.accepted'],
+    senders: ['task.life.video'],
   },
   traces: {
     id: 'task.states',
     title: 'the states of a task over all reads',
     requirements: ['STATE-002', 'STATE-008', 'STATE-009'],
     traffic: 'a task that is read twice',
-    senders: ['task.models.accepted'],
+    senders: ['task.life.video'],
   },
   models: {
     id: 'models.list',

@@ -25,21 +25,23 @@ export const everyRows: Readonly<Record<string, ExchangeRow>> = {
 };
 
 /** A violation with the check that sent its exchange. */
-export interface Told {
+export interface Sighting {
   readonly failure: Failure;
   readonly sender: string;
+  /** Whether it showed up again when its sender was judged again alone; undefined where nobody tried. */
+  isCertain?: boolean | undefined;
 }
 
 /** What was seen of one row: how many exchanges showed it, and each rule, aspect and place that was broken, how often. */
 interface Seen {
   judged: number;
-  readonly failures: Map<string, Told & { times: number }>;
+  readonly failures: Map<string, Sighting & { times: number }>;
 }
 
 /** What all exchanges of a run show, row by row. */
 export class EveryExchange {
   readonly #seen = new Map<string, Seen>();
-  readonly #paces = new PaceBook<Told>();
+  readonly #paces = new PaceBook<Sighting>();
   readonly #asked = new Map<string, number>();
 
   /** Whether something that takes a question of its own may be asked about a further call of a kind. */
@@ -51,7 +53,7 @@ export class EveryExchange {
 
   /** Adds what the exchanges of one check show. */
   add(sender: string, { judged, paced }: Found, describe: (finding: Finding) => Failure): void {
-    const tell = (finding: Finding): Told => ({ sender, failure: describe(finding) });
+    const tell = (finding: Finding): Sighting => ({ sender, failure: describe(finding) });
     for (const { row, findings } of judged) {
       const seen = this.#seen.get(row) ?? { judged: 0, failures: new Map() };
       this.#seen.set(row, seen);
@@ -64,6 +66,21 @@ export class EveryExchange {
       }
     }
     for (const stream of paced) this.#paces.add(placeOf(stream.exchange) ?? '', stream, tell);
+  }
+
+  /** All that breaks rules. */
+  get broken(): Sighting[] {
+    return [
+      ...[...this.#seen.values()].flatMap(({ failures }) => [...failures.values()]),
+      ...this.#paces.broken,
+    ];
+  }
+
+  /** Whether the same rule and aspect were broken here. */
+  hasShown({ failure: { requirement, aspect } }: Sighting): boolean {
+    return this.broken.some(
+      ({ failure }) => failure.requirement === requirement && failure.aspect === aspect,
+    );
   }
 
   /** The results of all rows, in their order. */
@@ -86,18 +103,18 @@ export class EveryExchange {
       const why = missing.length > 0 ? missing : [`traffic: ${everyRows[row]?.traffic}`];
       return emptyResult(check, register, 'untestable', why);
     }
-    const failures = [...seen.failures.values()];
+    // What was seen once and never again does not hide what was.
+    const all = [...seen.failures.values()];
+    const certain = all.filter(({ isCertain }) => isCertain !== false);
+    const failures = certain.length > 0 ? certain : all;
     const isDemanded = ({ failure }: { failure: Failure }): boolean =>
       verdictOf(failure, register) === 'fail';
     // What is only advised does not hide what is demanded.
     const ordered = [...failures.filter(isDemanded), ...failures.filter((one) => !isDemanded(one))];
     const [first, ...others] = ordered;
-    const result = emptyResult(
-      check,
-      register,
-      first === undefined ? 'pass' : verdictOf(first.failure, register),
-      [],
-    );
+    const verdict = first === undefined ? 'pass' : verdictOf(first.failure, register);
+    const isFlaky = certain.length === 0 && verdict === 'fail';
+    const result = emptyResult(check, register, isFlaky ? 'flaky' : verdict, []);
     const notes = ordered.map(
       ({ failure, sender, times }) =>
         `${failure.requirement} ${failure.aspect}: in ${times} of ${seen.judged} exchanges, first sent by ${sender}`,
