@@ -29,6 +29,9 @@ const paths: readonly (readonly [method: string, path: RegExp, protocol: Protoco
   ['GET', /\/api\/v1\/models$/, 'models'],
 ];
 
+/** Longer bodies are generated for limits, and not read, bytes. */
+const longestRead = 1_000_000;
+
 /** The dialect that a protocol of callers is; null of those that are no chat. */
 export function dialectOf(protocol: Protocol): Dialect | null {
   switch (protocol) {
@@ -53,7 +56,8 @@ export function callOf({ request: { method, url, body } }: Pick<Exchange, 'reque
   const path = URL.parse(url)?.pathname ?? '';
   const protocol = paths.find(([name, pattern]) => name === method && pattern.test(path))?.[2];
   if (protocol === undefined) return null;
-  const value = body.length === 0 ? undefined : parseJson(body.toString('utf8'));
+  const isRead = body.length > 0 && body.length <= longestRead;
+  const value = isRead ? parseJson(body.toString('utf8')) : undefined;
   const request = isJsonObject(value) ? value : null;
   const [, named = '', action] = /models\/([^/]+):(\w+)$/.exec(path) ?? [];
   const isNamed = protocol === 'compatB';
