@@ -6,7 +6,7 @@ const idleShare = 0.3;
 const looksInARow = 2;
 /** How often it looks, and the longest wait, ms. */
 const lookMs = 300;
-const withinMs = 20_000;
+const withinMs = 8_000;
 
 /**
  * Waits until the machine has time, so that a check which is judged again meets other conditions than at first; after some
