@@ -23,17 +23,22 @@ describe('the checks', () => {
     expect(misplaced).toEqual([]);
   });
 
-  it('cover rows of the register, and begin with the area of the first, or are of the fault suite or of what all faces share', () => {
+  it('cover rows of the register, and begin with the area of the first, or are of the fault suite, of what all faces share, or of every exchange', () => {
     for (const check of allChecks) {
       const rows = check.requirements.map((id) => requirementOf(register, id));
       const area = rows[0]?.area.toLowerCase();
-      expect([area, 'faults', 'faces'], check.id).toContain(check.id.split('.')[0]);
+      expect([area, 'faults', 'faces', 'every'], check.id).toContain(check.id.split('.')[0]);
       expect(new Set(check.requirements).size, check.id).toBe(check.requirements.length);
     }
   });
 
   it('need only facts that a profile can declare', () => {
     for (const check of allChecks) for (const fact of check.needs) expect(facts, check.id).toContain(fact);
+  });
+
+  it('are judged, where they send nothing themselves, by what checks send that there are', () => {
+    const ids = new Set(allChecks.map(({ id }) => id));
+    expect(allChecks.flatMap(({ senders = [] }) => senders).filter((id) => !ids.has(id))).toEqual([]);
   });
 
   it('cover every row of the register but those that say why nothing on the wire shows them', () => {

@@ -1,4 +1,4 @@
-import type { Report, Spent } from 'gatecheck-reports/report';
+import type { CheckResult, Report, Spent } from 'gatecheck-reports/report';
 import type { CheckFacts } from '../engine/check.ts';
 import { dollarText, picoIn } from '../oracle/money.ts';
 import { type ExitCode, UsageError } from '../process/exit-codes.ts';
@@ -6,6 +6,7 @@ import type { Register } from '../rules/register.ts';
 import { assembleReport } from '../runner/assemble-report.ts';
 import { knownWithOwn } from '../runner/own-checks.ts';
 import { openHistory, withHistory } from './history.ts';
+import { mergedRows } from './merged-rows.ts';
 import { readMinimums } from './read-minimums.ts';
 import { readReport } from './read-report.ts';
 import { missingFactsOf, suiteFacts } from './suite-facts.ts';
@@ -48,7 +49,13 @@ interface Whole {
 export function mergeReports(reports: readonly Report[], { checks, register, require }: Whole): Report {
   const parts = partsOf(reports);
   const [first] = parts;
-  const results = new Map(parts.flatMap(({ checks }) => checks).map((check) => [check.id, check]));
+  const byId = Map.groupBy(
+    parts.flatMap((part) => part.checks),
+    ({ id }) => id,
+  );
+  const results = new Map(
+    [...byId].map(([id, [first, ...others]]) => [id, mergedRows([first as CheckResult, ...others])]),
+  );
   const facts = suiteFacts(checks);
   const startedAt = parts.map((part) => part.started_at).toSorted()[0] ?? first.started_at;
   return assembleReport({

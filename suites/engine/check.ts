@@ -9,6 +9,7 @@ export const checkKinds = [
   'upstream',
   'timing',
   'concurrency',
+  'passive',
 ] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
@@ -48,6 +49,11 @@ export interface Check extends CheckFacts {
   readonly raw?: true;
   /** Time beyond the default limit, for checks that wait for a deployment's own time limits. */
   readonly extraMs?: (profile: { readonly answerMs: number; readonly headerTimeoutMs: number }) => number;
+  /**
+   * Of a check that judges what others send: the ids of some that send such things. They run where it is asked for
+   * alone.
+   */
+  readonly senders?: readonly [string, ...string[]];
   readonly run: (parts: CheckParts) => Promise<void>;
 }
 

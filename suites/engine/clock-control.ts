@@ -149,12 +149,35 @@ export class StackClock {
    * just then.
    */
   timeAt(realMs: number): { readonly min: number; readonly max: number } {
-    const during = this.#jumps.filter(({ beganMs, endedMs }) => beganMs <= realMs && realMs <= endedMs);
-    const [first, last] = [during[0], during.at(-1)];
-    if (first !== undefined && last !== undefined)
-      return { min: realMs + first.beforeMs, max: realMs + last.afterMs };
-    const aheadMs = this.#jumps.find(({ beganMs }) => beganMs > realMs)?.beforeMs ?? this.#aheadMs;
+    const next = this.#jumpAfter((jump) => jump.beganMs > realMs);
+    const last = this.#jumps[next - 1];
+    // Moves follow each other: of those that had begun only the last one can be under way.
+    if (last !== undefined && realMs <= last.endedMs)
+      return { min: realMs + last.beforeMs, max: realMs + last.afterMs };
+    const aheadMs = this.#jumps[next]?.beforeMs ?? this.#aheadMs;
     return { min: realMs + aheadMs, max: realMs + aheadMs };
+  }
+
+  /** The time of ours at which the deployment's clock showed a time: a range, where it was moved over it. */
+  realAt(shownMs: number): { readonly min: number; readonly max: number } {
+    const next = this.#jumpAfter((jump) => jump.beganMs + jump.beforeMs >= shownMs);
+    const last = this.#jumps[next - 1];
+    if (last !== undefined && shownMs <= last.endedMs + last.afterMs)
+      return { min: last.beganMs, max: last.endedMs };
+    const real = shownMs - (this.#jumps[next]?.beforeMs ?? this.#aheadMs);
+    return { min: real, max: real };
+  }
+
+  /** The place of the first move that is later, as `isLater` says; behind the last one, where none is. */
+  #jumpAfter(isLater: (jump: Jump) => boolean): number {
+    let [from, to] = [0, this.#jumps.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const jump = this.#jumps[middle];
+      if (jump !== undefined && isLater(jump)) to = middle;
+      else from = middle + 1;
+    }
+    return from;
   }
 
   #note([deployment]: readonly ClockReading[]): void {

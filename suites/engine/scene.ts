@@ -36,14 +36,14 @@ export class Scene {
   readonly texts: NaturalTexts;
   readonly #upstream: TenantUpstream | null;
   readonly #signal: AbortSignal;
-  readonly #onScript: (replies: readonly Reply[]) => void;
+  readonly #onScript: (replies: readonly Reply[]) => Reply[];
   readonly #media: MediaProfile | null;
 
   constructor(
     marker: string,
     upstream: TenantUpstream | null,
     signal: AbortSignal,
-    onScript: (replies: readonly Reply[]) => void = () => undefined,
+    onScript: (replies: readonly Reply[]) => Reply[] = (replies) => [...replies],
     media: MediaProfile | null = null,
     texts: NaturalTexts = naturalTexts(0),
   ) {
@@ -140,14 +140,14 @@ export class Scene {
   }
 
   /** Scripts how the upstream answers the requests of this scene, in order; the last reply repeats. */
-  async script(...replies: Reply[]): Promise<void> {
-    this.#onScript(replies);
+  async script(...given: Reply[]): Promise<void> {
+    const replies = this.#onScript(given);
     await this.#tenantUpstream().script({ marker: this.marker, replies }, { signal: this.#signal });
   }
 
   /** Scripts how one channel answers the requests of this scene. It overrides the script of all channels. */
-  async scriptOn(channel: string, ...replies: Reply[]): Promise<void> {
-    this.#onScript(replies);
+  async scriptOn(channel: string, ...given: Reply[]): Promise<void> {
+    const replies = this.#onScript(given);
     await this.#tenantUpstream().script({ marker: this.marker, channel, replies }, { signal: this.#signal });
   }
 

@@ -6,7 +6,7 @@ const shortest = 14;
 /** The error texts of an upstream by which a leak into an answer is recognised. */
 export function errorTextsOf(body: Buffer, except: string): string[] {
   const found = new Set<string>();
-  for (const part of documentsIn(body.toString('utf8'))) collect(part, found);
+  for (const part of documentsIn(body.toString('utf8'))) collect(part, found, 0);
   return [...found].filter((errorText) => !overlaps(errorText, except));
 }
 
@@ -27,7 +27,10 @@ function documentsIn(text: string): unknown[] {
   });
 }
 
-function collect(value: unknown, found: Set<string>): void {
+/** No error text is nested deeper. */
+const deepest = 200;
+
+function collect(value: unknown, found: Set<string>, depth: number): void {
   if (typeof value === 'string') {
     // Status lines and header fields in a raw reply are ordinary text that any server may send.
     if (/^(?:HTTP\/\d|[A-Za-z][A-Za-z0-9-]*: )/.test(value)) return;
@@ -35,7 +38,7 @@ function collect(value: unknown, found: Set<string>): void {
       const words = run.trim();
       if (words.length >= shortest && /\s/.test(words)) found.add(words);
     }
-  } else if (value !== null && typeof value === 'object') {
-    for (const member of Object.values(value)) collect(member, found);
+  } else if (value !== null && typeof value === 'object' && depth < deepest) {
+    for (const member of Object.values(value)) collect(member, found, depth + 1);
   }
 }

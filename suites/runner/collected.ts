@@ -1,4 +1,4 @@
-import type { Spent } from 'gatecheck-reports/report';
+import type { CheckResult, Spent } from 'gatecheck-reports/report';
 import type { JobResult, RunTotals } from './run-input.ts';
 
 /** What comes of the jobs of a run, as it comes. */
@@ -9,6 +9,8 @@ export class Collected {
   stopped: string | null = null;
   isGone = false;
   notices: readonly string[] = [];
+  /** What all exchanges show together, a result for each row. */
+  every: readonly CheckResult[] = [];
   readonly #onResult: (result: JobResult) => void;
 
   constructor(onResult: (result: JobResult) => void) {

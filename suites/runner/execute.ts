@@ -1,4 +1,4 @@
-import type { Spent } from 'gatecheck-reports/report';
+import type { CheckResult, Spent } from 'gatecheck-reports/report';
 import { isRed } from 'gatecheck-reports/verdict-words';
 import { areaOf } from '../checks/areas.ts';
 import { tellsOfEnd } from '../engine/check-is-over.ts';
@@ -32,6 +32,8 @@ export interface Execution {
   readonly isGone: boolean;
   /** What a reader of the report has to know about the run, as sentences. */
   readonly notices: readonly string[];
+  /** What all exchanges show together, a result for each row; empty where nobody asked. */
+  readonly every: readonly CheckResult[];
 }
 
 /** Longer than any check may take, including its waits for tenants and for the clock, ms. */
@@ -46,7 +48,7 @@ export async function preloadChecks(checks: readonly string[]): Promise<void> {
 }
 
 /** What a run needs of its jobs. */
-export type RunnableJobs = Pick<Jobs, 'judge' | 'judgeRedAgain' | 'totals' | 'close'>;
+export type RunnableJobs = Pick<Jobs, 'judge' | 'judgeRedAgain' | 'totals' | 'everyResults' | 'close'>;
 
 /** Runs all jobs concurrently in this process, so that tenants, clock lock and budget are shared. */
 export async function execute(
@@ -69,8 +71,8 @@ export async function execute(
   } finally {
     release();
   }
-  const { results, faults, spent, stopped, isGone, notices } = collected;
-  return { results, faults, spent, stopped, isGone, notices };
+  const { results, faults, spent, stopped, isGone, notices, every } = collected;
+  return { results, faults, spent, stopped, isGone, notices, every };
 }
 
 class Run {
@@ -93,6 +95,8 @@ class Run {
     const tenants = targets.map(({ profile }) => profile.tenants.length);
     const gate = new Semaphore(Math.max(this.#options.concurrency, ...tenants));
     await Promise.all(jobs.map((job) => gate.pass(() => this.#runJob(job))));
+    const [target] = targets;
+    if (target !== undefined) this.#collected.every = await this.#jobs.everyResults(target, this.#ended);
     if (judgeAgain !== true || this.#ended.aborted) return;
     const again = await unlessAborted(this.#jobs.judgeRedAgain(this.#ended), this.#ended);
     this.#collected.tell(this.#jobs.totals);

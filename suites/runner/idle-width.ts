@@ -48,7 +48,7 @@ export class IdleWidth {
 }
 
 /** The idle share of all processors between two questions; none at first. */
-function idleSince(): () => number {
+export function idleSince(): () => number {
   let before = times();
   return () => {
     const now = times();

@@ -10,6 +10,7 @@ import { createRedactor } from '../wire/redactor.ts';
 import { conclude, type Outcome } from './conclude.ts';
 import { describeFailure, reported } from './describe-failure.ts';
 import { emptyResult } from './empty-result.ts';
+import type { EveryExchange } from './every/every-exchange.ts';
 import { lookAround, type Surroundings, type Witnesses } from './evidence/surroundings.ts';
 import { timelineOf } from './evidence/timeline-of.ts';
 import type { JobResult, JobTarget, RunInput } from './run-input.ts';
@@ -116,5 +117,7 @@ export interface JobContext {
   readonly target: JobTarget;
   readonly stack: StackState;
   readonly state: TargetState;
+  /** Where goes what the exchanges of the check show besides; null where nobody asks. */
+  readonly every: Pick<EveryExchange, 'add' | 'mayAsk'> | null;
   readonly signal: AbortSignal;
 }

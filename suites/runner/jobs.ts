@@ -1,14 +1,18 @@
+import type { CheckResult } from 'gatecheck-reports/report';
 import { areaOf, areas, loadArea } from '../checks/areas.ts';
 import type { Check } from '../engine/check.ts';
 import { Semaphore } from '../engine/semaphore.ts';
 import { loadRegister, type Register } from '../rules/register.ts';
 import { ClockTurns } from './clock-turns.ts';
 import { leastBusy, movingAtOnce, movingWhenCrowded } from './concurrency.ts';
+import { EveryExchange, type Sighting } from './every/every-exchange.ts';
 import { IdleWidth, lookEachMs } from './idle-width.ts';
 import type { JobContext } from './job-result.ts';
-import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers } from './judge-again.ts';
+import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers, repeats } from './judge-again.ts';
 import { loadOwnChecks } from './own-checks.ts';
+import { OwnLateness } from './own-lateness.ts';
 import { quietAccount } from './quiet-account.ts';
+import { quietMoment } from './quiet-moment.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
 import type { Job, JobResult, JobTarget, RunInput, RunTotals } from './run-input.ts';
 import { jobName, runJob } from './run-job.ts';
@@ -27,9 +31,11 @@ export interface Around {
 
 /** Loads what the jobs of a run need; all checks where the run names no jobs beforehand. */
 export async function openJobs(input: RunInput, around?: Around): Promise<Jobs> {
-  const named = input.jobs.length > 0 ? new Set(input.jobs.map(({ check }) => areaOf(check))) : undefined;
+  const named = new Set(input.jobs.map(({ check }) => areaOf(check)));
+  // Rows of the oracle are judged by checks of any area.
+  const loaded = named.size > 0 && !named.has('every') ? named : undefined;
   const { register, checks: own } = await loadOwnChecks(input.checkFiles ?? [], loadRegister());
-  return new Jobs(input, register, [...(await loadChecks(named)), ...own], around);
+  return new Jobs(input, register, [...(await loadChecks(loaded)), ...own], around);
 }
 
 /** The jobs of one run and what they share: tenants, clock lock, budget. Whoever runs them decides when each begins. */
@@ -44,6 +50,9 @@ export class Jobs {
   readonly #state: RunState;
   readonly #turns = new ClockTurns();
   readonly #looks: NodeJS.Timeout;
+  readonly #lateness = new OwnLateness();
+  /** What all exchanges show; null where nobody asks. */
+  readonly #every: EveryExchange | null;
   readonly #red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
 
   constructor(input: RunInput, register: Register, checks: readonly Check[], around?: Around) {
@@ -53,12 +62,16 @@ export class Jobs {
     this.#checks = new Map(checks.map((check) => [check.id, check]));
     this.#targets = new Map(input.targets.map((target) => [target.id, target]));
     this.#budget = new RunBudget(input.budget ?? withoutBounds);
+    this.#every = input.judgesEvery === true ? new EveryExchange() : null;
     this.#width = new Semaphore(Math.min(input.width, leastBusy));
     const idleWidth = new IdleWidth(this.#width, { least: leastBusy, most: input.width });
     const moving = (): number =>
       idleWidth.isCrowded ? movingWhenCrowded(input.width) : movingAtOnce(input.width);
     this.#state = new RunState(this.#budget, moving, input.judgeAgain === true);
-    this.#looks = setInterval(() => idleWidth.look(), lookEachMs);
+    this.#looks = setInterval(() => {
+      idleWidth.look();
+      this.#lateness.look();
+    }, lookEachMs);
   }
 
   /** What all jobs together have come to so far. */
@@ -80,7 +93,10 @@ export class Jobs {
       throw new Error(`the job ${jobName(job)} names nothing known`);
     await this.#around?.begin(job);
     const context = this.#contextOf(check, target);
-    const judge = (): Promise<JobResult> => runJob({ ...context, signal });
+    const judge = (): Promise<JobResult> =>
+      check.senders === undefined
+        ? runJob({ ...context, signal })
+        : this.#judgeBySenders(check, target, signal);
     const result = await this.#turns.take(check, () =>
       // Those that move the clock mostly wait for each other, and see themselves how many work.
       check.clock === 'jump' ? judge() : this.#width.pass(judge),
@@ -97,30 +113,81 @@ export class Jobs {
     return runJob({ ...this.#contextOf(check, target), signal });
   }
 
+  /** Judges a row of the oracle by what some checks send, whose own verdicts count for nothing. */
+  async #judgeBySenders(row: Check, target: JobTarget, signal: AbortSignal): Promise<JobResult> {
+    const every = new EveryExchange();
+    const both: JobContext['every'] = {
+      add: (...found) => {
+        every.add(...found);
+        this.#every?.add(...found);
+      },
+      mayAsk: (kind) => every.mayAsk(kind),
+    };
+    for (const id of row.senders ?? []) {
+      const sender = this.#checks.get(id);
+      if (sender === undefined) throw new Error(`no check is called ${id}`);
+      await runJob({ ...this.#contextOf(sender, target), every: both, signal });
+    }
+    const results = every.results(this.#register, target.profile);
+    const found = results.find(({ id }) => id === row.id);
+    if (found === undefined) throw new Error(`no row of the oracle is called ${row.id}`);
+    return { ...found, target: target.id };
+  }
+
   /** Judges what was red once more and alone, when all jobs have ended: what became of each, if they are few. */
   async judgeRedAgain(signal: AbortSignal): Promise<JobResult[]> {
-    const sightings = (): number => this.#state.sightings;
-    const most = sightings() > 0 ? mostDoubtedBesideOthers : mostDoubted;
+    const sightings = (): number => this.#state.sightings + this.#lateness.count;
+    const most = this.#state.sightings > 0 ? mostDoubtedBesideOthers : mostDoubted;
     const again: JobResult[] = [];
     for (const { result, context } of this.#red.length > most ? [] : this.#red)
-      again.push(await judgeAgain(result, { judge: () => judgeAlone(context, signal), sightings }));
+      again.push(
+        await judgeAgain(result, { judge: () => judgeAlone({ ...context, every: null }, signal), sightings }),
+      );
     return again;
+  }
+
+  /**
+   * What all exchanges show together, a result for each row. Whoever sent what breaks a rule is asked to send it again, alone,
+   * if they are few: what does not show up again is flaky.
+   */
+  async everyResults(target: JobTarget, signal: AbortSignal): Promise<CheckResult[]> {
+    const every = this.#every;
+    if (every === null) return [];
+    const senders = new Set(every.broken.map(({ sender }) => sender));
+    const isRepeated = this.#input.judgeAgain === true && senders.size <= mostDoubted && !signal.aborted;
+    for (const id of isRepeated ? senders : []) await this.#sendAgain(every, target, id, signal);
+    return every.results(this.#register, target.profile);
+  }
+
+  async #sendAgain(every: EveryExchange, target: JobTarget, id: string, signal: AbortSignal): Promise<void> {
+    const check = this.#checks.get(id);
+    if (check === undefined) return;
+    const own = (): Sighting[] => every.broken.filter((one) => one.sender === id && one.isCertain !== true);
+    for (let count = 1; count <= repeats && own().length > 0; count += 1) {
+      const again = new EveryExchange();
+      await judgeAlone({ ...this.#contextOf(check, target), every: again }, signal);
+      for (const one of own()) one.isCertain = again.hasShown(one) || undefined;
+    }
+    for (const one of own()) one.isCertain = false;
   }
 
   async close(): Promise<void> {
     clearInterval(this.#looks);
+    this.#lateness.close();
     await this.#state.close(this.#input);
   }
 
   #contextOf(check: Check, target: JobTarget): Omit<JobContext, 'signal'> {
     const [stack, own] = [this.#state.stackOf(target), this.#state.targetOf(target)];
-    return { input: this.#input, register: this.#register, check, target, stack, state: own };
+    const every = this.#every;
+    return { input: this.#input, register: this.#register, check, target, stack, state: own, every };
   }
 }
 
-/** Where others may use the account, it waits for a pause of theirs first. */
+/** It waits for a moment at which the machine has time, and where others may use the account for a pause of theirs. */
 async function judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSignal): Promise<JobResult> {
   const { traffic, client } = context.state;
+  await quietMoment(signal).catch(() => undefined);
   if (traffic !== null) {
     const waitedMs = await quietAccount(client, context.target.profile.keys.K1, { traffic, signal });
     if (traffic.sightings > 0) traffic.waited(waitedMs);

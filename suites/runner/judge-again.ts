@@ -10,7 +10,7 @@ export const mostDoubted = 12;
 export const mostDoubtedBesideOthers = 60;
 
 /** How often a failure must not show up again before it is called flaky. */
-const repeats = 2;
+export const repeats = 2;
 
 /** How many looks at which others were met again count for nothing. */
 const spoiltLooks = 4;

@@ -18,7 +18,7 @@ export function judgeRequirements(checks: readonly CheckResult[], register: Regi
     .filter((id) => ids.has(id))
     .map((id) => {
       const row = requirementOf(register, id);
-      const covering = checks.filter((check) => check.requirements.includes(id));
+      const covering = checks.filter((check) => check.requirements.includes(id) && !sawNothing(check));
       const blamed = checks.filter((check) =>
         failuresOf(check).some(({ requirement }) => requirement === id),
       );
@@ -34,6 +34,11 @@ export function judgeRequirements(checks: readonly CheckResult[], register: Regi
         checks: [...new Set([...covering, ...blamed].map((check) => check.id))],
       };
     });
+}
+
+/** Whether a row of the oracle had no exchange to judge: then it says nothing of what other checks prove. */
+function sawNothing({ id, verdict }: CheckResult): boolean {
+  return id.startsWith('every.') && verdict === 'untestable';
 }
 
 function judge(

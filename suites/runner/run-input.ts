@@ -48,6 +48,8 @@ export interface RunInput {
    * when the deployment went away, once it is back.
    */
   readonly judgeAgain?: boolean;
+  /** Whether each exchange is judged by all rules, whichever check has sent it. */
+  readonly judgesEvery?: boolean;
   /** How many checks may work side by side. */
   readonly width: number;
 }

@@ -4,6 +4,7 @@ import { CheckIsOver } from '../engine/check-is-over.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
 import { missingFacts } from '../engine/facts.ts';
 import type { Timeline } from '../engine/lockstep.ts';
+import type { CheckParts } from '../engine/parts/check-parts.ts';
 import { CheckRecord } from '../engine/parts/check-record.ts';
 import { CheckSender } from '../engine/parts/check-sender.ts';
 import { type CheckContext, createCheckParts } from '../engine/parts/create-check-parts.ts';
@@ -17,6 +18,7 @@ import { createRedactor } from '../wire/redactor.ts';
 import { atOneTime } from './at-one-time.ts';
 import { type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure } from './describe-failure.ts';
+import { CheckWatch } from './every/check-watch.ts';
 import type { JobContext } from './job-result.ts';
 import { blank, notRun, surroundingsOf, toResult } from './job-result.ts';
 import { withoutOutages } from './outage.ts';
@@ -41,14 +43,23 @@ export async function runJob(context: JobContext, patience = beginsAgain): Promi
   for (let left = patience; ; left -= 1) {
     await unlessAborted(presence.here(), signal);
     const [absences, losses] = [presence.absences, presence.losses];
+    // What a run shows that begins again counts as little as its result.
+    const kept: (() => void)[] = [];
+    const keep: JobContext['every'] = {
+      add: (...found) => kept.push(() => context.every?.add(...found)),
+      mayAsk: (kind) => context.every?.mayAsk(kind) === true,
+    };
+    const once = { ...context, every: context.every === null ? null : keep };
     const result =
-      left > 0 ? await runOnce(context, presence.signal) : await presence.turns.pass(() => runOnce(context));
+      left > 0 ? await runOnce(once, presence.signal) : await presence.turns.pass(() => runOnce(once));
     if (result.not_run !== undefined) return result;
     const isDoubted = isRed(result.verdict) || (result.verdict !== 'pass' && presence.losses > losses);
     if (isDoubted) await unlessAborted(presence.look(), signal);
     if (signal.aborted && presence.absences > absences) return notRun(context, 'the run ended before it');
     if (budget.spent !== null && isDoubted) return notRun(context, budget.spent);
-    if (presence.absences === absences || left === 0) return result;
+    if (presence.absences > absences && left > 0) continue;
+    for (const add of kept) add();
+    return result;
   }
 }
 
@@ -129,11 +140,14 @@ async function judge(
     slots: judgesCap(check) ? null : state.slots,
     inFlight: state.inFlight,
     traffic: state.traffic,
+    drawsPace: !isAboutTime(check),
     receiver: await stack.receiver(),
     budget: state.budget,
+    saw: (exchange) => watch?.saw(exchange),
   };
   const sender = new CheckSender(around, record);
   const parts = createCheckParts(around, record, sender);
+  const watch = context.every === null ? null : await watchOver(context, parts);
   const [start, beganAt] = [performance.now(), Date.now()];
   const settled = await settle(
     () =>
@@ -162,6 +176,7 @@ async function judge(
     tenants: parts.tenants,
   };
   const surroundings = await surroundingsOf(context, witnesses, outcome);
+  const found = await watch?.conclude();
   // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);
@@ -169,6 +184,9 @@ async function judge(
   const { spent } = state.budget;
   const hasEnded = context.signal.aborted || (spent !== null && !foundTooLong(record, outcome));
   if (hasEnded) return notRun(context, spent ?? 'the run ended before it');
+  const hide = createRedactor(target.profile, record.concealed);
+  if (found !== undefined)
+    context.every?.add(check.id, found, (finding) => describeFailure(context, finding, null, hide));
   // What a check waits for the clock says nothing about it.
   return toResult(context, record, outcome, {
     durationMs: performance.now() - start - (timeline?.waitedMs ?? 0),
@@ -181,9 +199,27 @@ function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolea
   return [...violations, finding].some((one) => one?.exchange !== undefined && isTooLong(one.exchange));
 }
 
+/** What judges the exchanges of a check besides, once it has seen the accounts as they are. */
+async function watchOver(
+  { target: { profile }, stack, every, signal }: JobContext,
+  { clock, tenants }: CheckParts,
+): Promise<CheckWatch> {
+  const watch = new CheckWatch({
+    ...{ profile, clock, tenants, signal, simulators: stack.simulators },
+    conceal: createRedactor(profile),
+    mayAsk: (kind) => every?.mayAsk(kind) === true,
+  });
+  await watch.begin();
+  return watch;
+}
+
 /** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */
 function sharesAccount(check: JobContext['check']): boolean {
-  return !['concurrency', 'timing'].includes(check.kind) && check.clock === undefined && !judgesCap(check);
+  return !isAboutTime(check) && !judgesCap(check);
+}
+
+function isAboutTime({ kind, clock }: JobContext['check']): boolean {
+  return ['concurrency', 'timing'].includes(kind) || clock !== undefined;
 }
 
 /** Whether a check is about slots, so that each refusal by the cap counts. */

@@ -53,9 +53,15 @@ export function selectForRun<C extends CheckFacts>(
   return shard === null ? named : partOf(named, shard);
 }
 
-/** Every part has checks of all areas and kinds, so that parts take about the same time; together they are the whole. */
-function partOf<C>(checks: readonly C[], { part, of }: NonNullable<Selection['shard']>): C[] {
-  return checks.filter((_, place) => place % of === part - 1);
+/**
+ * Every part has checks of all areas and kinds, so that parts take about the same time; together they are the whole. What
+ * all exchanges show is shown in each part.
+ */
+function partOf<C extends CheckFacts>(
+  checks: readonly C[],
+  { part, of }: NonNullable<Selection['shard']>,
+): C[] {
+  return checks.filter(({ kind }, place) => kind === 'passive' || place % of === part - 1);
 }
 
 /** The areas that a selection includes completely: all areas when nothing narrows it. */
@@ -85,11 +91,14 @@ function matcherOf(
   option: string,
 ): (check: CheckFacts) => boolean {
   const upper = word.toUpperCase();
+  // What all exchanges show is judged anyhow, and chosen by its own name alone.
+  const covers = ({ kind, requirements }: CheckFacts, isSuch: (id: string) => boolean): boolean =>
+    kind !== 'passive' && requirements.some(isSuch);
   const candidates: ((check: CheckFacts) => boolean)[] = [
-    (check) => check.requirements.some((id) => id === upper),
+    (check) => covers(check, (id) => id === upper),
     // A check of another area that also covers a requirement of this area is selected too. Otherwise that
     // requirement would not be judged.
-    (check) => check.requirements.some((id) => requirementOf(register, id).area === upper),
+    (check) => covers(check, (id) => requirementOf(register, id).area === upper),
     (check) => check.id === word || check.id.startsWith(`${word}.`),
     (check) => check.kind === word,
     (check) => isAboutFault(check, word.toLowerCase().replace(/^faults\./, '')),

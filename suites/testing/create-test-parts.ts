@@ -45,6 +45,7 @@ export function createTestParts(
     slots: null,
     traffic: null,
     inFlight: null,
+    drawsPace: false,
     receiver: null,
     budget: { spend: () => undefined, countTooLong: () => undefined, pay: () => undefined },
     ...more,

@@ -1,17 +1,15 @@
 import { mustCost } from '../checks/bill/made.ts';
-import { basisPointsOf, declaredCharge, mediaPricing, tokenPriceOf } from '../engine/declared-price.ts';
+import { basisPointsOf, declaredCharge, tokenPriceOf } from '../engine/declared-price.ts';
 import type { UsageRecord } from '../engine/usage-record.ts';
 import { markedUp, statedPrices } from '../oracle/media/price.ts';
-import type { TaskRecord } from '../oracle/media/task-answer.ts';
+import type { TaskTraces } from '../oracle/media/task-traces.ts';
 import { dollarText, type Pico, picoIn } from '../oracle/money.ts';
 import type { UsageCounts } from '../oracle/price.ts';
 import type { Profile } from '../profile/profile.ts';
 import { must } from '../rules/violation.ts';
-import { picturesPaid } from '../steps/media/pictures.ts';
-import { defaultSeconds } from '../steps/media/task-models.ts';
+import { mediaDues } from '../steps/money/media-dues.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type PassedCall, type PassedCalls, wholeCounts } from './passed-calls.ts';
-import type { TaskTraces } from './task-traces.ts';
 
 /** What is known when somebody reads what a call was billed. */
 export interface Books {
@@ -79,34 +77,11 @@ function countsIn({
 
 /** What pictures or a task may cost by the price list; empty where the price or what was made is not known. */
 function duesOf({ call, books: { profile, traces } }: Read): Pico[] {
-  const { asked, order, payer } = call;
-  const chargeFor = payer === null ? null : mediaPricing(profile, asked, payer);
-  if (chargeFor === null) return [];
-  const { quality } = order;
-  const isQuality = quality === 'low' || quality === 'medium' || quality === 'high';
-  if (call.what === 'pictures')
-    return [chargeFor({ images: call.pictures, seconds: 0, ...(isQuality ? { quality } : {}) })];
-  const end = call.taskId === null ? null : traces.endOf(call.taskId);
-  if (end?.status !== 'SUCCESS') return [];
-  const lengths = isBySecond(profile, asked) ? lengthsOf(call, end) : [0];
-  return lengths.flatMap((seconds) =>
-    picturesPaid(asked, order, end).map((images) => chargeFor({ images, seconds })),
-  );
-}
-
-/**
- * Whole seconds that may have to be paid: as asked for, by default, or as the record tells, which may be another figure.
- * None where the record tells none: nobody here knows what was made.
- */
-function lengthsOf({ asked, order: { duration } }: PassedCall, { durationSec }: TaskRecord): number[] {
-  if (durationSec === null) return [];
-  const wanted = typeof duration === 'number' ? duration : defaultSeconds(asked);
-  const all = [wanted, Math.floor(durationSec), Math.ceil(durationSec)];
-  return all.filter((seconds) => seconds !== null).filter(Number.isSafeInteger);
-}
-
-function isBySecond({ pricing }: Profile, model: string): boolean {
-  return 'per_second' in (pricing.models?.[model] ?? {});
+  const { asked: model, order: request, payer, what, taskId } = call;
+  if (payer === null) return [];
+  const pictures = what === 'pictures' ? call.pictures : null;
+  const end = taskId === null ? null : traces.endOf(taskId);
+  return mediaDues(profile, { model, request, pictures, end }, payer);
 }
 
 /** The prices of pictures that the text states, whatever the price list of the deployment says. */

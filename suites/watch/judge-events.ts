@@ -1,4 +1,5 @@
 import type { TaskRecord } from '../oracle/media/task-answer.ts';
+import type { TaskTraces } from '../oracle/media/task-traces.ts';
 import { judgeRenewed, skewMs } from '../oracle/webhooks/freshness.ts';
 import { judgeEnvelope } from '../oracle/webhooks/judge-event.ts';
 import { judgePayload } from '../oracle/webhooks/judge-payload.ts';
@@ -15,7 +16,6 @@ import type { Exchange } from '../wire/exchange.ts';
 import { eventHeader, type ReceivedEvent } from '../wire/received-event.ts';
 import { eventOf, type PassedEvents, timestampHeaderOf } from './passed-events.ts';
 import { type Submission, type Submissions, secretsIn, targetOf } from './submissions.ts';
-import type { TaskTraces } from './task-traces.ts';
 
 /** What is known when an event passes. */
 export interface EventMemory {

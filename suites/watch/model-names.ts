@@ -1,11 +1,5 @@
+import { mayStandIn } from '../oracle/exchange/judge-exchange.ts';
 import type { Finding } from '../rules/violation.ts';
-
-/** Findings about the model that an answer names. */
-const aboutNames: readonly string[] = [
-  'RESP-004 served-model',
-  'COMPA-010 model-name',
-  'COMPB-010 model-public',
-];
 
 /**
  * The public names of models, as far as they have passed. An answer may name the model that stood in for the one that was
@@ -27,13 +21,7 @@ export class ModelNames {
   }
 
   /** Whether a finding says only that another public model has answered. */
-  mayStandIn({ actual }: Pick<Finding, 'actual'>): boolean {
-    const [name = ''] = actual.split(' ').slice(-1);
-    return this.#public.has(name);
+  mayStandIn(finding: Finding): boolean {
+    return mayStandIn(finding, [...this.#public]);
   }
-}
-
-/** Whether a finding can be decided only once all names are known. */
-export function isAboutNames({ requirement, aspect }: Finding): boolean {
-  return aboutNames.includes(`${requirement} ${aspect}`);
 }

@@ -1,4 +1,5 @@
 import { type Fact, missingFacts } from '../engine/facts.ts';
+import { dashed, type ShownRow, shownRows } from '../oracle/exchange/rows.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /** A group of rules that passing traffic can show: what `watch` reports as one check. */
@@ -12,76 +13,18 @@ export interface PassiveCheck {
   readonly facts?: readonly Fact[];
 }
 
-export const passiveChecks = {
-  chat: {
-    id: 'watch.chat',
-    title: 'whole answers of chat: status, form, model, usage',
-    requirements: [
-      ...([
-        'RESP-023',
-        'RESP-001',
-        'RESP-002',
-        'RESP-003',
-        'RESP-004',
-        'RESP-006',
-        'RESP-007',
-        'RESP-008',
-      ] as const),
-      ...['RESP-009', 'RESP-014', 'RESP-020', 'RESP-021', 'TOOL-008', 'TOOL-009', 'TOOL-017'],
-    ],
-    needs: 'a chat that is answered',
-  },
-  stream: {
-    id: 'watch.stream',
-    title: 'streams of chat: grammar, chunks, order, end, usage',
-    requirements: [
-      ...(['SSE-001', 'SSE-002', 'SSE-003', 'SSE-004', 'SSE-005', 'SSE-008', 'SSE-009'] as const),
-      ...['SSE-012', 'SSE-013', 'SSE-016', 'TOOL-018'],
-    ],
-    needs: 'a chat that is streamed',
-  },
-  errors: {
-    id: 'watch.errors',
-    title: 'refusals: form, code, status and type by the error table, no leaks',
-    requirements: ['ERR-001', 'ERR-002', 'ERR-003', 'ERR-004', 'ERR-005', 'ERR-006', 'ERR-007', 'ERR-008'],
-    needs: 'a refusal',
-  },
-  compatA: {
-    id: 'watch.compat-a',
-    title: 'answers and streams of compat path A',
-    requirements: ['COMPA-010'],
-    needs: 'a call of compat path A that is answered',
-  },
-  compatB: {
-    id: 'watch.compat-b',
-    title: 'answers and streams of compat path B',
-    requirements: ['COMPB-010', 'COMPB-011'],
-    needs: 'a call of compat path B that is answered',
-  },
-  images: {
-    id: 'watch.images',
-    title: 'answers to image requests',
-    requirements: ['IMG-001', 'IMG-012', 'IMG-013', 'IMG-018'],
-    needs: 'an image request that is answered',
-  },
-  tasks: {
-    id: 'watch.tasks',
-    title: 'submissions and reads of tasks, each by itself',
-    requirements: ['TASK-009', 'TASK-011', 'TASK-012', 'TASK-014'],
-    needs: 'a task that is submitted or read',
-  },
-  traces: {
-    id: 'watch.traces',
-    title: 'the states of a task over all reads',
-    requirements: ['STATE-002', 'STATE-008', 'STATE-009'],
-    needs: 'a task that is read twice',
-  },
-  models: {
-    id: 'watch.models',
-    title: 'the list of models',
-    requirements: ['EP-010', 'EP-003'],
-    needs: 'GET /api/v1/models',
-  },
+const shownNames = Object.keys(shownRows) as ShownRow[];
+
+/** What any exchange shows, under the names that a watch reports. */
+const shown = Object.fromEntries(
+  shownNames.map((name): [string, PassiveCheck] => {
+    const { title, requirements, traffic } = shownRows[name];
+    return [name, { id: `watch.${dashed(name)}`, title, requirements, needs: traffic }];
+  }),
+) as Readonly<Record<ShownRow, PassiveCheck>>;
+
+/** What takes a look at charges or events besides. */
+const told = {
   free: {
     id: 'watch.free',
     title: 'what was refused, and tasks that failed, cost nothing',
@@ -135,7 +78,9 @@ export const passiveChecks = {
   },
 } as const satisfies Record<string, PassiveCheck>;
 
-export type PassiveName = keyof typeof passiveChecks;
+export type PassiveName = ShownRow | keyof typeof told;
+
+export const passiveChecks: Readonly<Record<PassiveName, PassiveCheck>> = { ...shown, ...told };
 
 export const passiveNames = Object.keys(passiveChecks) as PassiveName[];
 

@@ -1,4 +1,6 @@
 import type { Failure } from 'gatecheck-reports/report';
+import { isAboutNames } from '../oracle/exchange/judge-exchange.ts';
+import { TaskTraces } from '../oracle/media/task-traces.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
@@ -7,14 +9,13 @@ import type { Exchange } from '../wire/exchange.ts';
 import type { Passing, Unjudged } from './connection-tap.ts';
 import { hookRead } from './judge-charges.ts';
 import { isOfInterface, judgePassing, type Memory } from './judge-passing.ts';
-import { isAboutNames, ModelNames } from './model-names.ts';
+import { ModelNames } from './model-names.ts';
 import { PassedCalls } from './passed-calls.ts';
 import { hasEventHeaders, PassedEvents } from './passed-events.ts';
 import { type PassiveName, passiveChecks, passiveNames } from './passive-rules.ts';
 import { privateParts, withoutLongTexts } from './private-parts.ts';
 import { readable, type Unreadable } from './readable.ts';
 import { Submissions } from './submissions.ts';
-import { TaskTraces } from './task-traces.ts';
 
 export interface WatcherOptions {
   readonly register: Register;
@@ -131,7 +132,7 @@ export class Watcher {
     }
     const results = judgePassing({ ...passing, exchange }, this.#memory);
     if (results.length === 0) this.leftOut(this.#whyNot(exchange));
-    for (const { check, findings } of results) {
+    for (const { row: check, findings } of results) {
       const seen = this.seen.get(check);
       if (seen === undefined) continue;
       seen.judged += 1;

@@ -17,8 +17,14 @@ export interface ReceivedResponse {
   readonly endMs: number;
   /** The body ended as HTTP and its coding require. False when the connection or the coding broke first. */
   readonly complete: boolean;
-  /** When the pieces of the body arrived: all, or some evenly among them. Absent where nobody looked. */
-  readonly pieces?: readonly number[];
+  /** How the body arrived: all of its pieces, or some evenly among them. Absent where nobody looked. */
+  readonly arrivals?: readonly Progress[];
+}
+
+/** How much of a body was there at a time, bytes and ms. */
+export interface Progress {
+  readonly atMs: number;
+  readonly bytesSoFar: number;
 }
 
 /**
@@ -29,6 +35,8 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly response: ReceivedResponse | null;
   readonly error: string | null;
+  /** Whether we left it before its end: then its answer is none. */
+  readonly isLeft?: true;
   /** When the request was sent and when the answer had arrived, Unix ms. */
   readonly sentAt: number;
   readonly endedAt: number;

@@ -3,7 +3,8 @@ import type { Dispatcher } from 'undici';
 import { isTooLong, keptBytes, type LargeBodies, tooLong, usualBytes } from './body-bounds.ts';
 import { decoded } from './content-coding.ts';
 import { Deadline } from './deadline.ts';
-import type { Exchange, ReceivedResponse, SentRequest } from './exchange.ts';
+import type { Exchange, Progress, ReceivedResponse, SentRequest } from './exchange.ts';
+import { sampled } from './sampled.ts';
 
 /** A piece of the body as it arrived, decoded. Times are ms since the request was sent. */
 export interface Arrival {
@@ -39,13 +40,14 @@ export interface LiveOptions {
   readonly large?: LargeBodies;
 }
 
-interface Progress {
+interface Answering {
   status: number | null;
   headers: [string, string][];
   arrivals: Arrival[];
   firstByteMs: number;
   complete: boolean;
   error: string | null;
+  isLeft: boolean;
 }
 
 /** Sends a request through `dispatcher` and follows its answer as it arrives. */
@@ -58,13 +60,14 @@ export function openExchange(
   const leave = new AbortController();
   const deadline = new Deadline(options.timeoutMs, options.waitedMs);
   const signal = AbortSignal.any([leave.signal, options.signal, deadline.signal]);
-  const progress: Progress = {
+  const progress: Answering = {
     status: null,
     headers: [],
     arrivals: [],
     firstByteMs: 0,
     complete: false,
     error: null,
+    isLeft: false,
   };
   const changes = new EventTarget();
   const changed = (): boolean => changes.dispatchEvent(new Event('change'));
@@ -112,6 +115,7 @@ export function openExchange(
 
   const done = receive()
     .catch((error: unknown) => {
+      progress.isLeft = signal.aborted || isTooLong({ error: describe(error) });
       progress.error = deadline.signal.aborted ? `no end within ${options.timeoutMs} ms` : describe(error);
       // One that was left in the middle would be copied whole.
       if (isTooLong(progress) || length > usualBytes) keepBeginning(progress.arrivals);
@@ -170,7 +174,7 @@ function keepBeginning(arrivals: Arrival[]): void {
 function finished(
   request: SentRequest,
   label: string,
-  progress: Progress,
+  progress: Answering,
   sentAt: number,
   endMs: number,
 ): Exchange {
@@ -184,9 +188,21 @@ function finished(
           firstByteMs: progress.firstByteMs,
           endMs,
           complete: progress.complete,
-          pieces: sampledTimes(progress.arrivals.map(({ atMs }) => atMs)),
+          arrivals: sampled(progressOf(progress.arrivals), mostArrivals),
         };
-  return { label, request, response, error: progress.error, sentAt, endedAt: Date.now() };
+  const left = progress.isLeft ? { isLeft: true as const } : {};
+  return { label, request, response, error: progress.error, ...left, sentAt, endedAt: Date.now() };
+}
+
+/** Of a longer stream some arrivals say enough. */
+const mostArrivals = 400;
+
+function progressOf(arrivals: readonly Arrival[]): Progress[] {
+  let bytesSoFar = 0;
+  return arrivals.map(({ atMs, bytes }) => {
+    bytesSoFar += bytes.length;
+    return { atMs, bytesSoFar };
+  });
 }
 
 /** Path and query as written, because `URL` would normalise what a check sends on purpose. */

@@ -21,7 +21,10 @@ export const nothingIsInvented = defineCheck({
   needs: ['upstream.control', 'charges'],
   run: async (parts) => {
     for (const model of dialectModels(parts.target))
-      for (const stream of [false, true]) await judgeUncounted(parts, model, stream);
+      for (const stream of [false, true]) {
+        await judgeUncounted(parts, model, stream);
+        await contradict(parts, model, stream);
+      }
   },
 });
 
@@ -43,6 +46,20 @@ async function judgeUncounted(
   const call = await charged(meter, () => http.chat(body, { label }));
   const rule = { requirement: 'BILL-001', aspect: 'uncounted-is-free' };
   mustBeFree(call, rule, 'the upstream has counted nothing');
+}
+
+/** More cached tokens than the prompt has: what such an answer may cost is judged of every exchange. */
+async function contradict({ newScene, http }: CheckParts, model: string, stream: boolean): Promise<void> {
+  const writer = native(dialectOf(model));
+  if (writer.dialect === 'messages') return;
+  const usage = { prompt_tokens: 1_000, completion_tokens: 9, cached_tokens: 1_500 };
+  const text = 'Somebody has counted badly.';
+  const scene = newScene();
+  await scene.script(
+    stream ? asStream(allOf(writer.stream([text], { usage }))) : writer.completion({ text, usage }),
+  );
+  const label = `${model}, more cached tokens than its prompt has${stream ? ', stream' : ''}`;
+  await http.chat({ ...scene.minimal(model), ...(stream ? { stream } : {}) }, { label });
 }
 
 const requirement = 'BILL-010';

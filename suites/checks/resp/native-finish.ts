@@ -8,6 +8,7 @@ import { judgeErrorShape } from '../../oracle/refusal.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
 import { must, part } from '../../rules/violation.ts';
 import { dialectModels, familyModels } from '../../steps/chat/upstream-view.ts';
+import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 const filteredOutput = { requirement: 'RESP-013', aspect: 'filtered-output' };
@@ -21,7 +22,14 @@ export const oddReasonsAreMapped = defineCheck({
   run: async (parts) => {
     for (const model of dialectModels(parts.target))
       await part(async () => {
-        for (const { native: word, means, noRoom = false } of native(dialectOf(model)).endings) {
+        for (const ending of native(dialectOf(model)).endings) {
+          const { native: word, means, noRoom = false, isFailure = false } = ending;
+          if (isFailure) {
+            // That none of them looks whole is judged of every exchange.
+            await keepClosed(parts, model);
+            await nativeExchanges(parts, model, { text: 'And so it', finish: word });
+            continue;
+          }
           const seen = await finishesOf(parts, model, { text: 'And so it ended.', finish: word });
           if (noRoom) adviseLength(parts, seen, { model, word });
           else if (means !== undefined && seen.some((reason) => reason !== means))

@@ -1,7 +1,9 @@
 import type { Undone } from '../../deviations/undo.ts';
+import type { CheckFacts } from '../../engine/check.ts';
 import { type Execution, execute } from '../../runner/execute.ts';
 import { checkFlags } from '../../runner/own-checks.ts';
 import type { JobTarget } from '../../runner/run-input.ts';
+import type { Selection } from '../../runner/select.ts';
 import { Progress } from '../progress.ts';
 import { targetFlags } from '../run-options.ts';
 import type { PlannedRun } from './plan-run.ts';
@@ -19,13 +21,13 @@ export interface JudgedRun {
 
 /** A run that its user did not wait for. */
 export const nothingJudged: JudgedRun = {
-  execution: { results: [], faults: [], notices: [], spent: null, stopped: null, isGone: false },
+  execution: { results: [], faults: [], notices: [], spent: null, stopped: null, isGone: false, every: [] },
   stopped: 'interrupted',
 };
 
 /** Runs the checks against the target, in their order, within the bounds. */
 export async function judgeRun(
-  { options, seed }: AskedRun,
+  { options, seed, selection }: AskedRun,
   { found, size, budget, ordered, concurrency }: PlannedRun,
   { ways, named }: Undone,
   signal: AbortSignal,
@@ -45,8 +47,11 @@ export async function judgeRun(
         target,
         ...ways.map(({ check, url }) => ({ ...target, id: check, profile: { ...profile, base_url: url } })),
       ],
-      jobs: ordered.map(({ id }) => ({ target: ownWays.has(id) ? id : target.id, check: id })),
-      ...{ seed, size, path: options.path ?? null, checkFiles: options.checks ?? [], judgeAgain: true },
+      jobs: ordered
+        .filter((check) => isJob(check, selection))
+        .map(({ id }) => ({ target: ownWays.has(id) ? id : target.id, check: id })),
+      ...{ seed, size, path: options.path ?? null, checkFiles: options.checks ?? [] },
+      ...{ judgeAgain: true, judgesEvery: true },
       livesOn: options.target !== undefined || options.baseUrl !== undefined,
       replayPrefix: `npx gatecheck run${targetFlags(options)}${checkFlags(options)}`,
       budget: { ...bounds, tooLong: mostTooLong, before: { exchanges } },
@@ -66,4 +71,9 @@ export async function judgeRun(
     const isCut = options.bail > 0 && execution.results.length < ordered.length;
     return isCut ? `stopped after ${options.bail} failures` : null;
   }
+}
+
+/** Whether a check is run by itself: what all others send shows the rows of the oracle where nothing narrows a run. */
+function isJob({ kind }: CheckFacts, { only, ids }: Selection): boolean {
+  return kind !== 'passive' || only !== null || ids !== null;
 }

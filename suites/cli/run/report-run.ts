@@ -35,7 +35,7 @@ export function reportRun(
   const { execution, stopped } = judged;
   const profile = plan?.found.profile ?? undone.profile;
   const size = plan?.size ?? sizeOf(options);
-  const results = inOrder(asked, judged, profile);
+  const results = withRows(inOrder(asked, judged, profile), execution.every);
   const costs = loadCheckCosts();
   const unable = checks.filter((check) => lackedFacts(check, costs, profile).length > 0).map(({ id }) => id);
   return assembleReport({
@@ -75,4 +75,12 @@ function inOrder({ checks, register }: AskedRun, judged: JudgedRun, profile: Pro
     return emptyResult(check, register, isAbsent ? 'not-applicable' : 'untestable', missing);
   };
   return checks.map((check) => byId.get(check.id) ?? unrun(check));
+}
+
+/** Rows of the oracle in place of what they would be without the exchanges of the run; those not asked for where they are broken. */
+function withRows(judged: readonly CheckResult[], rows: readonly CheckResult[]): CheckResult[] {
+  const isBroken = ({ failure }: CheckResult): boolean => failure !== undefined;
+  const told = judged.map((result) => rows.find(({ id }) => id === result.id) ?? result);
+  const others = rows.filter((row) => isBroken(row) && !judged.some(({ id }) => id === row.id));
+  return [...told, ...others];
 }

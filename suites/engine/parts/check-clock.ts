@@ -57,6 +57,12 @@ export class CheckClock {
     return this.#clock?.timeAt(realMs) ?? { min: shown, max: shown };
   }
 
+  /** The time of ours at which the deployment's clock showed a time, as a range. */
+  realAt(shownMs: number): { readonly min: number; readonly max: number } {
+    const real = shownMs - this.#skewMs;
+    return this.#clock?.realAt(shownMs) ?? { min: real, max: real };
+  }
+
   /**
    * Moves the clock, for checks that declare `clock: 'jump'`.
    * @param lateMs as for {@link elapse}

@@ -22,6 +22,8 @@ export interface SenderSettings {
   readonly client: WireClient;
   readonly signal: AbortSignal;
   readonly budget: CheckBudget;
+  /** Called with each exchange of the deployment once it is over; absent where nobody looks. */
+  readonly saw?: (exchange: Exchange) => void;
   /** Where the check moves the clock with others: how long it has waited for that. */
   readonly timeline: Pick<Timeline, 'waitedMs'> | null;
 }
@@ -64,7 +66,7 @@ export class CheckSender {
 
   /** Sends at once. `onDone` receives the exchange, and the way in that it took, before it is recorded. */
   open(request: WireRequest, onDone: (exchange: Exchange, way: WayName | null) => void): LiveExchange {
-    const { seed, checkId, client, signal, timeline } = this.#settings;
+    const { seed, checkId, client, signal, timeline, saw } = this.#settings;
     this.#begin();
     const { issued } = this.#record;
     if (readsTaskOf(request, issued)) this.#record.countRead();
@@ -76,6 +78,7 @@ export class CheckSender {
     );
     this.#keep(live, (exchange) => {
       onDone(exchange, way);
+      saw?.(exchange);
       this.#record.countPlace(placeOf(exchange, way));
       this.#count(request, way, exchange);
     });

@@ -16,7 +16,10 @@ import { createTenant, type LeasedTenant, type Tenant } from './tenant.ts';
 import type { ReachedReceiver } from './webhooks.ts';
 
 /** What the runner hands to one run of one check. */
-export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSettings, 'client' | 'budget'> {
+export interface CheckContext
+  extends CaseSettings,
+    TargetFacts,
+    Pick<SenderSettings, 'client' | 'budget' | 'saw'> {
   readonly tenants: readonly [LeasedTenant, ...LeasedTenant[]];
   readonly clock: StackClock | null;
   /** The check among those that move the clock at the same time; null where it has the clock alone, or leaves it. */
@@ -29,6 +32,8 @@ export interface CheckContext extends CaseSettings, TargetFacts, Pick<SenderSett
   readonly inFlight: Map<string, Semaphore> | null;
   /** What others do with the account; null where it is the run's alone. */
   readonly traffic: ForeignTraffic | null;
+  /** Whether upstreams may take their time between the pieces of an answer: not in a check of times. */
+  readonly drawsPace: boolean;
   /** Where the deployment can send events; null where it cannot send any. */
   readonly receiver: ReachedReceiver | null;
 }
@@ -38,8 +43,8 @@ export function createCheckParts(around: CheckContext, record: CheckRecord, send
   const { checkId, seed, profile, signal, timeline, clockSkewMs: skewMs = 0 } = around;
   const rng = createRng(seed, checkId);
   const clock = new CheckClock(around.clock, profile, signal, { skewMs, timeline });
-  const { receiver, slots, traffic, inFlight } = around;
-  const shared = { profile, signal, receiver, slots, traffic, inFlight, sender, clock, record };
+  const { receiver, slots, traffic, inFlight, drawsPace } = around;
+  const shared = { profile, signal, receiver, slots, traffic, inFlight, drawsPace, sender, clock, record };
   // What tenants say must not depend on the order in which they speak.
   const tenantOf = (leased: LeasedTenant, place: number): Tenant => {
     const purpose = `${checkId}${place === 0 ? '' : `:${place}`}`;

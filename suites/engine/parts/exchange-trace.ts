@@ -1,4 +1,5 @@
 import type { Exchange } from '../../wire/exchange.ts';
+import { sampled } from '../../wire/sampled.ts';
 
 /** One request of a check without its bodies, for the timeline of a failure. Times are Unix ms by our clock. */
 export interface TracedExchange {
@@ -33,6 +34,9 @@ export class ExchangeTrace {
   }
 }
 
+/** A timeline shows so many pieces of an answer. */
+export const mostPieces = 40;
+
 /** What a timeline shows of an exchange. */
 export function tracedOf(exchange: Exchange): TracedExchange {
   const { label, request, response, error, sentAt, endedAt } = exchange;
@@ -40,7 +44,7 @@ export function tracedOf(exchange: Exchange): TracedExchange {
     ...{ label, method: request.method, url: request.url, error, sentAt, endedAt },
     status: response?.status ?? null,
     firstByteAt: response === null ? null : sentAt + response.firstByteMs,
-    piecesAt: (response?.pieces ?? []).map((ms) => sentAt + ms),
+    piecesAt: sampled(response?.arrivals ?? [], mostPieces).map(({ atMs }) => sentAt + atMs),
     ties: tiesIn(exchange),
   };
 }

@@ -4,6 +4,7 @@ import type { NaturalTexts } from '../../generators/natural-text.ts';
 import { callsAtOnce } from '../../profile/calls-at-once.ts';
 import type { Keys, Profile } from '../../profile/profile.ts';
 import type { DegradedModels } from '../degraded-models.ts';
+import { withDrawnPace } from '../drawn-pace.ts';
 import type { ForeignTraffic } from '../foreign-traffic.ts';
 import { Meter } from '../meter.ts';
 import { Scene, type TenantUpstream } from '../scene.ts';
@@ -65,6 +66,8 @@ export interface TenantContext {
   readonly texts: NaturalTexts;
   readonly traffic: ForeignTraffic | null;
   readonly inFlight: Map<string, Semaphore> | null;
+  /** Whether upstreams may take their time between the pieces of an answer. */
+  readonly drawsPace: boolean;
 }
 
 /** @param purpose distinguishes the markers of this tenant from those of every other tenant, check and run. */
@@ -82,7 +85,10 @@ export function createTenant(leased: LeasedTenant, purpose: string, around: Tena
   const newScene = (): Scene => {
     scenes += 1;
     const marker = `gc${createHash('sha256').update(`${purpose}:${scenes}`).digest('hex').slice(0, 12)}`;
-    const onScript = (replies: readonly Reply[]): void => degraded.noteScript(replies);
+    const onScript = (replies: readonly Reply[]): Reply[] => {
+      degraded.noteScript(replies);
+      return around.drawsPace ? withDrawnPace(marker, replies) : [...replies];
+    };
     return new Scene(marker, upstream, signal, onScript, profile.media, texts);
   };
   return {

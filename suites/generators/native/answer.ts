@@ -55,6 +55,8 @@ export interface NativeEnding {
   readonly means?: string;
   /** Whether the dialect itself says so of an answer that had no room left. */
   readonly noRoom?: boolean;
+  /** Whether it says that the upstream gave up: no answer may look whole that ends so. */
+  readonly isFailure?: boolean;
 }
 
 /** How one dialect writes its answers. */

@@ -24,6 +24,7 @@ export const chatCompletionsWriter: NativeWriter = {
     { native: 'a_reason_of_its_own' },
     { native: 'tool_calls', means: 'stop' },
     { native: 'function_call', means: 'stop' },
+    ...['error', 'aborted', 'network_error'].map((native) => ({ native, isFailure: true })),
   ],
   filtered: ['content_filter'],
   completion: (answer) => {

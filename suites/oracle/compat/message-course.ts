@@ -32,6 +32,10 @@ export class MessageCourse {
   get concluded(): boolean {
     return this.#ending !== null;
   }
+  /** The message as message_start has it; null before. */
+  get started(): Json | null {
+    return this.#message;
+  }
   get begun(): boolean {
     return this.#message !== null;
   }

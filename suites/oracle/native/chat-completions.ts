@@ -97,7 +97,7 @@ export function addressOf(value: unknown): {
   url: string | null;
 } {
   const text = textOrNull(value);
-  const [, mime = null, base64 = null] = /^data:([^,]*?);base64,(.*)$/s.exec(text ?? '') ?? [];
+  const [, mime = null, base64 = null] = /^data:([^,]*?);base64,(.*)$/is.exec(text ?? '') ?? [];
   return base64 === null ? { mime: null, base64: null, url: text } : { mime, base64, url: null };
 }
 

@@ -23,9 +23,9 @@ export function readNative(path: string, text: string): NativeView | null {
   }
 }
 
-/** The caller's own request in the same form. */
-export function readCaller(body: object): NativeView {
-  return readChatCompletions(bodyOf(JSON.stringify(body)));
+/** The caller's own request in the same form; a text as it was sent, with the digits of its numbers. */
+export function readCaller(body: object | string): NativeView {
+  return readChatCompletions(bodyOf(typeof body === 'string' ? body : JSON.stringify(body)));
 }
 
 function bodyOf(text: string): Readonly<Record<string, unknown>> {

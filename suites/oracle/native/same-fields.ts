@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { chatModel } from '../chat-catalogue.ts';
 import { forcesJson, hasForce } from './forced-json.ts';
 import { sameTools } from './same-tools.ts';
 import { toolNames } from './tool-names.ts';
@@ -17,7 +18,9 @@ export const forwardedFields = [
 ] as const;
 export type ForwardedField = (typeof forwardedFields)[number];
 
-/** An upstream's default for max_tokens is not a change if it is too large to truncate an answer. */
+/** How much of the window, less its prompt, an upstream may at least be told where the caller names no max_tokens. */
+const mostOfWindow = 0.8;
+/** The same, tokens, where nobody knows the window. */
 const roomyAnswer = 16_000;
 /** A larger request may exceed what the model can produce, and is then reduced to that (reading B-15). */
 const largestAnswer = 8_000;
@@ -49,7 +52,7 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
   },
   max_tokens: (sent, seen) => {
     const [wanted, found] = [sent.fields.max_tokens, seen.fields.max_tokens];
-    if (wanted === null) return found === null || Number(found) >= roomyAnswer;
+    if (wanted === null) return found === null || Number(found) >= roomFor(sent);
     if (isDeepStrictEqual(wanted, found)) return true;
     return found !== null && Number(found) >= largestAnswer && Number(found) < Number(wanted);
   },
@@ -74,6 +77,9 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
   tools: sameTools,
   tool_choice: (sent, seen) => {
     if (forcesJson(sent, seen)) return true;
+    // Without tools there is nothing to choose from.
+    if (sent.tools.length === 0 && ['auto', 'none'].includes(String(choiceOf(sent))))
+      return ['auto', 'none'].includes(String(choiceOf(seen)));
     const names = toolNames(sent, seen);
     const wanted = choiceOf(sent);
     const named = typeof wanted === 'object' ? { name: names.get(wanted.name) ?? wanted.name } : wanted;
@@ -87,6 +93,14 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
     return isKind && (seen.dialect !== 'chat-completions' || isDeepStrictEqual(wanted.schema, found.schema));
   },
 };
+
+/** The least room for an answer by default: the window less the prompt (reading B-15), whose tokens nobody knows exactly. */
+function roomFor({ model, turns, system, tools }: NativeView): number {
+  const known = chatModel(String(model));
+  if (known === undefined) return roomyAnswer;
+  // No text has more tokens than characters.
+  return mostOfWindow * known.contextK * 1_000 - JSON.stringify([turns, system, tools]).length;
+}
 
 /**
  * Whether one sampling field gave way to the other where a dialect allows only one of them. One that stands at its

@@ -28,7 +28,7 @@ const unsaidWords: Readonly<Record<Dialect, Readonly<Record<string, number | nul
  * None when it means the same. A path that the suites cannot read is a fault of no caller, so it is none either.
  */
 export function wholeFaults(
-  body: object,
+  body: object | string,
   upstream: { readonly path: string; readonly text: string },
 ): readonly WholeFault[] {
   const seen = readNative(upstream.path, upstream.text);

@@ -24,7 +24,7 @@ function exchangeAt(
   };
   const response = {
     ...{ status: 200, headers: [], body: Buffer.from(answer), complete: true },
-    ...{ firstByteMs: 20, endMs: 50, pieces: [20, 50] },
+    ...{ firstByteMs: 20, endMs: 50, arrivals: [20, 50].map((atMs) => ({ atMs, bytesSoFar: atMs })) },
   };
   return { label, request, response, error: null, sentAt: beganAt + atMs, endedAt: beganAt + atMs + 50 };
 }

@@ -1,8 +1,9 @@
 import type { TimelineRow } from 'gatecheck-reports/failure-timeline';
 import type { JournalEntry } from 'gatecheck-simulators/client';
+import { mostPieces } from '../../engine/parts/exchange-trace.ts';
 import type { Outcome } from '../../oracle/breaker.ts';
 import { isCountingCall } from '../../oracle/native/dialects.ts';
-import { sampledTimes } from '../../wire/live-exchange.ts';
+import { sampled } from '../../wire/sampled.ts';
 import type { ChannelRequest } from './breaker-spans.ts';
 import { nameOf, type Surroundings } from './surroundings.ts';
 
@@ -33,7 +34,7 @@ function rowOf(entry: JournalEntry, around: Surroundings, own: JournalEntry | un
       request: textOf(own.request.body_base64),
       answer: textOf(own.reply.body_base64),
       ...(reply.sends.length > 2 && {
-        pieces_ms: sampledTimes(reply.sends.map((send) => time(send.actual_ms))),
+        pieces_ms: sampled(reply.sends, mostPieces).map((send) => time(send.actual_ms)),
       }),
     }),
   };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { TaskRecord } from '../oracle/media/task-answer.ts';
-import { answeredWith } from '../testing/sample-exchange.ts';
+import { answeredWith } from '../../testing/sample-exchange.ts';
+import type { TaskRecord } from './task-answer.ts';
 import { TaskTraces } from './task-traces.ts';
 
 const record = (status: TaskRecord['status']): TaskRecord => ({

@@ -1,5 +1,5 @@
-import { isTerminal, type TaskRecord } from '../oracle/media/task-answer.ts';
-import { type TaskRead, TaskTrace } from '../oracle/media/trace.ts';
+import { isTerminal, type TaskRecord } from './task-answer.ts';
+import { type TaskRead, TaskTrace } from './trace.ts';
 
 /** The reads of each task that passed, as far as there is room: the tasks that were not read for longest are forgotten. */
 export class TaskTraces {

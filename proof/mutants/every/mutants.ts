@@ -1,0 +1,83 @@
+import { inErrors } from '../../../suites/rewrite/refusal-edits.ts';
+import { choiceOf, deltaOf, inChunks, refusesTooLate } from '../../edits/chat-edits.ts';
+import { eventsA, frontA } from '../../edits/compat-a-edits.ts';
+import { frontB } from '../../edits/compat-b-edits.ts';
+import { front, type Mutant, source, upstream } from '../../edits/mutant.ts';
+import { fromUpstream } from '../../edits/native-edits.ts';
+
+/** What a Go library says of an upstream that is not there. */
+const inGo = inErrors((error) => {
+  if (error.type === 'api_error') error.message = 'dial tcp 10.0.0.5:8443: connect: connection refused';
+});
+
+/** Gateways with a defect that shows in exchanges which checks send for another reason. */
+export const everyMutants: readonly Mutant[] = [
+  front(
+    ['every.errors-of-go', 'refusals speak in the words of a Go library', 'ERR-009', 'no-foreign-words'],
+    inGo,
+  ),
+  frontA(['every.errors-of-go-on-a', 'compat path A speaks in them', 'COMPA-020', 'no-foreign-words'], inGo),
+  frontB(['every.errors-of-go-on-b', 'compat path B speaks in them', 'COMPB-016', 'no-foreign-words'], inGo),
+  front(
+    ['every.errors-with-paths', 'refusals name a place in the source', 'ERR-005', 'no-inside-words'],
+    inErrors((error) => {
+      error.message = `${String(error.message)} (/srv/gateway/route.go:41)`;
+    }),
+  ),
+  front(
+    ['every.errors-with-keys', 'refusals repeat the key of their caller', 'ERR-005', 'no-secret'],
+    inErrors((error, _, { headers }) => {
+      const [, key = ''] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+      error.message = `Refused for ${key.replace(/^Bearer /, '')}.`;
+    }),
+  ),
+  front(
+    ['every.deltas-with-null-calls', 'text deltas hold null for calls', 'TOOL-018', 'chunk-shape'],
+    inChunks((chunk) => {
+      if (typeof deltaOf(chunk).content === 'string') deltaOf(chunk).tool_calls = null;
+      return undefined;
+    }),
+  ),
+  frontA(
+    ['every.input-counted-late', 'streams begin with an input of 0', 'COMPA-010', 'counts-at-start'],
+    eventsA((event) => {
+      if (event.type === 'message_start')
+        Object.assign((event.message as { usage: object }).usage, { input_tokens: 0 });
+      if (event.type === 'message_delta') event.usage = { input_tokens: 12, ...(event.usage as object) };
+      return [event];
+    }),
+  ),
+  upstream(
+    [
+      'every.failed-end-as-stop',
+      'an upstream that ends by error has answered',
+      'RESP-009',
+      'failure-never-whole',
+    ],
+    fromUpstream('chat-completions', (part) => {
+      if (choiceOf(part).finish_reason === 'error') choiceOf(part).finish_reason = 'stop';
+    }),
+  ),
+  front(
+    ['every.unknown-models-asked', 'upstreams are asked before the model', 'ERR-023', 'no-upstream-call'],
+    refusesTooLate(
+      ({ model }) => typeof model === 'string' && model.startsWith('no-such'),
+      (body) => {
+        body.model = 'alpha-5-2';
+      },
+      'model_not_found',
+    ),
+  ),
+  source(
+    ['every.holds-kept', 'the hold of a call that fails is never let go', 'BILL-008', 'hold-let-go'],
+    'billing/hold-allowance.ts',
+    'await ledger.release(requestId, clock.now());',
+    'await Promise.resolve(clock.now());',
+  ),
+  source(
+    ['every.credit-unseen', 'every chat is refused for want of credit', 'ERR-021', 'credit-left'],
+    'billing/hold-allowance.ts',
+    "if (admission !== 'held') throw",
+    "if (admission !== 'held' || overshoots === true) throw",
+  ),
+];

@@ -1,0 +1,16 @@
+/** A request as an upstream got it, and what it answered. Times are Unix ms by our clock. */
+export interface Attempt {
+  readonly channel: string;
+  readonly path: string;
+  readonly body: Buffer;
+  /** Whether request and answer are here to their last byte. */
+  readonly isWhole: boolean;
+  /** When it arrived: a range where a clock was moved just then. */
+  readonly received: { readonly min: number; readonly max: number };
+  readonly status: number | null;
+  readonly answer: Buffer;
+  /** How its answer ended: whole, cut off by the upstream, left by the gateway, or not yet. */
+  readonly ended: 'open' | 'complete' | 'cut' | 'client-gone';
+  /** When the pieces of the answer's body were sent, by the upstream's own clock, and how many bytes of it had been sent. */
+  readonly sends: readonly { readonly atMs: number; readonly bytesSoFar: number }[];
+}

@@ -1,0 +1,74 @@
+import type { Dialect } from '../../profile/dialects.ts';
+import { isJsonObject, parseJson } from '../../values/json.ts';
+import { decodedPart } from '../../wire/curl.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import type { Json } from '../native/json.ts';
+
+export const protocols = ['chat', 'compatA', 'compatB', 'images', 'submit', 'read', 'models'] as const;
+export type Protocol = (typeof protocols)[number];
+
+/** What a request asks for ("Endpoints"). */
+export interface Call {
+  readonly protocol: Protocol;
+  readonly stream: boolean;
+  /** The public id that was asked for; empty where none can be read. */
+  readonly model: string;
+  /** The body as an object; null where it is none, so that nobody can say what was asked for. */
+  readonly request: Json | null;
+  /** The task that is read. */
+  readonly taskId: string | null;
+}
+
+const paths: readonly (readonly [method: string, path: RegExp, protocol: Protocol])[] = [
+  ['POST', /\/api\/v1\/chat\/completions$/, 'chat'],
+  ['POST', /\/compat-a\/v1\/messages$/, 'compatA'],
+  ['POST', /\/compat-b\/v1beta\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/, 'compatB'],
+  ['POST', /\/api\/v1\/images\/generations$/, 'images'],
+  ['POST', /\/api\/v1\/tasks$/, 'submit'],
+  ['GET', /\/api\/v1\/tasks\/[^/]+$/, 'read'],
+  ['GET', /\/api\/v1\/models$/, 'models'],
+];
+
+/** Longer bodies are generated for limits, and not read, bytes. */
+const longestRead = 1_000_000;
+
+/** The dialect that a protocol of callers is; null of those that are no chat. */
+export function dialectOf(protocol: Protocol): Dialect | null {
+  switch (protocol) {
+    case 'chat':
+      return 'chat-completions';
+    case 'compatA':
+      return 'messages';
+    case 'compatB':
+      return 'generate-content';
+    default:
+      return null;
+  }
+}
+
+/** Whether a call makes something that is paid for. */
+export function isGenerating({ protocol }: Call): boolean {
+  return protocol !== 'read' && protocol !== 'models';
+}
+
+/** Reads the request of an exchange; null where it is not of the interface. */
+export function callOf({ request: { method, url, body } }: Pick<Exchange, 'request'>): Call | null {
+  const path = URL.parse(url)?.pathname ?? '';
+  const protocol = paths.find(([name, pattern]) => name === method && pattern.test(path))?.[2];
+  if (protocol === undefined) return null;
+  const isRead = body.length > 0 && body.length <= longestRead;
+  const value = isRead ? parseJson(body.toString('utf8')) : undefined;
+  const request = isJsonObject(value) ? value : null;
+  const [, named = '', action] = /models\/([^/]+):(\w+)$/.exec(path) ?? [];
+  const isNamed = protocol === 'compatB';
+  return {
+    ...{ protocol, request },
+    stream: isNamed ? action === 'streamGenerateContent' : request?.stream === true,
+    model: isNamed ? decodedPart(named) : textOf(request?.model),
+    taskId: protocol === 'read' ? decodedPart(path.slice(path.lastIndexOf('/') + 1)) : null,
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,83 @@
+import type { Dialect } from '../../profile/dialects.ts';
+import { flag } from '../../rules/violation.ts';
+import { parseJson } from '../../values/json.ts';
+import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
+import { type ErrorCode, isErrorCode } from '../error-table.ts';
+import { dialectOfPath } from '../native/dialects.ts';
+import { type Json, objectOf } from '../native/json.ts';
+import type { Attempt } from './attempt.ts';
+import type { Call } from './call.ts';
+
+/** Codes of refusals before any upstream is asked, with the rule about each ("Errors"). */
+const beforeRouting: Partial<Record<ErrorCode, string>> = {
+  invalid_api_key: 'ERR-014',
+  sk_disabled: 'ERR-015',
+  sk_expired: 'ERR-016',
+  ip_not_allowed: 'ERR-017',
+  concurrency_exceeded: 'ERR-020',
+  quota_exceeded: 'ERR-021',
+  model_not_found: 'ERR-023',
+  unsupported_capability: 'ERR-026',
+};
+
+/** How each dialect names a failure that the request itself caused: no other attempt would fare better (reading B-109). */
+const blames: Readonly<Record<Dialect, (error: Json) => boolean>> = {
+  'chat-completions': ({ type }) => type === 'invalid_request_error',
+  messages: ({ type }) => type === 'invalid_request_error',
+  'generate-content': ({ status }) => status === 'INVALID_ARGUMENT',
+};
+
+/** What is known of how a call ran. */
+export interface Attempted {
+  readonly exchange: Exchange;
+  readonly call: Call;
+  readonly attempts: readonly Attempt[];
+  /** When what it says had begun to arrive at the caller, Unix ms; null where nothing has. */
+  readonly begunMs: number | null;
+}
+
+/** Judges how often upstreams were asked for one call ("Errors": retried once, and nothing after the first byte). */
+export function judgeAttempts({ exchange, call, attempts, begunMs }: Attempted): void {
+  const code = errorCodeOf(exchange);
+  const rule = typeof code === 'string' && isErrorCode(code) ? beforeRouting[code] : undefined;
+  const shown = attempts.map(
+    ({ channel, status, ended }) => `${channel}: ${status ?? 'no answer'}, ${ended}`,
+  );
+  const actual = `${attempts.length} attempts (${shown.join('; ')})`;
+  flag(rule === undefined || attempts.length === 0, {
+    requirement: rule ?? '',
+    aspect: 'no-upstream-call',
+    expected: `no upstream request for what is refused as ${code}`,
+    actual,
+    exchange,
+  });
+  const blamed = attempts.findIndex(blamesRequest);
+  flag(blamed < 0 || blamed === attempts.length - 1, {
+    requirement: 'ROUTE-014',
+    aspect: 'not-retried',
+    expected: 'no further attempt after an upstream has blamed the request',
+    actual,
+    exchange,
+  });
+  const further = attempts.slice(1).some(({ received }) => begunMs !== null && received.min > begunMs);
+  flag(!call.stream || !further, {
+    requirement: 'SSE-020',
+    aspect: 'no-restart',
+    expected: 'no further attempt once the stream has begun',
+    actual,
+    exchange,
+  });
+  flag(code !== 'upstream_timeout' || attempts.length <= 2 || call.protocol === 'submit', {
+    requirement: call.protocol === 'chat' ? 'ROUTE-004' : 'ROUTE-006',
+    aspect: 'two-attempts',
+    expected: 'two attempts before upstream_timeout',
+    actual,
+    exchange,
+  });
+}
+
+function blamesRequest({ path, status, answer }: Attempt): boolean {
+  const dialect = dialectOfPath(path);
+  if ((status !== 400 && status !== 422) || dialect === null) return false;
+  return blames[dialect](objectOf(objectOf(parseJson(answer.toString('utf8'))).error));
+}

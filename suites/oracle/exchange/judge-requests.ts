@@ -1,0 +1,123 @@
+import { type Finding, flag } from '../../rules/violation.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { chatModel } from '../chat-catalogue.ts';
+import { memberDifference, memberOf } from '../compat/same-json.ts';
+import { messagesDifferences } from '../compat/same-messages.ts';
+import { fieldsOf } from '../media/fields.ts';
+import { mediaModel } from '../media/models.ts';
+import { mediaFault, readMedia } from '../media/upstream-view.ts';
+import { dialectOfPath } from '../native/dialects.ts';
+import { readCaller } from '../native/read.ts';
+import { type Turn, textOf } from '../native/view.ts';
+import { wholeFaults } from '../native/whole-request.ts';
+import type { Attempt } from './attempt.ts';
+import type { Call } from './call.ts';
+
+/** What did not arrive as it was sent, and the rule about it. */
+type Fault = Pick<Finding, 'requirement' | 'aspect' | 'expected' | 'actual' | 'member'>;
+
+/** Members of a native body of compat path B whose arrival has a rule of its own. */
+const compatBRules: Readonly<Record<string, readonly [requirement: string, aspect: string]>> = {
+  contents: ['COMPB-018', 'turn-content'],
+  generationConfig: ['COMPB-004', 'config-unchanged'],
+  tools: ['COMPB-005', 'tools-unchanged'],
+  toolConfig: ['COMPB-005', 'tool-config-unchanged'],
+};
+
+/** Judges what an upstream was sent for a call: all that the caller said, and nothing besides ("Chat request", "Endpoints"). */
+export function judgeRequest(exchange: Exchange, call: Call, attempt: Attempt): void {
+  const text = attempt.body.toString('utf8');
+  for (const fault of faultsOf(exchange, call, { path: attempt.path, text }))
+    flag(false, { ...fault, exchange, upstream: text.slice(0, 1_500) });
+}
+
+interface Seen {
+  readonly path: string;
+  readonly text: string;
+}
+
+function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
+  const sent = exchange.request.body.toString('utf8');
+  switch (call.protocol) {
+    case 'chat':
+      return wholeFaults(sent, seen)
+        .filter(({ what }) => isSettled(what, sent))
+        .map(({ what, ...texts }) =>
+          what === 'turns'
+            ? { requirement: 'CHAT-010', aspect: 'turn-content', ...texts }
+            : { requirement: 'CHAT-050', aspect: `forwards-${what.replaceAll('_', '-')}`, ...texts },
+        );
+    case 'compatA':
+      return dialectOfPath(seen.path) !== 'messages'
+        ? []
+        : messagesDifferences(sent, seen.text).map(({ path, expected, ...rest }) => ({
+            ...{ ...rest, member: memberOf(path), expected: `${path} as sent: ${expected}` },
+          }));
+    case 'compatB':
+      return dialectOfPath(seen.path) === 'generate-content' ? membersChanged(call, sent, seen.text) : [];
+    case 'images':
+    case 'submit':
+      return mediaFaults(call, seen);
+    default:
+      return [];
+  }
+}
+
+/** Whether the text says what has to arrive of a part of a request: odd ones may be mended on the way (readings B-22, B-24). */
+function isSettled(what: string, sent: string): boolean {
+  if (!sent.isWellFormed() || /\\u[dD][89a-fA-F]/.test(sent)) return false;
+  const { turns, tools, model, fields, system } = readCaller(sent);
+  const isKnown = chatModel(String(model)) !== undefined;
+  const made = turns.flatMap(({ calls }) => calls);
+  switch (what) {
+    case 'turns':
+      return isOrdinary(turns) && (system.length === 0 || /\S/.test(textOf({ parts: system })));
+    case 'tools':
+      return tools.length > 0 || made.length === 0;
+    case 'max_tokens':
+      return isKnown || fields.max_tokens !== null;
+    case 'temperature':
+    case 'top_p':
+      // What no double can hold may be rounded.
+      return typeof fields[what] !== 'object';
+    default:
+      return true;
+  }
+}
+
+/** Whether a conversation begins with its user, says something in each turn, and answers each call once. */
+function isOrdinary(turns: readonly Turn[]): boolean {
+  const ids = turns.flatMap(({ calls }) => calls.map(({ id }) => id));
+  const answered = turns.flatMap(({ result }) => (result === null ? [] : [result.callId]));
+  const isAnswered = answered.every((id) => id !== null && ids.includes(id));
+  const isSaid = turns.every((turn) => {
+    const isText = turn.parts.every(({ kind }) => kind === 'text');
+    return turn.calls.length > 0 || turn.result !== null || !isText || /\S/.test(textOf(turn));
+  });
+  return turns[0]?.role === 'user' && isSaid && isAnswered && new Set(answered).size === answered.length;
+}
+
+function membersChanged({ request }: Call, sent: string, seen: string): Fault[] {
+  const names = Object.keys(request ?? {}).filter((name) => name !== 'model');
+  return names.flatMap((name) => {
+    const found = memberDifference(sent, seen, name);
+    if (found === null) return [];
+    const { path, expected, actual } = found;
+    const [requirement, aspect] = compatBRules[name] ?? ['COMPB-001', 'field-kept'];
+    return [
+      { requirement, aspect, member: memberOf(path), expected: `${path} as sent: ${expected}`, actual },
+    ];
+  });
+}
+
+/** Steps that follow another task have inputs of their own, which its record would have to tell. */
+function mediaFaults({ model, request }: Call, seen: Seen): Fault[] {
+  const known = mediaModel(model);
+  const isFollowUp = [undefined, 'generate', 'imagine'].every((first) => request?.action !== first);
+  const view = known === undefined || isFollowUp ? null : readMedia(seen, model);
+  const fault = view === null || request === null ? null : mediaFault(request, view);
+  if (fault === null) return [];
+  const { field, expected, actual } = fault;
+  const row = fieldsOf(model).find(({ name }) => name === field)?.row ?? known?.row ?? '';
+  return [{ requirement: row, aspect: 'field-arrives', expected: `${field} ${expected}`, actual }];
+}

@@ -1,0 +1,220 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Dialect } from '../../profile/dialects.ts';
+import { type Finding, flag } from '../../rules/violation.ts';
+import { isJsonObject } from '../../values/json.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+import { dialectOfPath } from '../native/dialects.ts';
+import { readCaller, readNative } from '../native/read.ts';
+import { toolNames } from '../native/tool-names.ts';
+import type { UsageCounts } from '../price.ts';
+import type { Attempt } from './attempt.ts';
+import { type Call, dialectOf } from './call.ts';
+import { isFailureWord, meaningOf } from './finish-words.ts';
+import { hasFailed, type Judged, judgedBy } from './judge-exchange.ts';
+import { mayDiffer } from './may-differ.ts';
+import type { UpstreamRow } from './rows.ts';
+import { readPlain, readStream, type Said } from './said.ts';
+import { saidCounts } from './said-counts.ts';
+
+/** A served call of chat with the attempt that answered it. */
+export interface Answered {
+  readonly exchange: Exchange;
+  readonly call: Call;
+  readonly attempt: Attempt;
+}
+
+/**
+ * Judges what a caller got against what its upstream said: text, tool calls, end and counts ("Chat response", "Streaming",
+ * "Billing": the upstream's own count). A failed answer must not look whole. What is in an unusual form is not judged.
+ */
+export function judgeAgainstUpstream(answered: Answered): Judged<UpstreamRow>[] {
+  const { call, exchange, attempt } = answered;
+  const [ours, theirs] = [dialectOf(call.protocol), dialectOfPath(attempt.path)];
+  if (ours === null || theirs === null || !attempt.isWhole || attempt.status !== 200) return [];
+  const source = readAttempt(theirs, attempt);
+  if (source === null) return [];
+  const { said } = source;
+  if (said.ending === 'unmarked') return [];
+  if (said.ending !== 'whole' || isFailureWord(theirs, said.finish))
+    return isOver(attempt) ? [judgedBy('failures', true, () => judgeFailed(answered, said))] : [];
+  const { response } = exchange;
+  const isServed = response?.complete === true && response.status < 300;
+  if (!isServed || (call.stream && hasFailed(exchange)) || attempt.ended !== 'complete') return [];
+  const got = (call.stream ? readStream : readPlain)(ours, response.body);
+  if (got === null) return [];
+  const both = { ...answered, said, got, ours, theirs };
+  return [judgedBy('said', true, () => judgeSaid(both)), ...countsRow(both)];
+}
+
+/** Whether the upstream has sent all that it will. */
+function isOver({ ended }: Attempt): boolean {
+  return ended === 'complete' || ended === 'cut';
+}
+
+/** What an attempt was answered, streamed or not; null for what is no usual answer. */
+export function readAttempt(
+  dialect: Dialect,
+  { answer, path, body, ended }: Pick<Attempt, 'answer' | 'path' | 'body' | 'ended'>,
+): { readonly said: Said; readonly isStream: boolean } | null {
+  const isStream =
+    dialect === 'generate-content'
+      ? path.includes(':streamGenerateContent')
+      : /"stream"\s*:\s*true/.test(body.toString('utf8'));
+  const said = isStream ? readStream(dialect, answer, ended !== 'complete') : readPlain(dialect, answer);
+  return said === null ? null : { said, isStream };
+}
+
+interface Both extends Answered {
+  readonly said: Said;
+  readonly got: Said;
+  readonly ours: Dialect;
+  readonly theirs: Dialect;
+}
+
+function judgeSaid(both: Both): void {
+  const { exchange, call, said, got, ours, theirs } = both;
+  const end = meaningOf(theirs, said);
+  const rules = rulesOf(call, end);
+  const finding = ([requirement, aspect]: Rule, expected: string, actual: string): Finding => ({
+    ...{ requirement, aspect, expected, actual, exchange },
+    upstream: both.attempt.answer.toString('utf8').slice(0, 1_500),
+  });
+  if (mayDiffer(call, theirs)) return;
+  flag(got.text === said.text, finding(rules.text, ...difference(said.text, got.text)));
+  const made = inOurNames(both);
+  flag(
+    made === null || isDeepStrictEqual(made, got.calls),
+    finding(rules.calls, ...difference(JSON.stringify(made), JSON.stringify(got.calls))),
+  );
+  const isEnd = end === null || meaningOf(ours, { ...said, finish: got.finish }) === end;
+  flag(
+    isEnd,
+    finding(
+      rules.finish,
+      `an end that means ${end}, as ${said.finish} of the upstream does`,
+      `${got.finish}`,
+    ),
+  );
+}
+
+/** The calls under the names that the caller gave; null where their arguments are no objects, which may pass in any form. */
+function inOurNames({ said, call, attempt, exchange }: Both): Said['calls'] | null {
+  if (said.calls.some(({ arguments: values }) => !isJsonObject(values) || 'unreadable' in values))
+    return null;
+  if (call.protocol !== 'chat') return said.calls;
+  const seen = readNative(attempt.path, attempt.body.toString('utf8'));
+  if (seen === null) return null;
+  const renamed = [...toolNames(readCaller(exchange.request.body.toString('utf8')), seen)];
+  const ours = new Map(renamed.map(([name, native]) => [native, name]));
+  return said.calls.map((one) => ({ ...one, name: ours.get(one.name) ?? one.name }));
+}
+
+/** Where two texts part, with what stands before. */
+function difference(expected: string, actual: string): [expected: string, actual: string] {
+  let shared = 0;
+  while (shared < expected.length && expected[shared] === actual[shared]) shared += 1;
+  const from = Math.max(0, shared - 40);
+  const piece = (text: string): string =>
+    `${from > 0 ? `(after ${from} characters) ` : ''}${JSON.stringify(text.slice(from, from + 160))}`;
+  return [piece(expected), piece(actual)];
+}
+
+function countsRow({ exchange, call, said, got, ours, theirs, attempt }: Both): Judged<UpstreamRow>[] {
+  const [wanted, shown] = [saidCounts(theirs, said.counts), saidCounts(ours, got.counts)];
+  if (wanted === null || got.counts.length === 0) return [];
+  return [
+    judgedBy('usage', true, () =>
+      flag(shown !== null && hasCounts(shown, wanted, call), {
+        ...ruleIn(rulesOf(call).counts),
+        expected: JSON.stringify(wanted),
+        actual: JSON.stringify(shown ?? got.counts),
+        exchange,
+        upstream: attempt.answer.toString('utf8').slice(0, 1_500),
+      }),
+    ),
+  ];
+}
+
+/** Only one protocol shows what was written to a cache. */
+function hasCounts(shown: UsageCounts, wanted: UsageCounts, { protocol }: Call): boolean {
+  const names: readonly (keyof UsageCounts)[] =
+    protocol === 'compatA'
+      ? [
+          'prompt_tokens',
+          'completion_tokens',
+          'cached_tokens',
+          'cache_write_5m_tokens',
+          'cache_write_1h_tokens',
+        ]
+      : ['prompt_tokens', 'completion_tokens', 'cached_tokens'];
+  return names.every((name) => shown[name] === wanted[name]);
+}
+
+/** An answer whose upstream failed, or stopped without its end, must show that. */
+function judgeFailed({ exchange, call, attempt }: Answered, said: Said): void {
+  const { response } = exchange;
+  const isServed = response !== null && response.status < 300;
+  const looksWhole = isServed && response.complete && !(call.stream && hasFailed(exchange));
+  flag(!looksWhole, {
+    ...ruleIn(rulesOf(call).failure),
+    expected:
+      said.ending === 'whole'
+        ? `a visible failure: the upstream ended with ${said.finish}`
+        : 'a visible failure: the upstream never came to its end',
+    actual: 'an answer like any good one',
+    exchange,
+    upstream: attempt.answer.toString('utf8').slice(-1_500),
+  });
+}
+
+function ruleIn([requirement, aspect]: Rule): Pick<Finding, 'requirement' | 'aspect'> {
+  return { requirement, aspect };
+}
+
+/** The rule that each part of an answer falls under, with the aspect that its checks name. */
+interface Rules {
+  readonly text: Rule;
+  readonly calls: Rule;
+  readonly finish: Rule;
+  readonly counts: Rule;
+  readonly failure: Rule;
+}
+type Rule = readonly [requirement: string, aspect: string];
+
+const compatARules: Rules = {
+  text: ['COMPA-010', 'text-unchanged'],
+  calls: ['COMPA-005', 'tool-use-comes-back'],
+  finish: ['COMPA-010', 'stop-reason-verbatim'],
+  counts: ['COMPA-016', 'usage-verbatim'],
+  failure: ['COMPA-011', 'visible'],
+};
+
+const compatBRules: Rules = {
+  text: ['COMPB-010', 'text-as-said'],
+  calls: ['COMPB-005', 'call-unchanged'],
+  finish: ['COMPB-010', 'finish-as-said'],
+  counts: ['COMPB-010', 'usage-verbatim'],
+  failure: ['COMPB-011', 'failure-visible'],
+};
+
+/** The rules about each end of a chat. */
+const endRules: Readonly<Record<string, Rule>> = {
+  stop: ['RESP-010', 'natural-end'],
+  length: ['RESP-011', 'cut-by-max-tokens'],
+  tool_calls: ['RESP-012', 'finish-is-tool-calls'],
+  content_filter: ['RESP-013', 'filtered-output'],
+};
+
+function rulesOf({ protocol, stream }: Call, end: string | null = null): Rules {
+  if (protocol !== 'chat') return protocol === 'compatA' ? compatARules : compatBRules;
+  const finish = endRules[end ?? ''] ?? ['RESP-009', 'end-as-upstream'];
+  return stream
+    ? {
+        ...{ text: ['SSE-007', 'fragments-join'], calls: ['TOOL-018', 'all-calls-in-order'], finish },
+        ...{ counts: ['SSE-011', 'verbatim'], failure: ['SSE-016', 'visible'] },
+      }
+    : {
+        ...{ text: ['RESP-024', 'text-unchanged'], calls: ['TOOL-006', 'all-calls-in-order'], finish },
+        ...{ counts: ['RESP-022', 'verbatim'], failure: ['RESP-009', 'failure-never-whole'] },
+      };
+}

@@ -1,0 +1,55 @@
+import type { Exchange, Progress } from '../../wire/exchange.ts';
+import { dialectOfPath } from '../native/dialects.ts';
+import type { Attempt } from './attempt.ts';
+import { type Call, dialectOf } from './call.ts';
+import { type SaidPiece, says, streamPieces } from './said.ts';
+
+/** What a stream brings in pieces. */
+export const paceKinds = ['text', 'thoughts', 'calls'] as const;
+export type PaceKind = (typeof paceKinds)[number];
+
+/** How one kind of what a stream brings was sent by the upstream, and how it arrived: from its first piece to its last, ms. */
+export interface Pace {
+  readonly kind: PaceKind;
+  readonly sentMs: number;
+  readonly arrivedMs: number;
+}
+
+/**
+ * The pace of a stream against that of its upstream, for each kind that came in several pieces (SSE-018). Empty where one of
+ * both is in an unusual form.
+ */
+export function pacesOf({ response }: Exchange, call: Call, attempt: Attempt): Pace[] {
+  const [ours, theirs] = [dialectOf(call.protocol), dialectOfPath(attempt.path)];
+  if (!call.stream || response === null || ours === null || theirs === null || !attempt.isWhole) return [];
+  const [sent, got] = [streamPieces(theirs, attempt.answer), streamPieces(ours, response.body)];
+  if (sent === null || got === null) return [];
+  return paceKinds.flatMap((kind) => {
+    const [from, to] = [spanOf(kind, sent, attempt.sends), spanOf(kind, got, response.arrivals ?? [])];
+    return from === null || to === null ? [] : [{ kind, sentMs: from, arrivedMs: to }];
+  });
+}
+
+/** When the first piece of what a stream says had arrived, ms since it was asked for; null where nothing has. */
+export function saysFrom({ response }: Exchange, call: Call): number | null {
+  const dialect = dialectOf(call.protocol);
+  if (!call.stream || response === null || dialect === null) return null;
+  return timeOf(streamPieces(dialect, response.body)?.find(says), response.arrivals ?? []);
+}
+
+/** From the first to the last piece of a kind, ms; null where there are not two. */
+function spanOf(kind: PaceKind, pieces: readonly SaidPiece[], progress: readonly Progress[]): number | null {
+  const own = pieces.filter((piece) => has(kind, piece));
+  const [first, last] = [own[0], own.at(-1)].map((piece) => timeOf(piece, progress));
+  return own.length < 2 || first == null || last == null ? null : last - first;
+}
+
+function has(kind: PaceKind, { text = '', thoughts = '', calls = [] }: SaidPiece): boolean {
+  if (kind === 'calls') return calls.some((call) => (call.text ?? '') !== '');
+  return (kind === 'text' ? text : thoughts) !== '';
+}
+
+function timeOf(piece: SaidPiece | undefined, progress: readonly Progress[]): number | null {
+  if (piece === undefined) return null;
+  return progress.find(({ bytesSoFar }) => bytesSoFar >= piece.endOffset)?.atMs ?? null;
+}

@@ -1,0 +1,208 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type AccountView, Meter } from '../../engine/meter.ts';
+import { namesRequest } from '../../engine/request-id.ts';
+import { postedWithinMs } from '../../engine/served-calls.ts';
+import { hasFailed, type Judged } from '../../oracle/exchange/judge-exchange.ts';
+import { dollarText, type Pico } from '../../oracle/money.ts';
+import type { Keys, Profile } from '../../profile/profile.ts';
+import type { Finding } from '../../rules/violation.ts';
+import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
+import { type Due, dueOf, payersOf, type Spent } from './call-due.ts';
+
+/** A call of the account, without who pays. */
+export type AccountCall = Omit<Spent, 'payers'>;
+
+/** How often a balance is read until it is as it should be, ms. */
+const pollMs = 100;
+/** So many calls are looked up when a balance is wrong. */
+const mostLookedUp = 100;
+
+/** Keys of other accounts. */
+const elsewhere: readonly string[] = ['K3', 'no_model', 'no_credits', 'no_quota', 'fuse'];
+
+/** Compares what the calls of a check cost with what its account pays ("Billing", readings B-36, B-43, B-45). */
+export class AccountWatch {
+  readonly #profile: Profile;
+  readonly #keys: Keys;
+  readonly #meter: Meter;
+  readonly #signal: AbortSignal;
+  #before: AccountView | null = null;
+
+  constructor(profile: Profile, keys: Keys, signal: AbortSignal) {
+    this.#profile = profile;
+    this.#keys = keys;
+    this.#meter = new Meter({ profile, signal, mainKey: keys.K1 });
+    this.#signal = signal;
+  }
+
+  /** Whether charges can be known: of an account that others use nobody can say who moved it. */
+  static isPossible({ hooks, pricing, tenants }: Profile): boolean {
+    return hooks.balance !== undefined && pricing.models !== undefined && tenants.length > 0;
+  }
+
+  /** Where the account cannot be seen now, nothing is known of what the check pays. */
+  async begin(): Promise<void> {
+    this.#before = await this.#meter.account().catch(() => null);
+  }
+
+  /** What the account shows once the check is over. */
+  async conclude(calls: readonly AccountCall[]): Promise<Judged<string>[]> {
+    const before = this.#before;
+    const own = calls.filter(({ exchange }) => this.#payerOf(exchange) !== undefined);
+    if (before === null || own.length === 0) return [];
+    const dues = own.map((one) => ({ ...one, due: this.#dueOf(one) }));
+    const total = sumOf(dues.map(({ due }) => due));
+    const after = await this.#settled(before, total, own);
+    const grounds = this.#groundless(own, after);
+    if (total === null) return grounds;
+    const paid = before.balance - after.balance;
+    const isDue = total.least <= paid && paid <= total.most;
+    const findings = isDue ? [] : await this.#wrong(dues);
+    return [...grounds, { row: 'charges', findings }];
+  }
+
+  /** Charges may be posted a while after their answers: waits until the balance is as it has to be, or the time is over. */
+  async #settled(before: AccountView, due: Due | null, own: readonly AccountCall[]): Promise<AccountView> {
+    const { lag_ms: lagMs = 0 } = this.#profile.hooks.balance ?? {};
+    const until = performance.now() + postedWithinMs + lagMs;
+    for (;;) {
+      const after = await this.#meter.account();
+      const paid = before.balance - after.balance;
+      if (performance.now() >= until && due !== null)
+        console.error(
+          'LATE',
+          own?.length,
+          dollarText(paid),
+          rangeText(due),
+          own
+            .map((o) => o.exchange.label)
+            .slice(0, 4)
+            .join(';'),
+        );
+      if (due === null || (due.least <= paid && paid <= due.most) || performance.now() >= until) return after;
+      await wait(pollMs, undefined, { signal: this.#signal });
+    }
+  }
+
+  /** The calls whose own charge is not what is due. None where all are right: then something else moved the balance. */
+  async #wrong(dues: readonly (AccountCall & { due: Due | null })[]): Promise<Finding[]> {
+    const meter = this.#meter;
+    if (!meter.byRequest) return [];
+    const found: Finding[] = [];
+    for (const { exchange, call, due } of dues.slice(0, mostLookedUp)) {
+      if (due === null || !namesRequest(exchange, this.#profile)) continue;
+      const charge = await meter.chargeOf(exchange);
+      if (due.least <= charge && charge <= due.most) continue;
+      const isFree = due.most === 0n && (exchange.response?.status ?? 0) >= 400;
+      found.push({
+        requirement: isFree ? 'BILL-008' : 'BILL-001',
+        aspect: isFree ? 'failed-is-free' : 'charge-of-the-call',
+        expected: `${rangeText(due)} for this call of ${call.model}, by what its upstream counted`,
+        actual: dollarText(charge),
+        exchange,
+      });
+    }
+    return found;
+  }
+
+  /**
+   * What the ledger shows of single calls that have ended: nothing on hold, and a charge as due. Some of each kind are asked
+   * about, as `mayAsk` lets it: what one costs is known also where another one of its check is not.
+   */
+  async singles(calls: readonly AccountCall[], mayAsk: (kind: string) => boolean): Promise<Judged<string>[]> {
+    const meter = this.#meter;
+    if (!meter.byRequest) return [];
+    const judged: Judged<string>[] = [];
+    for (const one of calls) {
+      const { exchange, call } = one;
+      if (!namesRequest(exchange, this.#profile) || this.#payerOf(exchange) === undefined) continue;
+      if (exchange.isLeft === true || call.protocol === 'submit' || !mayAsk(kindOf(one))) continue;
+      const due = this.#dueOf(one);
+      if (due !== null) judged.push({ row: 'charges', findings: await this.#wrong([{ ...one, due }]) });
+      const held = await this.#heldFor(exchange);
+      const finding = {
+        requirement: 'BILL-008',
+        aspect: 'hold-let-go',
+        expected: 'nothing on hold for a call that has ended',
+        actual: `${dollarText(held)} on hold`,
+        exchange,
+      };
+      judged.push({ row: 'holds', findings: held === 0n ? [] : [finding] });
+    }
+    return judged;
+  }
+
+  /** What is on hold for a call, once it is let go or the time for that is over. */
+  async #heldFor(exchange: Exchange): Promise<Pico> {
+    const until = performance.now() + postedWithinMs;
+    for (;;) {
+      const entries = await this.#meter.entries(exchange);
+      const held = entries.reduce((sum, { book, amount }) => (book === 'held' ? sum + amount : sum), 0n);
+      if (held === 0n || performance.now() >= until) return held;
+      await wait(pollMs, undefined, { signal: this.#signal });
+    }
+  }
+
+  /** An account with credit and quota left is not refused for want of them. */
+  #groundless(
+    calls: readonly AccountCall[],
+    { balance, tokensUsed, monthlyTokens }: AccountView,
+  ): Judged<string>[] {
+    const hasQuota = monthlyTokens === null || tokensUsed === null || tokensUsed < monthlyTokens;
+    const chats = calls.filter(({ call }) => ['chat', 'compatA', 'compatB'].includes(call.protocol));
+    const refused = chats.find(({ exchange }) => errorCodeOf(exchange) === 'quota_exceeded');
+    const isGroundless = refused !== undefined && balance > 0n && hasQuota;
+    const finding = {
+      requirement: 'ERR-021',
+      aspect: 'credit-left',
+      expected: 'no quota_exceeded while neither balance nor quota is exhausted',
+      actual: `quota_exceeded with a balance of ${dollarText(balance)}`,
+      exchange: refused?.exchange,
+    };
+    return chats.map((one) => ({
+      row: 'grounds',
+      findings: isGroundless && one === refused ? [finding] : [],
+    }));
+  }
+
+  #dueOf(call: AccountCall): Due | null {
+    const payer = this.#payerOf(call.exchange);
+    if (payer === undefined) return null;
+    return dueOf(this.#profile, { ...call, payers: payersOf(this.#profile, payer) });
+  }
+
+  /** The key of the account that an exchange was sent with; null for one whose markup is not declared, undefined for none. */
+  #payerOf({ request: { headers, url } }: Exchange): 'K1' | 'K5' | null | undefined {
+    const shown = [
+      ...headers.map(([, value]) => value.replace(/^Bearer /i, '')),
+      URL.parse(url)?.searchParams.get('key'),
+    ];
+    const [name] = Object.entries(this.#keys).find(([, key]) => shown.includes(key)) ?? [];
+    if (name === undefined || elsewhere.includes(name)) return undefined;
+    return name === 'K1' || name === 'K5' ? name : null;
+  }
+}
+
+/** Calls of one kind have ended alike: what tells of one tells of all. */
+function kindOf({ exchange, call, attempts }: AccountCall): string {
+  const outcome = `${exchange.response?.status} ${errorCodeOf(exchange)} ${call.stream && hasFailed(exchange)}`;
+  const ends = attempts?.map(
+    ({ status, ended, answer }) => `${status} ${ended} ${/"usage/.test(String(answer))}`,
+  );
+  return `${call.protocol} ${call.stream} ${outcome} ${ends?.join(', ')}`;
+}
+
+/** The sum of what is due; null where a part of it is not known. */
+function sumOf(dues: readonly (Due | null)[]): Due | null {
+  let [least, most]: [Pico, Pico] = [0n, 0n];
+  for (const due of dues) {
+    if (due === null) return null;
+    least += due.least;
+    most += due.most;
+  }
+  return { least, most };
+}
+
+function rangeText({ least, most }: Due): string {
+  return least === most ? dollarText(least) : `${dollarText(least)} to ${dollarText(most)}`;
+}

@@ -1,0 +1,102 @@
+import { declaredCharge, type Markup, tokenPriceOf } from '../../engine/declared-price.ts';
+import type { Attempt } from '../../oracle/exchange/attempt.ts';
+import type { Call } from '../../oracle/exchange/call.ts';
+import { hasFailed } from '../../oracle/exchange/judge-exchange.ts';
+import { readAttempt } from '../../oracle/exchange/judge-upstream.ts';
+import { countsWithin } from '../../oracle/exchange/said-counts.ts';
+import type { TaskRecord } from '../../oracle/media/task-answer.ts';
+import type { Pico } from '../../oracle/money.ts';
+import { dialectOfPath } from '../../oracle/native/dialects.ts';
+import type { Json } from '../../oracle/native/json.ts';
+import type { Dialect } from '../../profile/dialects.ts';
+import type { Profile } from '../../profile/profile.ts';
+import { mediaDues } from '../../steps/money/media-dues.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+
+/** What a call may cost, from the least to the most. */
+export interface Due {
+  readonly least: Pico;
+  readonly most: Pico;
+}
+
+/** A call with all that tells what it costs. */
+export interface Spent {
+  readonly exchange: Exchange;
+  readonly call: Call;
+  /** What reached the upstreams; null where nobody knows. */
+  readonly attempts: readonly Attempt[] | null;
+  /** The end of its task, where it made one and somebody saw it end. */
+  readonly end: TaskRecord | null;
+  /** The keys whose markups may hold. */
+  readonly payers: readonly Markup[];
+}
+
+const nothing: Due = { least: 0n, most: 0n };
+
+/**
+ * What a call costs by the declared prices and the count of its upstream (readings B-36, B-43); null where what was counted,
+ * made or left is not known. What was refused costs nothing.
+ */
+export function dueOf(profile: Profile, spent: Spent): Due | null {
+  const { exchange, call, payers } = spent;
+  const { response } = exchange;
+  if (response === null || exchange.isLeft === true) return null;
+  if (response.status >= 400) return nothing;
+  const costs = payers.map((payer) => costOf(profile, spent, payer));
+  const all = costs.flatMap((one) => one ?? []);
+  const [first] = all;
+  if (first === undefined || costs.includes(null)) return null;
+  const isFree = call.protocol === 'submit' && spent.end !== null && spent.end.status !== 'SUCCESS';
+  if (isFree) return nothing;
+  return all.reduce<Due>(
+    ({ least, most }, cost) => ({ least: cost < least ? cost : least, most: cost > most ? cost : most }),
+    { least: first, most: first },
+  );
+}
+
+/** What it may cost under one markup; null where nobody knows. */
+function costOf(profile: Profile, spent: Spent, payer: Markup): Pico[] | null {
+  const { exchange, call, end } = spent;
+  const request = call.request ?? {};
+  if (call.protocol === 'images' || call.protocol === 'submit') {
+    const { data } = (jsonOf(exchange) ?? {}) as { data?: unknown };
+    const pictures = call.protocol === 'images' ? (Array.isArray(data) ? data.length : 0) : null;
+    if (pictures === null && end !== null && end.status !== 'SUCCESS') return [0n];
+    const dues = mediaDues(profile, { model: call.model, request, pictures, end }, payer);
+    return dues.length === 0 ? null : dues;
+  }
+  const read = readingOf(spent);
+  if (read === null) return null;
+  if (read.counts.length === 0) return [0n];
+  const counts = countsWithin(read.dialect, read.counts);
+  if (counts === null) return null;
+  const served = /"model(?:Version)?"\s*:\s*"([^"]+)"/.exec(exchange.response?.body.toString('utf8') ?? '');
+  const model = served?.[1] ?? call.model;
+  if (tokenPriceOf(profile, model) === undefined) return null;
+  const costs = [counts.least, counts.most].map((one) => declaredCharge(profile, model, one, payer));
+  // Of a stream that broke, counts may have come behind the break.
+  return read.isBroken ? [0n, ...costs] : costs;
+}
+
+interface Reading {
+  readonly dialect: Dialect;
+  readonly counts: readonly Json[];
+  readonly isBroken: boolean;
+}
+
+/** What the attempt that answered has counted so far; null where nobody knows. */
+function readingOf({ exchange, call, attempts }: Spent): Reading | null {
+  const last = attempts?.at(-1);
+  const dialect = last === undefined ? null : dialectOfPath(last.path);
+  if (last === undefined || dialect === null || !last.isWhole || last.status !== 200) return null;
+  const read = last.ended === 'open' ? null : readAttempt(dialect, last);
+  if (read === null) return null;
+  const { counts, ending } = read.said;
+  return { dialect, counts, isBroken: ending !== 'whole' || (call.stream && hasFailed(exchange)) };
+}
+
+/** The markups that may hold for a key of the account: its own, or those of all apps that are declared. */
+export function payersOf(profile: Profile, key: 'K1' | 'K5' | null): readonly Markup[] {
+  if (profile.pricing.markup_bp === undefined) return [];
+  return key === null ? ['K1', 'K5'] : [key];
+}

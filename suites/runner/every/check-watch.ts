@@ -1,0 +1,226 @@
+import type { JournalEntry, SimulatorControl } from 'gatecheck-simulators/client';
+import type { CheckClock } from '../../engine/parts/check-clock.ts';
+import { marksIn } from '../../engine/parts/exchange-trace.ts';
+import type { Tenant } from '../../engine/parts/tenant.ts';
+import type { Attempt } from '../../oracle/exchange/attempt.ts';
+import { type Call, callOf, isGenerating } from '../../oracle/exchange/call.ts';
+import { judgeAttempts } from '../../oracle/exchange/judge-attempts.ts';
+import { type Judged, judgedBy, judgeExchange } from '../../oracle/exchange/judge-exchange.ts';
+import { judgeRequest } from '../../oracle/exchange/judge-requests.ts';
+import { judgeAgainstUpstream } from '../../oracle/exchange/judge-upstream.ts';
+import { type Linkable, linkAttempts, type MarkedAttempt } from '../../oracle/exchange/link-attempts.ts';
+import { pacesOf, saysFrom } from '../../oracle/exchange/pace.ts';
+import type { PacedStream } from '../../oracle/exchange/pace-book.ts';
+import type { TaskRecord } from '../../oracle/media/task-answer.ts';
+import { TaskTraces } from '../../oracle/media/task-traces.ts';
+import { isCountingCall } from '../../oracle/native/dialects.ts';
+import type { Profile } from '../../profile/profile.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
+import type { Redact } from '../../wire/redactor.ts';
+import { AccountWatch } from './account-watch.ts';
+
+/** Longer bodies are not held against the upstream's, bytes: they are generated for limits. */
+const mostBytes = 24 * 1024;
+
+/** Clocks of two processes differ by so much more than it takes to ask one of them, ms. */
+const slackMs = 3;
+
+/** A clock that moves by more meanwhile may have shown any time of both, ms. */
+const movedMs = 1_000;
+
+/** What a watch over one check knows. */
+export interface WatchFacts {
+  readonly profile: Profile;
+  readonly clock: Pick<CheckClock, 'timeAt' | 'realAt'>;
+  readonly tenants: readonly Pick<Tenant, 'name' | 'channels' | 'keys'>[];
+  /** Null where nobody tells what reached the upstreams. */
+  readonly simulators: SimulatorControl | null;
+  readonly conceal: Redact;
+  readonly signal: AbortSignal;
+  /** Whether a call of a kind may be asked about one by one. */
+  readonly mayAsk: (kind: string) => boolean;
+}
+
+/** A call that may be found again at the upstreams; one that is too long, or was left, only tells others apart. */
+interface Noted extends Linkable {
+  readonly exchange: Exchange;
+  readonly call: Call;
+  readonly isJudged: boolean;
+}
+
+/** What the exchanges of a check show. */
+export interface Found {
+  readonly judged: readonly Judged<string>[];
+  readonly paced: readonly PacedStream[];
+}
+
+/** Judges every exchange of one check by all that the text says, whatever the check is about. */
+export class CheckWatch {
+  readonly #facts: WatchFacts;
+  readonly #accounts: readonly AccountWatch[];
+  readonly #channels: readonly string[];
+  readonly #standIns: readonly string[];
+  readonly #traces = new TaskTraces(1_000);
+  readonly #judged: Judged<string>[] = [];
+  readonly #paced: PacedStream[] = [];
+  readonly #noted: Noted[] = [];
+
+  constructor(facts: WatchFacts) {
+    this.#facts = facts;
+    const { profile, tenants, signal } = facts;
+    this.#accounts = AccountWatch.isPossible(profile)
+      ? tenants.map(({ keys }) => new AccountWatch(profile, keys, signal))
+      : [];
+    this.#channels = tenants.flatMap(({ channels }) => Object.values(channels));
+    this.#standIns = (profile.upstream?.routes ?? []).flatMap(({ fallback }) => fallback ?? []);
+  }
+
+  /** Sees the accounts as they are before the check. */
+  async begin(): Promise<void> {
+    await Promise.all(this.#accounts.map((account) => account.begin()));
+  }
+
+  /** Judges an exchange by what it shows alone. */
+  saw(exchange: Exchange): void {
+    const { sentAt: fromMs, endedAt } = exchange;
+    const call = callOf(exchange);
+    if (exchange.isLeft !== true) this.#judgeAlone(exchange);
+    if (call === null || !isGenerating(call)) return;
+    const marks = marksOf(exchange.request.body);
+    const size = exchange.request.body.length + (exchange.response?.body.length ?? 0);
+    const toMs = call.protocol === 'submit' ? Number.POSITIVE_INFINITY : endedAt;
+    const times = { marks, fromMs, toMs };
+    this.#noted.push(
+      size > mostBytes
+        ? { ...times, exchange: slim(exchange), call: { ...call, request: null }, isJudged: false }
+        : { ...times, exchange, call, isJudged: exchange.isLeft !== true },
+    );
+  }
+
+  #judgeAlone(exchange: Exchange): void {
+    const { clock, conceal } = this.#facts;
+    const [channels, standIns] = [this.#channels, this.#standIns];
+    const { sentAt, endedAt } = exchange;
+    const [began, ended] = [clock.timeAt(sentAt), clock.timeAt(endedAt)];
+    const isMoving = ended.max - endedAt - (began.min - sentAt) > movedMs;
+    const clockAheadMs = isMoving ? null : began.min - sentAt;
+    const known = { clockAheadMs, channels, conceal, standIns, anyPath: true };
+    const { judged, record } = judgeExchange(exchange, known);
+    this.#judged.push(...judged);
+    if (record === null) return;
+    const read = { record, began: sentAt, ended: endedAt };
+    this.#judged.push(judgedBy('traces', true, () => this.#traces.add(record.taskId, read)));
+  }
+
+  /** All that was found, once the check is over. */
+  async conclude(): Promise<Found> {
+    const { mayAsk, simulators } = this.#facts;
+    const found = { judged: this.#judged, paced: this.#paced };
+    if (this.#noted.length === 0) return found;
+    const attempts = simulators === null ? null : await this.#attempts(simulators);
+    const linked = attempts === null ? null : linkAttempts(this.#noted, attempts);
+    for (const [{ exchange, call, isJudged }, own] of linked ?? [])
+      if (isJudged && own !== null) this.#judgeLinked(exchange, call, own);
+    const calls = this.#noted.map((one) => ({
+      ...one,
+      attempts: linked?.get(one) ?? null,
+      end: this.#endOf(one),
+    }));
+    for (const account of this.#accounts) {
+      this.#judged.push(...(await account.conclude(calls)));
+      this.#judged.push(...(await account.singles(calls, mayAsk)));
+    }
+    return found;
+  }
+
+  /** The end of the task that a call made, where a read has shown it. */
+  #endOf({ exchange, call }: Noted): TaskRecord | null {
+    const { task_id: id } = (call.protocol === 'submit' ? (jsonOf(exchange) ?? {}) : {}) as {
+      task_id?: unknown;
+    };
+    return typeof id === 'string' ? this.#traces.endOf(id) : null;
+  }
+
+  /** What reached the upstreams of all tenants; null where some of it is forgotten. */
+  async #attempts(simulators: SimulatorControl): Promise<MarkedAttempt[] | null> {
+    const { tenants, signal } = this.#facts;
+    const askedAt = Date.now();
+    const { now_ms: now } = await simulators.clock({ signal });
+    const answeredAt = Date.now();
+    const { clock } = this.#facts;
+    const aheadMs = now - clock.timeAt((askedAt + answeredAt) / 2).max;
+    const unsureMs = answeredAt - askedAt + slackMs;
+    const realAt = (ms: number): Attempt['received'] => {
+      const { min, max } = clock.realAt(ms - aheadMs);
+      return { min: min - unsureMs, max: max + unsureMs };
+    };
+    const attempts: MarkedAttempt[] = [];
+    for (const { name } of tenants) {
+      const query = { body_bytes: mostBytes };
+      const { entries, dropped } = await simulators.tenant(name).journal(query, { signal });
+      if (dropped > 0) return null;
+      attempts.push(...entries.filter(isModelCall).map((entry) => attemptOf(entry, realAt)));
+    }
+    return attempts;
+  }
+
+  #judgeLinked(exchange: Exchange, call: Call, attempts: readonly MarkedAttempt[]): void {
+    const from = saysFrom(exchange, call);
+    const begunMs = from === null ? null : exchange.sentAt + from;
+    this.#judged.push(judgedBy('attempts', true, () => judgeAttempts({ exchange, call, attempts, begunMs })));
+    for (const attempt of attempts)
+      if (attempt.isWhole)
+        this.#judged.push(judgedBy('requests', true, () => judgeRequest(exchange, call, attempt)));
+    const last = attempts.at(-1);
+    if (last === undefined) return;
+    this.#judged.push(...judgeAgainstUpstream({ exchange, call, attempt: last }));
+    for (const pace of pacesOf(exchange, call, last)) this.#paced.push({ exchange, call, pace });
+  }
+}
+
+/** An exchange without what is long about it. */
+function slim(exchange: Exchange): Exchange {
+  const { request, response } = exchange;
+  const head = Buffer.from(response?.body.subarray(0, mostBytes / 8) ?? []);
+  return {
+    ...exchange,
+    request: { ...request, body: Buffer.alloc(0) },
+    response: response === null ? null : { ...response, body: head, arrivals: [] },
+  };
+}
+
+/** Polls, reads of files and counts of tokens are no attempts. */
+function isModelCall({ request: { method, path } }: JournalEntry): boolean {
+  return method === 'POST' && !isCountingCall(path);
+}
+
+/** @param realAt our time of a time by the clock of the simulators */
+function attemptOf(
+  { channel, received_at_ms: at, request, reply }: JournalEntry,
+  realAt: (ms: number) => Attempt['received'],
+): MarkedAttempt {
+  const [body, answer] = [bytesOf(request.body_base64), bytesOf(reply.body_base64)];
+  let bytesSoFar = 0;
+  // A program over the connection is kept with its heads.
+  const isRaw = answer.toString('latin1', 0, 5) === 'HTTP/';
+  return {
+    ...{ channel, path: request.path, body, answer, status: reply.status, ended: reply.ended },
+    isWhole: request.complete && body.length < mostBytes && answer.length < mostBytes && !isRaw,
+    received: realAt(at),
+    sends: reply.sends.map(({ actual_ms: atMs, bytes }) => {
+      bytesSoFar += bytes;
+      return { atMs, bytesSoFar };
+    }),
+    marks: marksOf(body),
+  };
+}
+
+function bytesOf(base64: string): Buffer {
+  return Buffer.from(base64, 'base64');
+}
+
+/** The markers of scenes, which survive the gateway. */
+function marksOf(body: Buffer): string {
+  const marks = marksIn(body).filter((mark) => mark.startsWith('gc'));
+  return marks.sort().join(' ');
+}

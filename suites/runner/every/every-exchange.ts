@@ -1,0 +1,133 @@
+import type { CheckResult, Failure } from 'gatecheck-reports/report';
+import { everyChecks } from '../../checks/every/checks.ts';
+import type { CheckFacts } from '../../engine/check.ts';
+import { missingFacts } from '../../engine/facts.ts';
+import { placeOf } from '../../engine/place-of.ts';
+import { PaceBook } from '../../oracle/exchange/pace-book.ts';
+import { accountRows, type ExchangeRow, shownRows, upstreamRows } from '../../oracle/exchange/rows.ts';
+import type { Profile } from '../../profile/profile.ts';
+import type { Register } from '../../rules/register.ts';
+import type { Finding } from '../../rules/violation.ts';
+import { verdictOf } from '../conclude.ts';
+import { emptyResult } from '../empty-result.ts';
+import type { Found } from './check-watch.ts';
+
+/** A longer list would be one cause shown many times. */
+const mostFailures = 20;
+
+/** So many calls of a kind are asked about one by one. */
+const mostAsked = 2;
+
+export const everyRows: Readonly<Record<string, ExchangeRow>> = {
+  ...shownRows,
+  ...upstreamRows,
+  ...accountRows,
+};
+
+/** A violation with the check that sent its exchange. */
+export interface Sighting {
+  readonly failure: Failure;
+  readonly sender: string;
+  /** Whether it showed up again when its sender was judged again alone; undefined where nobody tried. */
+  isCertain?: boolean | undefined;
+}
+
+/** What was seen of one row: how many exchanges showed it, and each rule, aspect and place that was broken, how often. */
+interface Seen {
+  judged: number;
+  readonly failures: Map<string, Sighting & { times: number }>;
+}
+
+/** What all exchanges of a run show, row by row. */
+export class EveryExchange {
+  readonly #seen = new Map<string, Seen>();
+  readonly #paces = new PaceBook<Sighting>();
+  readonly #asked = new Map<string, number>();
+
+  /** Whether something that takes a question of its own may be asked about a further call of a kind. */
+  mayAsk(kind: string): boolean {
+    const asked = this.#asked.get(kind) ?? 0;
+    this.#asked.set(kind, asked + 1);
+    return asked < mostAsked;
+  }
+
+  /** Adds what the exchanges of one check show. */
+  add(sender: string, { judged, paced }: Found, describe: (finding: Finding) => Failure): void {
+    const tell = (finding: Finding): Sighting => ({ sender, failure: describe(finding) });
+    for (const { row, findings } of judged) {
+      const seen = this.#seen.get(row) ?? { judged: 0, failures: new Map() };
+      this.#seen.set(row, seen);
+      seen.judged += 1;
+      for (const finding of findings) {
+        const key = `${finding.requirement} ${finding.aspect} ${placeOf(finding.exchange) ?? ''}`;
+        const known = seen.failures.get(key);
+        if (known !== undefined) known.times += 1;
+        else if (seen.failures.size < mostFailures) seen.failures.set(key, { ...tell(finding), times: 1 });
+      }
+    }
+    for (const stream of paced) this.#paces.add(placeOf(stream.exchange) ?? '', stream, tell);
+  }
+
+  /** All that breaks rules. */
+  get broken(): Sighting[] {
+    return [
+      ...[...this.#seen.values()].flatMap(({ failures }) => [...failures.values()]),
+      ...this.#paces.broken,
+    ];
+  }
+
+  /** Whether the same rule and aspect were broken here. */
+  hasShown({ failure: { requirement, aspect } }: Sighting): boolean {
+    return this.broken.some(
+      ({ failure }) => failure.requirement === requirement && failure.aspect === aspect,
+    );
+  }
+
+  /** The results of all rows, in their order. */
+  results(register: Register, profile: Profile): CheckResult[] {
+    return Object.keys(everyRows).map((row) => this.#resultOf(row, register, profile));
+  }
+
+  /** Only all streams together show whether any flows. */
+  get #pace(): Seen | undefined {
+    const { judged, broken } = this.#paces;
+    const failures = new Map(broken.map((told, nth) => [String(nth), { ...told, times: 1 }]));
+    return judged === 0 ? undefined : { judged, failures };
+  }
+
+  #resultOf(row: string, register: Register, profile: Profile): CheckResult {
+    const check = everyChecks.find(({ id }) => id === `every.${everyRows[row]?.id}`) as CheckFacts;
+    const seen = row === 'pace' ? this.#pace : this.#seen.get(row);
+    if (seen === undefined) {
+      const missing = missingFacts(check.needs, profile);
+      const why = missing.length > 0 ? missing : [`traffic: ${everyRows[row]?.traffic}`];
+      return emptyResult(check, register, 'untestable', why);
+    }
+    // What was seen once and never again does not hide what was.
+    const all = [...seen.failures.values()];
+    const certain = all.filter(({ isCertain }) => isCertain !== false);
+    const failures = certain.length > 0 ? certain : all;
+    const isDemanded = ({ failure }: { failure: Failure }): boolean =>
+      verdictOf(failure, register) === 'fail';
+    // What is only advised does not hide what is demanded.
+    const ordered = [...failures.filter(isDemanded), ...failures.filter((one) => !isDemanded(one))];
+    const [first, ...others] = ordered;
+    const verdict = first === undefined ? 'pass' : verdictOf(first.failure, register);
+    const isFlaky = certain.length === 0 && verdict === 'fail';
+    const result = emptyResult(check, register, isFlaky ? 'flaky' : verdict, []);
+    const notes = ordered.map(
+      ({ failure, sender, times }) =>
+        `${failure.requirement} ${failure.aspect}: in ${times} of ${seen.judged} exchanges, first sent by ${sender}`,
+    );
+    return {
+      ...result,
+      evidence: {
+        ...result.evidence,
+        cases: seen.judged,
+        notes: [`${seen.judged} exchanges judged`, ...notes],
+      },
+      ...(first === undefined ? {} : { failure: first.failure }),
+      ...(others.length === 0 ? {} : { also: others.map(({ failure }) => failure) }),
+    };
+  }
+}
