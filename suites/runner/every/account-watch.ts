@@ -68,17 +68,6 @@ export class AccountWatch {
     for (;;) {
       const after = await this.#meter.account();
       const paid = before.balance - after.balance;
-      if (performance.now() >= until && due !== null)
-        console.error(
-          'LATE',
-          own?.length,
-          dollarText(paid),
-          rangeText(due),
-          own
-            .map((o) => o.exchange.label)
-            .slice(0, 4)
-            .join(';'),
-        );
       if (due === null || (due.least <= paid && paid <= due.most) || performance.now() >= until) return after;
       await wait(pollMs, undefined, { signal: this.#signal });
     }
