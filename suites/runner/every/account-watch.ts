@@ -52,7 +52,7 @@ export class AccountWatch {
     if (before === null || own.length === 0) return [];
     const dues = own.map((one) => ({ ...one, due: this.#dueOf(one) }));
     const total = sumOf(dues.map(({ due }) => due));
-    const after = await this.#settled(before, total, own);
+    const after = await this.#settled(before, total);
     const grounds = this.#groundless(own, after);
     if (total === null) return grounds;
     const paid = before.balance - after.balance;
@@ -62,7 +62,7 @@ export class AccountWatch {
   }
 
   /** Charges may be posted a while after their answers: waits until the balance is as it has to be, or the time is over. */
-  async #settled(before: AccountView, due: Due | null, own: readonly AccountCall[]): Promise<AccountView> {
+  async #settled(before: AccountView, due: Due | null): Promise<AccountView> {
     const { lag_ms: lagMs = 0 } = this.#profile.hooks.balance ?? {};
     const until = performance.now() + postedWithinMs + lagMs;
     for (;;) {
