@@ -79,7 +79,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['in-process'],
     ['start.ts', 'receiver-kit.ts'],
     ['api', 'listeners', 'page'],
-    ['serving', 'files', 'capture'],
+    ['serving', 'files', 'capture', 'variants'],
     ['schemas'],
     ['faults'],
     ['providers'],

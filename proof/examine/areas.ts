@@ -3,6 +3,7 @@
  * `faces` and `faults` are the two folders of checks that go across the areas.
  */
 export const areasByPath: Readonly<Record<string, readonly string[]>> = {
+  'gateway/app-deps.ts': ['EP', 'ERR', 'CHAT'],
   'gateway/app.ts': ['EP', 'ERR', 'CHAT'],
   'gateway/backup.ts': ['BILL'],
   'gateway/before-deadline.ts': ['TASK', 'STATE'],
@@ -13,10 +14,12 @@ export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/main.ts': ['EP', 'CHAT'],
   'gateway/make-folder.ts': ['TASK', 'BILL'],
   'gateway/open-media.ts': ['IMG', 'VID', 'AUD'],
+  'gateway/open-spool.ts': ['BILL'],
   'gateway/random-ids.ts': ['RESP', 'SSE', 'TASK'],
   'gateway/read-config.ts': ['CAT', 'ROUTE'],
   'gateway/read-json-config.ts': ['CAT', 'ROUTE'],
   'gateway/run-gateway.ts': ['EP', 'CHAT'],
+  'gateway/service-parts.ts': ['EP', 'CHAT'],
   'gateway/siblings.ts': ['BILL', 'LIM'],
   'gateway/start-config.ts': ['EP', 'CHAT'],
   'gateway/watches.ts': ['EP', 'BILL'],

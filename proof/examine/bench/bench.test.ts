@@ -1,12 +1,19 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, expect, it } from 'vitest';
 import { minimalProfile } from '../../../suites/profile/load-profile.ts';
 import type { JobTarget } from '../../../suites/runner/run-input.ts';
 import { type Bench, withBench } from './bench.ts';
 
+const server = createServer(() => undefined).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
+afterAll(() => server.close());
+
 /** A gateway that answers nothing: a check on it waits until it is left. */
 const silent = (id: string): JobTarget => ({
   ...{ id, stack: 'main', pool: 'main', models: ['alpha-5-2'], mediaModels: [] },
-  profile: minimalProfile('http://192.0.2.1', 'sk-app-none'),
+  profile: minimalProfile(`http://127.0.0.1:${port}`, 'sk-app-none'),
 });
 
 const { signal } = new AbortController();

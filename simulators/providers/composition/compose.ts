@@ -1,6 +1,6 @@
 import type { Finish, Reply, ScriptedToolCall } from '../../control/protocol.ts';
 import { seededRandom } from '../../random.ts';
-import { countTokens, pieceEnd } from '../../tokens.ts';
+import { countTokens, firstTokens, pieceEnd } from '../../tokens.ts';
 import { type Fit, fittingCalls, fittingText } from './fit.ts';
 import { generateContent, generateReasoning } from './generate.ts';
 import { countCompletion, obeyLimits } from './limits.ts';
@@ -43,9 +43,13 @@ export interface ComposedCall {
  */
 export function composeAnswer(prompt: Prompt, reply: ComposedReply, processSeed: number): ComposedAnswer {
   const wanted = wantedContent(prompt, reply, processSeed);
+  const reasoning = reasoningOf(prompt, reply, processSeed);
+  const reasoningTokens = reasoning === null ? 0 : countTokens(reasoning);
+  // Thoughts are output: what they take of the limit is no longer there for the answer.
+  const left = prompt.maxTokens === null ? null : Math.max(0, prompt.maxTokens - reasoningTokens);
   const cut =
     (reply.obey ?? true)
-      ? obeyLimits(wanted, prompt)
+      ? obeyLimits(wanted, { ...prompt, maxTokens: left })
       : { ...wanted, tokens: countCompletion(wanted.text, wanted.calls), cutBy: null };
   const calls = cut.calls.map((call) => ({
     id: call.id ?? null,
@@ -56,9 +60,6 @@ export function composeAnswer(prompt: Prompt, reply: ComposedReply, processSeed:
   // What a script says of the end is about the whole text, which an obeyed stop sequence never reaches.
   const halted = cut.cutBy?.finish === 'stop' ? 'stop' : null;
   let deltas: string[] | null = null;
-  const reasoning =
-    reply.reasoning ?? (prompt.thinks === true ? generateReasoning(prompt, processSeed) : null);
-  const reasoningTokens = reasoning === null ? 0 : countTokens(reasoning);
   return {
     reasoning,
     reasoningTokens,
@@ -73,6 +74,14 @@ export function composeAnswer(prompt: Prompt, reply: ComposedReply, processSeed:
     stopSequence: cut.cutBy?.stopSequence ?? null,
     completionTokens: cut.tokens + reasoningTokens,
   };
+}
+
+/** What is shown of the reasoning: scripted, or generated and within the limit of the request. */
+function reasoningOf(prompt: Prompt, reply: ComposedReply, processSeed: number): string | null {
+  if (reply.reasoning !== undefined) return reply.reasoning;
+  if (prompt.thinks !== true) return null;
+  const reasoning = generateReasoning(prompt, processSeed);
+  return prompt.maxTokens === null ? reasoning : firstTokens(reasoning, prompt.maxTokens);
 }
 
 function wantedContent(

@@ -35,15 +35,30 @@ function anyCounts(dialect: Dialect, reports: readonly Json[]): UsageCounts | nu
   return Object.keys(usage).length === 0 ? null : readers[dialect](usage);
 }
 
-/** Later reports replace earlier ones member by member, but a 0 replaces no count that is known. */
+/**
+ * Later reports replace earlier ones member by member, but a 0 replaces no count that is known. An input that is told in parts
+ * is one count: the report that makes most of it says all of its parts (reading B-37).
+ */
 function merged(reports: readonly Json[]): Json {
-  const usage: Record<string, unknown> = {};
-  for (const report of reports)
-    for (const [name, value] of Object.entries(report)) {
-      const isKnown = typeof usage[name] === 'number' && usage[name] > 0;
-      if (value !== null && !(isKnown && value === 0)) usage[name] = value;
-    }
+  let usage: Record<string, unknown> = {};
+  for (const report of reports) {
+    const told = Object.entries(report).filter(([, value]) => value !== null);
+    const restated = { ...usage, ...Object.fromEntries(told) };
+    const isMore = inputOf(restated) > inputOf(usage);
+    const kept = told.filter(([name, value]) => value !== 0 || !isCounted(usage[name]) || isMore);
+    usage = { ...usage, ...Object.fromEntries(kept) };
+  }
   return usage;
+}
+
+function isCounted(value: unknown): boolean {
+  return typeof value === 'number' && value > 0;
+}
+
+/** All input of an answer whose dialect tells it in parts. */
+function inputOf(usage: Json): number {
+  const parts = [usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens];
+  return parts.reduce<number>((sum, part) => sum + (typeof part === 'number' ? part : 0), 0);
 }
 
 type Reader = (usage: Json) => UsageCounts | null;
