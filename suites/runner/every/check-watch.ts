@@ -101,9 +101,7 @@ export class CheckWatch {
     const { clock, conceal } = this.#facts;
     const [channels, standIns] = [this.#channels, this.#standIns];
     const { sentAt, endedAt } = exchange;
-    const [began, ended] = [clock.timeAt(sentAt), clock.timeAt(endedAt)];
-    const isMoving = ended.max - endedAt - (began.min - sentAt) > movedMs;
-    const clockAheadMs = isMoving ? null : began.min - sentAt;
+    const clockAheadMs = this.#isClockMoved(exchange) ? null : clock.timeAt(sentAt).min - sentAt;
     const known = { clockAheadMs, channels, conceal, standIns, anyPath: true };
     const { judged, record } = judgeExchange(exchange, known);
     this.#judged.push(...judged);
@@ -174,7 +172,14 @@ export class CheckWatch {
     const last = attempts.at(-1);
     if (last === undefined) return;
     this.#judged.push(...judgeAgainstUpstream({ exchange, call, attempt: last }));
+    // Upstreams tell their times by a clock that checks move.
+    if (this.#isClockMoved(exchange)) return;
     for (const pace of pacesOf(exchange, call, last)) this.#paced.push({ exchange, call, pace });
+  }
+
+  #isClockMoved({ sentAt, endedAt }: Exchange): boolean {
+    const { clock } = this.#facts;
+    return clock.timeAt(endedAt).max - endedAt - (clock.timeAt(sentAt).min - sentAt) > movedMs;
   }
 }
 
