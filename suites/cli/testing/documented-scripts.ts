@@ -27,6 +27,7 @@ export const scripts: Readonly<Record<string, (block: string) => string>> = {
     const body = Buffer.from('{"type":"task.success"}');
     const signed = createHmac('sha256', secret).update('evt_1.' + at + '.' + body).digest('base64');
     const headers = [['webhook-id', 'evt_1'], ['webhook-timestamp', at], ['webhook-signature', 'v1,' + signed]];
+    headers.push(['x-service-timestamp', at]);
     const seen = new SeenIds(() => Date.now());
     const refuse = (status, message) => { throw new Error(status + ': ' + message); };
     let processed;

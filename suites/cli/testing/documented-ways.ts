@@ -129,6 +129,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
     /\bgatecheck (?:prove|examine)/,
     not('minutes to hours; prove.stack.test.ts and examine.stack.test.ts try it'),
   ],
+  [/^pip install/, not('the tests of the Python package install it from the clone')],
   [/\bgatecheck drill b[15]/, not('minutes; drill.stack.test.ts runs short ones')],
   [
     /\bown-(?:upstreams|receiver)\.ts|127\.0\.0\.1:…/,
