@@ -60,9 +60,23 @@ const leftOut: readonly (readonly [string, readonly string[], () => string | nul
   ['container', ['suites/cli/containers.stack.test.ts'], withoutEngine],
   ['S3', ['gateway/media/s3/s3-server.test.ts', 'gateway/shared-media.test.ts'], withoutS3],
 ];
+/**
+ * Tests of units that wait for real processes, other databases or the official clients. `npm test` leaves them to
+ * `npm run test:all`.
+ */
+const slowTests = [
+  'gateway/{clock-jumps,crash,drained-restart,failover,killed-*,kubernetes,main,many-records,rollout}.test.ts',
+  'gateway/{shared-media,silences,soak,stalled-log,two-gateways}.test.ts',
+  'gateway/store/{embedded-store,kept-cluster,server-tls}.test.ts',
+  'proof/variants/variant-effects.test.ts',
+  'simulators/clients/*.test.ts',
+  'simulators/{main,faults/catalogue,faults/stream/stream-faults}.test.ts',
+  'suites/{cli/cli,fuzz/held-memory}.test.ts',
+];
+/** What `npm test` judges beside the units: one run against the embedded stack, and a sample of the proof. */
+const judgedTests = ['proof/{embedded,ten-defects}.stack.test.ts'];
 /** Those of them that say how long something takes, or how much memory: one at a time. */
 const aloneTests = [
-  'proof/embedded.stack.test.ts',
   'suites/cli/{fleet,foreign-traffic,gone-target,hostile}.stack.test.ts',
   'suites/stack/real-time.stack.test.ts',
 ];
@@ -78,45 +92,29 @@ const stack = {
   retry: 1,
 };
 
+// Files share what they import, which takes longer to load than most of them to run. The runner would leave one processor to
+// itself, and tests wait more than they compute.
+const together = {
+  setupFiles: ['./vitest.seed.ts'],
+  pool: 'threads' as const,
+  isolate: false,
+  maxWorkers: Math.max(2, availableParallelism()),
+  hookTimeout: 60_000,
+};
+const judging = { ...stack, maxWorkers: Math.max(2, availableParallelism()) };
+
+/** One group of tests after the other. */
+const projects = [
+  { ...together, name: 'units', include: [tests], exclude: [stackTests, ...slowTests], testTimeout: 20_000 },
+  { ...stack, name: 'judged', include: judgedTests, maxWorkers: 1 },
+  { ...together, name: 'slow', include: slowTests, testTimeout: 60_000 },
+  { ...judging, name: 'stack', include: [stackTests], exclude: [...judgedTests, ...aloneTests] },
+  { ...stack, name: 'alone', include: aloneTests, maxWorkers: 1 },
+];
+
 export default defineConfig({
   test: {
     reporters: ['default', closingLine],
-    projects: [
-      {
-        test: {
-          name: 'units',
-          include: [tests],
-          exclude: [stackTests],
-          setupFiles: ['./vitest.seed.ts'],
-          pool: 'threads',
-          // Files share what they import, which takes longer to load than most of them to run. The runner would leave
-          // one processor to itself, and tests wait more than they compute.
-          isolate: false,
-          maxWorkers: Math.max(2, availableParallelism()),
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: {
-          ...stack,
-          name: 'stack',
-          include: [stackTests],
-          exclude: aloneTests,
-          maxWorkers: Math.max(2, availableParallelism()),
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          ...stack,
-          name: 'alone',
-          include: aloneTests,
-          maxWorkers: 1,
-          sequence: { groupOrder: 3 },
-        },
-      },
-    ],
+    projects: projects.map((test, at) => ({ test: { ...test, sequence: { groupOrder: at + 1 } } })),
   },
 });
