@@ -41,7 +41,6 @@ try {
   // It stays in view while the card is scrolled, and would cover it.
   await page.addStyleTag({ content: 'nav { display: none }' });
   const card = page.locator('#failures article').first();
-  await card.scrollIntoViewIfNeeded();
   const box = await card.boundingBox();
   if (box === null) throw new Error('the report shows no failure');
   await page.screenshot({
