@@ -41,6 +41,8 @@ it.each(['null', 'file://', 'chrome-extension://abc', 'https://127.0.0.1@evil.ex
 it('refuses what a page of another site loads without an origin, and not what a person opens', () => {
   const host = '127.0.0.1:9401';
   expect(foreignCaller({ host, 'sec-fetch-site': 'cross-site' })).toContain('other sites');
+  expect(foreignCaller({ host, 'sec-fetch-site': 'same-site' })).toContain('other sites');
+  expect(foreignCaller({ host, origin: 'http://127.0.0.1:1' })).toContain('outside a browser');
   expect(foreignCaller({ host, 'sec-fetch-site': 'none' })).toBeNull();
   expect(foreignCaller({})).toBeNull();
 });

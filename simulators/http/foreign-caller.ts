@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 const loopback = /^(?:localhost|[a-z0-9.-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Why a call of a loopback service is refused as that of a foreign web page, in one sentence; null for any other caller.
+ * Why a call of a loopback service is refused as that of a web page that is not its own, in one sentence; null for any other caller.
  * A page reaches loopback by a name that it has pointed there (`Host`), or by requests that need no leave (`Origin`).
  */
 export function foreignCaller(headers: IncomingHttpHeaders): string | null {
@@ -12,10 +12,18 @@ export function foreignCaller(headers: IncomingHttpHeaders): string | null {
   const mend = 'call this address as 127.0.0.1 or localhost; a proxy in front of it has to send such a Host';
   if (host !== undefined && !isLoopback(`http://${host}`))
     return `the Host "${shown(host)}" is foreign: ${mend}`;
-  if (origin !== undefined && !isLoopback(origin))
-    return `pages of "${shown(origin)}" may not call this: use a client outside a browser, or a page of localhost`;
-  if (site === 'cross-site') return 'pages of other sites may not call this: use a client outside a browser';
+  if (origin !== undefined && !(isLoopback(origin) && isSame(origin, host)))
+    return `pages of "${shown(origin)}" may not call this: use a client outside a browser`;
+  // A page at another port of this machine is of the same site.
+  if (site === 'cross-site' || site === 'same-site')
+    return 'pages of other sites may not call this: use a client outside a browser';
   return null;
+}
+
+function isSame(origin: string, host = ''): boolean {
+  return (
+    URL.parse(origin)?.host === URL.parse(`${origin.startsWith('https:') ? 'https' : 'http'}://${host}`)?.host
+  );
 }
 
 function isLoopback(url: string): boolean {
