@@ -31,7 +31,7 @@ export function readDrillScenario(nameOrPath: string): DrillScenario {
   const file = readYaml({ path, what: 'scenario' }, scenarioFile);
   if (file.drill === undefined)
     throw new UsageError(
-      `${nameOrPath} has no drill: add how long calls are sent and the thresholds (docs/seeing.md)`,
+      `${nameOrPath} has no drill: add how long calls are sent and the thresholds (docs/drill.md)`,
     );
   // The simulators judge the rest of it.
   const asGiven: unknown = file;
