@@ -12,7 +12,7 @@ export interface Exception {
 
 const withoutSchemas = ['beta-large-4-5', 'delta-3'];
 const noSchemas =
-  'asks for a JSON schema, which this model does not take: `unsupported_capability`. `json_object`, or a tool, works.';
+  'asks for a JSON schema, which this model does not support: `unsupported_capability`. Use `json_object` or a tool.';
 
 export const exceptions: readonly Exception[] = [
   ...['@ai-sdk/openai', '@langchain/openai'].map((client) => ({
@@ -27,14 +27,14 @@ export const exceptions: readonly Exception[] = [
     models: ['gamma-3-pro'],
     use: 'image',
     by: /does not support images/,
-    why: 'sends no picture to a model whose name it does not know; nothing reaches the gateway.',
+    why: 'sends no image to a model name that it does not know; nothing reaches the gateway.',
   },
   {
     client: '@langchain/google-genai',
     models: ['gamma-3-pro'],
     use: 'abort',
     by: /goes on after the abort/,
-    why: 'does not give its caller’s signal to the call.',
+    why: 'does not pass its caller’s signal to the call.',
   },
 ];
 
@@ -59,7 +59,7 @@ const beyond: readonly Beyond[] = [
   chat(
     '`max_completion_tokens`',
     { max_completion_tokens: 50 },
-    'the field is `max_tokens`; what is unknown is refused by name',
+    'the field is `max_tokens`; unknown fields are refused by name',
   ),
   chat('`reasoning_effort`', { reasoning_effort: 'low' }, 'no field of chat requests'),
   chat(

@@ -10,7 +10,7 @@ export interface Row {
   readonly cells: Readonly<Record<string, 'can' | Exception>>;
 }
 
-/** The document that tells what clients can do. */
+/** The page that shows what clients can do. */
 export function documentOf(rows: readonly Row[], uses: readonly string[], beyond: readonly string[]): string {
   const reasons = [
     ...new Set(
@@ -25,15 +25,15 @@ export function documentOf(rows: readonly Row[], uses: readonly string[], beyond
   return `${[
     '# Clients',
     '',
-    'What client libraries and an agent loop do with the gateway, unmodified but for address and key. The official clients of the',
-    'three protocols are tried by the tests of `suites/stack/`. This page is written by a run:',
+    'These client libraries work with the gateway after you set address and key. The official clients of the three protocols have',
+    'tests in `suites/stack/`. A run writes this page:',
     '',
     '    npm --prefix clients ci && npm --prefix clients start',
     '',
-    'It fails where the page is not what it saw; with `-- --write` it writes it. `gatecheck watch` stands between them and the',
-    'gateway, and has to find nothing.',
+    'It fails when the page differs from what it saw. Add `-- --write` to renew the page. `gatecheck watch` judges the traffic',
+    'meanwhile, and must find nothing.',
     '',
-    '| client | version | set it up so |',
+    '| client | version | setup |',
     '|---|---|---|',
     ...settings.map(({ client, setting }) => `| \`${client}\` | ${versionOf(client)} | \`${setting}\` |`),
     '',
@@ -44,14 +44,14 @@ export function documentOf(rows: readonly Row[], uses: readonly string[], beyond
         `| \`${client}\` | ${path} | ${model} | ${uses.map((use) => cellOf(cells[use])).join(' | ')} |`,
     ),
     '',
-    'An image on a model that takes none counts where the client tells of the refusal. Retries are those of clients and gateway',
-    'together: an upstream is down for one call.',
+    'For a model without image input, *image* means that the client reports the error. *retry* means that client and gateway',
+    'together survive an upstream that fails one call.',
     '',
     ...reasons.map((reason, index) => `${index + 1}. ${reason}`),
     '',
     '## Outside the specification',
     '',
-    'What clients of the native services may send and the specification lacks:',
+    'Requests that clients of the native services may send, and that the specification does not have:',
     '',
     '| request | answer | why |',
     '|---|---|---|',
