@@ -1,28 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../suites/checks/all-checks.ts';
+import { documents, root } from './testing/documents.ts';
 
 /** Keeps the documents true: what they name exists, and none is longer than a newcomer reads. */
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-const ignored = ['node_modules', 'bench/node_modules', 'clients/node_modules', '.git', 'reports/out'];
-
-const documents = markdownBelow(root).map((file) => ({
-  name: relative(root, file),
-  folder: dirname(file),
-  text: readFileSync(file, 'utf8'),
-}));
-
-function markdownBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (ignored.includes(relative(root, path))) return [];
-    if (entry.isDirectory()) return markdownBelow(path);
-    return entry.name.endsWith('.md') ? [path] : [];
-  });
-}
 
 /** Each alternative of `a/{b,c}/d`. */
 function alternatives(path: string): string[] {
