@@ -28,9 +28,9 @@ describe('a planted text', () => {
 
   it('does not count code, tables and headings', () => {
     const long = words(30);
-    expect(
-      longSentences(`# ${long}\n\n    ${long}\n\n| ${long} |\n\n\`\`\`yaml\n${long}\n\`\`\`\n`),
-    ).toEqual([]);
+    expect(longSentences(`# ${long}\n\n    ${long}\n\n| ${long} |\n\n\`\`\`yaml\n${long}\n\`\`\`\n`)).toEqual(
+      [],
+    );
   });
 
   it.each(retired.map(([pattern, instead]) => [String(pattern), instead] as const))(

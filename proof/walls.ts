@@ -108,7 +108,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['profile', 'receiver'],
     ['process', 'values'],
   ],
-  proof: [['cli', 'walls.ts'], ['examine'], ['kill-matrix'], ['mutants', 'variants'], ['edits']],
+  proof: [['cli', 'pages', 'walls.ts'], ['examine'], ['kill-matrix'], ['mutants', 'variants'], ['edits']],
 };
 
 /** Rooms whose lowest floor is one level: its folders may import each other. */

@@ -40,7 +40,11 @@ function plain(text: string): string {
 /** The sentences of the prose with more than 25 words; a colon or semicolon ends one, as a full stop does. */
 export function longSentences(text: string): string[] {
   return paragraphsOf(text)
-    .flatMap((part) => plain(part).replaceAll(/\s+/g, ' ').split(/(?<=[.!?:;][)*"]*) /))
+    .flatMap((part) =>
+      plain(part)
+        .replaceAll(/\s+/g, ' ')
+        .split(/(?<=[.!?:;][)*"]*) /),
+    )
     .filter((sentence) => sentence.split(' ').filter((word) => /\w/.test(word)).length > longest);
 }
 
