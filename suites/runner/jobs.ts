@@ -145,7 +145,8 @@ export class Jobs {
       again.push(
         await judgeAgain(result, {
           judge: async () =>
-            this.#sentAgain.get(result.id)?.shift() ?? (await judgeAlone({ ...context, every: null }, signal)),
+            this.#sentAgain.get(result.id)?.shift() ??
+            (await judgeAlone({ ...context, every: null }, signal)),
           sightings,
         }),
       );
