@@ -29,7 +29,13 @@ export const packages = {
     // Its files are served to browsers.
     external: ['lit-html'],
     named: ['zod'],
-    assets: ['fixtures/scenarios', 'fixtures/media', faults, 'simulators/page/*.{html,css,svg,js}'],
+    assets: [
+      'fixtures/scenarios',
+      'fixtures/variants.json',
+      'fixtures/media',
+      faults,
+      'simulators/page/*.{html,css,svg,js}',
+    ],
   },
   gateway: {
     entries: [

@@ -2,6 +2,7 @@ import { SimulatorControl } from '../control/client.ts';
 import type { Scenario } from '../control/scenario.ts';
 import { type Http2Address, openSimulators } from '../start.ts';
 import type { FileScripts } from '../state/scripts.ts';
+import { refuseVariant } from '../variants/known-variants.ts';
 import { Upstream } from './upstream.ts';
 
 export type { Reply, Scenario, Script } from '../control/client.ts';
@@ -23,6 +24,8 @@ export interface SimulatorOptions {
   readonly strict?: boolean;
   /** Refuses models beyond those of the simulators, as a provider does. Default false. */
   readonly strictModels?: boolean;
+  /** The variants of dialects that the upstreams play, by name: `groq`. A tenant's settings may say others. */
+  readonly variants?: readonly string[];
   /** Files or folders of scripts, which every tenant has. */
   readonly fixtures?: string | readonly string[];
   /** How the upstreams of every tenant behave over time. */
@@ -51,11 +54,18 @@ export interface Simulators extends AsyncDisposable {
 
 /** Starts simulated providers. @throws Error when a port is taken or a file of scripts is invalid. */
 export async function startSimulators(options: SimulatorOptions = {}): Promise<Simulators> {
-  const { strict = false, strictModels = false, controlPort = null, fixtures, ...rest } = options;
+  const {
+    strict = false,
+    strictModels = false,
+    variants = [],
+    controlPort = null,
+    fixtures,
+    ...rest
+  } = options;
   const onDefect = options.onDefect ?? throwLater;
   const files = fixtures === undefined ? null : await filesAt(fixtures, onDefect);
   const opened = await openSimulators({
-    ...{ ...rest, controlPort, onDefect, settings: { strict, strictModels } },
+    ...{ ...rest, controlPort, onDefect, settings: { strict, strictModels, variants: known(variants) } },
     ...(files === null ? {} : { files }),
   });
   const { providerUrl: url, controlUrl, http2 } = opened;
@@ -82,6 +92,15 @@ async function filesAt(
 ): Promise<FileScripts & { close(): void }> {
   const { watchScripts } = await import('../files/watch-scripts.ts');
   return watchScripts(typeof fixtures === 'string' ? [fixtures] : fixtures, onDefect);
+}
+
+/** @throws RangeError for a name that is none of a variant */
+function known(variants: readonly string[]): readonly string[] {
+  for (const name of variants) {
+    const refusal = refuseVariant(name);
+    if (refusal !== null) throw new RangeError(refusal);
+  }
+  return variants;
 }
 
 function throwLater(error: unknown): void {

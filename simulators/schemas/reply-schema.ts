@@ -9,6 +9,7 @@ import { faultIdOf, refuseFault } from '../fault-contract/known-faults.ts';
 import { isProgram } from '../faults/catalogue.ts';
 import { isObject } from '../json/json-body.ts';
 import { responseSchema } from '../recordings/recorded-schema.ts';
+import { refuseVariant, variantFacts } from '../variants/known-variants.ts';
 import { scriptedJobSchema } from './job-schema.ts';
 import { pacingSchema } from './latency-schema.ts';
 
@@ -40,6 +41,12 @@ const usageSchema = z.strictObject({
   reasoning_tokens: z.int().exactOptional(),
 });
 
+/** The name of a variant. */
+export const variantSchema = z.enum(
+  variantFacts.map(({ name }) => name),
+  { error: ({ input }) => refuseVariant(String(input)) ?? 'expected a name' },
+);
+
 /** A reply, strict, but for its short forms. */
 const fullReply = z
   .strictObject({
@@ -52,6 +59,7 @@ const fullReply = z
     obey: z.boolean().exactOptional(),
     strict: z.boolean().exactOptional(),
     version: z.enum(dialectVersions).exactOptional(),
+    variant: variantSchema.exactOptional(),
     deltas: z.array(z.string()).exactOptional(),
     argument_deltas: z.int().min(1).exactOptional(),
     pacing: pacingSchema.exactOptional(),
@@ -158,6 +166,7 @@ function contradiction(reply: Reply): { member: string; message: string } | null
       'usage',
       'model',
       'job',
+      'variant',
     ] as const;
     const member = completionOnly.find((name) => reply[name] !== undefined);
     return member === undefined

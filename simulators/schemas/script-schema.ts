@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { wireEnds } from '../answers/wire-program.ts';
-import type { Script } from '../control/protocol.ts';
+import type { Script, SettingsGiven } from '../control/protocol.ts';
 import { type BadValue, describeIssue } from '../json/issue.ts';
 import { isObject } from '../json/json-body.ts';
 import { matchSchema } from './match-schema.ts';
-import { replySchema } from './reply-schema.ts';
+import { replySchema, variantSchema } from './reply-schema.ts';
 
 export type ParsedScript = { ok: true; script: Script } | { ok: false; bad: BadValue };
 
@@ -36,10 +36,11 @@ export const scriptFileSchema = z.strictObject({
   scripts: z.array(scriptSchema).max(10_000),
 });
 
-/** How a tenant treats what nobody scripted, strict. */
-export const settingsSchema = z.strictObject({
+/** The settings of a tenant, strict. */
+export const settingsSchema: z.ZodType<SettingsGiven> = z.strictObject({
   strict: z.boolean().exactOptional(),
   strict_models: z.boolean().exactOptional(),
+  variants: z.array(variantSchema).max(100).exactOptional(),
 });
 
 function withReplies(given: unknown): unknown {

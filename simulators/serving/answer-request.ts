@@ -15,6 +15,7 @@ import type { Dialect, DialectContext, ModelCall, NativeRequest, Opened } from '
 import { replaySteps } from '../recordings/recorded.ts';
 import { RequestFacts } from '../requests/request-facts.ts';
 import type { Draws } from '../scenarios/draws.ts';
+import { asVariants, variantMisfit, variantsOf } from '../variants/known-variants.ts';
 import type { Exchange } from './exchange.ts';
 import { type AnswerParts, faultReply } from './fault-reply.ts';
 import { altered, type Outgoing, overHttp } from './outgoing.ts';
@@ -79,7 +80,11 @@ function plan(
   const reply = context.version === null ? planned : { version: context.version, ...planned };
   const version = reply.version ?? opened.version ?? 'current';
   const isScripted = script !== null || disturbedBy !== null || exchange.tenant.scenario !== null;
-  return { dialect, exchange, native, opened, request, isScripted, reply, version, pace, draws };
+  const variants = variantsOf(
+    reply.variant === undefined ? exchange.tenant.settings.variants : [reply.variant],
+    dialect.name,
+  );
+  return { dialect, exchange, native, opened, request, isScripted, reply, version, variants, pace, draws };
 }
 
 /** Notes a request that nothing was scripted for; in a strict tenant, refuses it with the script that comes nearest. */
@@ -115,6 +120,9 @@ function madeFor(planned: PlannedCall): Made {
   const { reply: scripted, pace } = planned;
   const { replay } = scripted;
   if (replay !== undefined) return { made: { scripted, stepsAt: () => replaySteps(replay) } };
+  const misfit =
+    scripted.variant === undefined ? null : variantMisfit(scripted.variant, planned.dialect.name);
+  if (misfit !== null) return { made: { misfit } };
   if (scripted.fault !== undefined) return withFault(planned, scripted.fault);
   if (isRaw(scripted)) return { made: { answer: rawOf(planned), scripted, pace } };
   if (scripted.hang === 'head') return { made: { scripted, stepsAt: () => [] } };
@@ -133,6 +141,7 @@ interface PlannedCall {
   readonly isScripted: boolean;
   readonly reply: Reply;
   readonly version: DialectVersion;
+  readonly variants: readonly string[];
   readonly pace: Pace;
   readonly draws: Draws;
 }
@@ -149,7 +158,7 @@ function rawOf({ dialect, opened, reply, version, pace }: PlannedCall): NativeAn
 }
 
 function judge(
-  { dialect, opened, reply, pace }: PlannedCall,
+  { dialect, exchange, opened, reply, variants, pace }: PlannedCall,
   { appliedFault, fit, except }: AnswerParts = {},
 ): { answer: RenderedAnswer; isRefusal: boolean } {
   const job = { ...reply.job, ...appliedFault?.fault.life };
@@ -161,7 +170,10 @@ function judge(
   if (!judged.ok) return { answer: asNative(judged.refusal, dialect.name, opened.headers), isRefusal: true };
   const headers = withHeaders({ ...opened.headers, ...judged.headers }, reply.headers);
   const { call, status = 200, frames } = judged;
-  return { answer: { dialect: dialect.name, call, status, headers, frames }, isRefusal: false };
+  const answer = { dialect: dialect.name, call, status, headers, frames };
+  if (variants.length === 0) return { answer, isRefusal: false };
+  exchange.record.variedBy(variants);
+  return { answer: asVariants(nativeAnswer(answer), variants), isRefusal: false };
 }
 
 function withFault(planned: PlannedCall, scripted: NonNullable<Reply['fault']>): Made {

@@ -43,18 +43,20 @@ export interface TenantOptions {
   readonly feed?: JournalFeed;
   /** The scripts of files. */
   readonly files?: FileScripts;
-  readonly settings?: TenantSettings;
+  readonly settings?: Partial<TenantSettings>;
 }
 
-/** How a tenant treats what nobody scripted. */
+/** How a tenant treats what nobody scripted, and which providers it plays. */
 export interface TenantSettings {
   /** Whether a model call without a script is answered 501 with the nearest script. */
   readonly strict: boolean;
   /** Whether models beyond those of the simulators are refused. */
   readonly strictModels: boolean;
+  /** The variants of dialects that its upstreams play, by name. */
+  readonly variants: readonly string[];
 }
 
-const usualSettings: TenantSettings = { strict: false, strictModels: false };
+const usualSettings: TenantSettings = { strict: false, strictModels: false, variants: [] };
 
 /** More than anybody reads. */
 const maxUnexpected = 100;
@@ -85,7 +87,7 @@ export class Tenant {
     this.name = name;
     this.journal = new Journal(name, undefined, redaction, space, feed);
     this.scripts = new Scripts(files ?? { scripts: [] });
-    this.#usual = settings ?? usualSettings;
+    this.#usual = { ...usualSettings, ...settings };
     this.settings = this.#usual;
     this.#seed = seed;
     this.#now = now;
