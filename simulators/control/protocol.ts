@@ -57,6 +57,8 @@ export interface Reply {
   version?: DialectVersion;
   /** The variant of its dialect that this upstream plays, by name. Default: those of the tenant's settings. */
   variant?: string;
+  /** How much each key may ask for; what is beyond gets the provider's own 429. Answers report what is left, truly. */
+  limits?: ScriptedLimits;
   /** The exact split of the text in a stream; joined, they are the text. */
   deltas?: string[];
   /** In how many fragments a stream sends the arguments of a call. Default 3. */
@@ -94,6 +96,13 @@ export interface Reply {
   job?: ScriptedJob;
   /** The `response` of a captured exchange, sent again byte for byte, at its times and to its end. */
   replay?: RecordedResponse;
+}
+
+/** The limits of each key on a channel; at least one. They are counted since the tenant's last reset, and refilled all the time. */
+export interface ScriptedLimits {
+  requests_per_minute?: number;
+  /** Tokens of the usage of chats; an answer is sent whole, and what it was beyond the limit has to be waited for. */
+  tokens_per_minute?: number;
 }
 
 /** A server-sent event. Data that is no text is sent as JSON. */

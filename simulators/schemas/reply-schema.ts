@@ -47,6 +47,12 @@ export const variantSchema = z.enum(
   { error: ({ input }) => refuseVariant(String(input)) ?? 'expected a name' },
 );
 
+const perMinute = z.number().min(1).max(1e9).exactOptional();
+
+const limitsSchema = z
+  .strictObject({ requests_per_minute: perMinute, tokens_per_minute: perMinute })
+  .refine((limits) => Object.keys(limits).length > 0, 'expected at least one of its members');
+
 /** A reply, strict, but for its short forms. */
 const fullReply = z
   .strictObject({
@@ -60,6 +66,7 @@ const fullReply = z
     strict: z.boolean().exactOptional(),
     version: z.enum(dialectVersions).exactOptional(),
     variant: variantSchema.exactOptional(),
+    limits: limitsSchema.exactOptional(),
     deltas: z.array(z.string()).exactOptional(),
     argument_deltas: z.int().min(1).exactOptional(),
     pacing: pacingSchema.exactOptional(),

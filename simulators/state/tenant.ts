@@ -7,6 +7,7 @@ import { JobBook } from './jobs/job-book.ts';
 import { Journal } from './journal.ts';
 import type { JournalFeed } from './journal-feed.ts';
 import type { JournalSpace } from './journal-space.ts';
+import { RateLimits } from './rate-limits.ts';
 import type { Redaction } from './redaction.ts';
 import { type FileScripts, Scripts } from './scripts.ts';
 
@@ -68,6 +69,7 @@ export class Tenant {
   readonly faultRules = new FaultRules();
   readonly scripts: Scripts;
   readonly jobs = new JobBook();
+  readonly rateLimits = new RateLimits();
   settings: TenantSettings;
   readonly #usual: TenantSettings;
   #unexpected: UnexpectedRequest[] = [];
@@ -176,6 +178,7 @@ export class Tenant {
     this.#unexpected = [];
     this.faultRules.clear();
     this.jobs.clear();
+    this.rateLimits.clear();
     this.#calls.clear();
     this.playScenario(null);
     this.settings = this.#usual;
