@@ -10,7 +10,7 @@ const { CONTROL_URL: controlUrl = '', PROVIDER_URL: providerUrl = '' } = process
 
 const simulators = new SimulatorControl(controlUrl);
 const tenant = simulators.tenant('example');
-await simulators.addTenantRule({ scope: 'example', when: { key: 'sk-example-0001' } });
+await simulators.addTenantRule({ tenant: 'example', when: { key: 'sk-example-0001' } });
 
 // The first call is refused as an upstream refuses that has too much to do, the second is answered.
 await tenant.script({ marker: 'order-17', replies: [{ status: 503 }, { text: 'Delivered on Monday.' }] });
