@@ -140,6 +140,8 @@ export type Latency =
   | number
   | { fixed: number }
   | { uniform: { min: number; max: number } }
+  /** Log-normal, so that half of the delays are below `p50` and 99 of 100 below `p99`. */
+  | { percentiles: { p50: number; p99: number } }
   | { log_normal: { median: number; sigma: number; cap: number } }
   | { trace: number[] };
 

@@ -30,10 +30,19 @@ export const scriptSchema: z.ZodType<Script> = z.preprocess(
   }),
 );
 
-/** A file of scripts, strict. The first script that matches answers. */
+/** A file of scripts, strict, and of captures that answer by what is asked. The first script that matches answers. */
 export const scriptFileSchema = z.strictObject({
   $schema: z.string().exactOptional(),
-  scripts: z.array(scriptSchema).max(10_000),
+  scripts: z.array(scriptSchema).max(10_000).exactOptional(),
+  captures: z
+    .array(
+      z.strictObject({
+        file: z.string().min(1).max(4096),
+        speed: z.number().gt(0).max(1e6).exactOptional(),
+      }),
+    )
+    .max(1000)
+    .exactOptional(),
 });
 
 /** The settings of a tenant, strict. */
