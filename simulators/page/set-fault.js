@@ -131,7 +131,7 @@ function faultView(app, fault) {
 function obstacleOf(fault) {
   if (fault.scenario !== undefined) return `It is an outage over time: the scenario ${fault.scenario}.`;
   if (fault.listener !== undefined)
-    return `It is met at the listener “${fault.listener}”: an address of its own, which the command printed as doors.`;
+    return `It is met at the listener “${fault.listener}”: an address of its own, which the command printed under listeners.`;
   if (fault.receiver !== undefined)
     return `It is a fault of a receiver of events, which is behind the gateway: ${fault.receiver}.`;
   return null;

@@ -135,7 +135,7 @@ export class JournalRecord {
     this.#variants = variants;
   }
 
-  /** Records the seeds of the draws, and the arm or the part of a scenario that disturbed the request. */
+  /** Records the seeds of the draws, and the fault that was set or the part of a scenario that disturbed the request. */
   drew(draws: Draws, disturbedBy: string | null): void {
     this.#draws = { draws, disturbedBy };
   }

@@ -62,7 +62,7 @@ const usualSettings: TenantSettings = { strict: false, strictModels: false, vari
 /** More than anybody reads. */
 const maxUnexpected = 100;
 
-/** One tenant: isolated upstreams with their own scripts, arms, scenario, jobs, journal and requests in flight. */
+/** One tenant: isolated upstreams with their own scripts, faults, scenario, jobs, journal and requests in flight. */
 export class Tenant {
   readonly name: string;
   readonly journal: Journal;
