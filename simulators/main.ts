@@ -8,7 +8,7 @@ import { brokenListenerKinds } from './listeners/broken-listener.ts';
 import { endOn, exitWith } from './process-end.ts';
 import { type OpenOptions, openSimulators } from './start.ts';
 import type { FileScripts } from './state/scripts.ts';
-import { refuseVariant } from './variants/known-variants.ts';
+import { refuseVariants } from './variants/known-variants.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
 const usage =
@@ -184,10 +184,8 @@ function versionIn(word: string | undefined): DialectVersion | null {
 }
 
 function variantsIn(names: readonly string[]): readonly string[] {
-  for (const name of names) {
-    const refusal = refuseVariant(name);
-    if (refusal !== null) throw new BadFlags(`--variant: ${refusal}.`);
-  }
+  const refusal = refuseVariants(names);
+  if (refusal !== null) throw new BadFlags(`--variant: ${refusal}.`);
   return names;
 }
 

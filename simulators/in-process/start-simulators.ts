@@ -2,7 +2,7 @@ import { SimulatorControl } from '../control/client.ts';
 import type { Scenario } from '../control/scenario.ts';
 import { type Http2Address, openSimulators } from '../start.ts';
 import type { FileScripts } from '../state/scripts.ts';
-import { refuseVariant } from '../variants/known-variants.ts';
+import { refuseVariants } from '../variants/known-variants.ts';
 import { Upstream } from './upstream.ts';
 
 export type { Reply, Scenario, Script } from '../control/client.ts';
@@ -52,7 +52,7 @@ export interface Simulators extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts simulated providers. @throws Error when a port is taken or a file of scripts is invalid. */
+/** Starts simulated providers. @throws Error when a port is taken, a file of scripts is invalid, or a variant is unknown. */
 export async function startSimulators(options: SimulatorOptions = {}): Promise<Simulators> {
   const {
     strict = false,
@@ -62,10 +62,12 @@ export async function startSimulators(options: SimulatorOptions = {}): Promise<S
     fixtures,
     ...rest
   } = options;
+  const refusal = refuseVariants(variants);
+  if (refusal !== null) throw new RangeError(refusal);
   const onDefect = options.onDefect ?? throwLater;
   const files = fixtures === undefined ? null : await filesAt(fixtures, onDefect);
   const opened = await openSimulators({
-    ...{ ...rest, controlPort, onDefect, settings: { strict, strictModels, variants: known(variants) } },
+    ...{ ...rest, controlPort, onDefect, settings: { strict, strictModels, variants } },
     ...(files === null ? {} : { files }),
   });
   const { providerUrl: url, controlUrl, http2 } = opened;
@@ -92,15 +94,6 @@ async function filesAt(
 ): Promise<FileScripts & { close(): void }> {
   const { watchScripts } = await import('../files/watch-scripts.ts');
   return watchScripts(typeof fixtures === 'string' ? [fixtures] : fixtures, onDefect);
-}
-
-/** @throws RangeError for a name that is none of a variant */
-function known(variants: readonly string[]): readonly string[] {
-  for (const name of variants) {
-    const refusal = refuseVariant(name);
-    if (refusal !== null) throw new RangeError(refusal);
-  }
-  return variants;
 }
 
 function throwLater(error: unknown): void {

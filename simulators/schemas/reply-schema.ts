@@ -9,7 +9,7 @@ import { faultIdOf, refuseFault } from '../fault-contract/known-faults.ts';
 import { isProgram } from '../faults/catalogue.ts';
 import { isObject } from '../json/json-body.ts';
 import { responseSchema } from '../recordings/recorded-schema.ts';
-import { refuseVariant, variantFacts } from '../variants/known-variants.ts';
+import { refuseVariants, variantFacts } from '../variants/known-variants.ts';
 import { scriptedJobSchema } from './job-schema.ts';
 import { pacingSchema } from './latency-schema.ts';
 
@@ -44,7 +44,7 @@ const usageSchema = z.strictObject({
 /** The name of a variant. */
 export const variantSchema = z.enum(
   variantFacts.map(({ name }) => name),
-  { error: ({ input }) => refuseVariant(String(input)) ?? 'expected a name' },
+  { error: ({ input }) => refuseVariants([String(input)]) ?? 'expected a name' },
 );
 
 const perMinute = z.number().min(1).max(1e9).exactOptional();

@@ -66,9 +66,12 @@ export const variantFacts: readonly VariantFacts[] = [...variants.values()].map(
   ({ is: _, ...facts }) => facts,
 );
 
-/** Why nobody can play the variant; null when it is known. */
-export function refuseVariant(name: string): string | null {
-  return variants.has(name) ? null : `there is no variant ${name}; GET /variants lists those there are`;
+/** Why nobody can play these; null when all are known. */
+export function refuseVariants(names: readonly string[]): string | null {
+  const unknown = names.find((name) => !variants.has(name));
+  return unknown === undefined
+    ? null
+    : `there is no variant ${unknown}; GET /variants lists those there are`;
 }
 
 /** Why a variant cannot be played in a call of the dialect; null when it can. */
