@@ -72,7 +72,7 @@ let names: readonly string[] = [];
 beforeAll(() => {
   mkdirSync(modules);
   names = Object.keys(packages).map(install);
-  for (const name of ['typescript', '@types/node']) link(name);
+  for (const name of ['typescript', '@types/node', 'vitest']) link(name);
   for (const name of readdirSync(examples)) cpSync(join(examples, name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
 }, 300_000);
@@ -242,6 +242,31 @@ it('has a receiver kit with which a receiver passes', async () => {
     expect(text).toContain('The receiver conforms: 16 checks');
   });
 }, 180_000);
+
+it('starts simulated upstreams in a test of its user, in each runner and on each Node', () => {
+  // More of them by their paths, the oldest that is supported among them, where a machine has them.
+  const nodes = [process.execPath, ...(process.env.GATECHECK_TEST_NODES?.split(':') ?? [])];
+  for (const node of nodes)
+    expect(call(node, ['--test', '--test-reporter=tap', 'own-retry.test.ts'], folder)).toContain('# pass 1');
+  writeFileSync(
+    join(folder, 'runner.test.mjs'),
+    `import { startSimulators } from 'gatecheck-simulators';
+    import { useUpstream } from 'gatecheck-simulators/jest';
+    import { test } from 'gatecheck-simulators/vitest';
+    import { expect, it } from 'vitest';
+    test.fails('a script that is not used', ({ upstream }) => { upstream.on({}, 'never'); });
+    it('has variants, faults and scenarios beside it', async () => {
+      expect(typeof useUpstream).toBe('function');
+      const simulators = await startSimulators({ controlPort: 0 });
+      const { variants } = await (await fetch(simulators.controlUrl + '/variants')).json();
+      expect(variants.length).toBeGreaterThan(20);
+      await simulators.control.tenant('a').play({ file: 'b1-brownout' });
+      await simulators.close();
+    });`,
+  );
+  const vitest = join(modules, 'vitest/vitest.mjs');
+  expect(call(process.execPath, [vitest, 'run', 'runner.test.mjs'], folder)).toContain('1 expected fail');
+}, 120_000);
 
 it('has a client of the simulated upstreams', async () => {
   await withChild([launcher, 'simulate'], process.env, (addresses) => {

@@ -401,6 +401,11 @@ program
   .option('--tls-cert <file>', 'its certificate (PEM), for upstreams and control API over TLS')
   .option('--tls-key <file>', 'the key of the certificate (PEM)')
   .option('--play <version>', 'only the current or only the previous version of each dialect')
+  .option(
+    '--variant <name>',
+    'play a variant of a dialect: a provider that counts or ends its own way; repeatable',
+    repeated,
+  )
   .option('--test-clock', 'let the control API move their clock', false)
   .option(
     '--fixtures <path>',
