@@ -1,6 +1,8 @@
 import { groupByCause, nameOf, sizeOf } from './causes.ts';
+import { outcomeOf } from './outcome.ts';
 import { clip, oneLine } from './plain-text.ts';
 import type { Report } from './report.ts';
+import { judgedIn } from './summary.ts';
 import { isRed } from './verdict-words.ts';
 
 /** GitHub shows ten annotations of a step and drops the rest. */
@@ -25,6 +27,25 @@ export function renderAnnotations({ checks }: Report): string {
       const lines = text.split('\n').map((line) => clip(oneLine(line), longestValue));
       return `::error title=${property(oneLine(`${nameOf(cause)} (${size})`))}::${data(lines.join('\n'))}\n`;
     })
+    .join('');
+}
+
+/**
+ * The outputs of a step of GitHub Actions, one `name=value` a line. Steps paste them into shell lines: they are counts, and
+ * words of letters, digits and `.-_`.
+ */
+export function renderOutputs(report: Report): string {
+  const { checks, summary } = report;
+  const causes = groupByCause(checks.filter(({ verdict }) => isRed(verdict))).map((cause) =>
+    nameOf(cause).replaceAll(/[^\w. -]/g, '_'),
+  );
+  const outputs = {
+    ...{ verdict: outcomeOf(report), passed: summary.passed, failed: summary.failed },
+    ...{ judged: judgedIn(summary), selected: checks.length, waived: summary.waived },
+    causes: causes.join(','),
+  };
+  return Object.entries(outputs)
+    .map(([name, value]) => `${name}=${value}\n`)
     .join('');
 }
 

@@ -3,7 +3,7 @@ import { diagnose, isSound } from '../doctor/diagnose.ts';
 import { diagnosisText } from '../doctor/diagnosis-text.ts';
 import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { knownChecks } from '../runner/known-checks.ts';
-import type { TargetOptions } from './reach-target.ts';
+import { type TargetOptions, withTarget } from './reach-target.ts';
 import { reachUndone } from './reach-undone.ts';
 
 /** The options of `gatecheck doctor`. */
@@ -14,7 +14,7 @@ export interface DoctorOptions extends TargetOptions {
 
 /** `gatecheck doctor`: what a deployment is, and what its profile lacks. It pays for nothing. */
 export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
-  const target = await reachUndone(options, randomInt(2 ** 31));
+  const target = await reachUndone(withTarget(options), randomInt(2 ** 31));
   try {
     const diagnosis = await diagnose(target.undone.profile, (await knownChecks()).checks);
     const text = options.json

@@ -60,7 +60,7 @@ describe('a command loads what it needs', () => {
     expect(loaded).toContain('suites/checks/auth/header.ts');
     expect(loaded).not.toContain('vitest');
     const areas = [...loaded].flatMap((path) => /^suites\/checks\/([^/.]+)\//.exec(path)?.[1] ?? []);
-    expect([...new Set(areas)]).toEqual(['auth']);
+    expect([...new Set(areas)]).toEqual(['every', 'auth']);
   }, 60_000);
 
   it('neither judge nor receiver all of fetch', () => {

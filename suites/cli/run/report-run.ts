@@ -42,7 +42,7 @@ export function reportRun(
     target: { name: profile.name, base_url: declaredUrl(profile), profile: options.target ?? null },
     waivers: profile.waivers,
     ...{ shard: selection.shard, seed, size, startedAt, stopped, interrupted, register },
-    minimums: { ...undone.profile.minimum, ...required },
+    ...{ minimum: undone.profile.minimum, required },
     durationMs: Date.now() - startedAt.getTime(),
     versions: versions(),
     command: `npx gatecheck run${targetFlags(options)}${checkFlags(options)}${selectionFlags(options)} --seed ${seed}${sizeFlag(size)}`,
