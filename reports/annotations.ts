@@ -1,9 +1,10 @@
+import { areaName, groupByArea } from './areas.ts';
 import { groupByCause, nameOf, sizeOf } from './causes.ts';
 import { outcomeOf } from './outcome.ts';
 import { clip, oneLine } from './plain-text.ts';
 import type { Report } from './report.ts';
 import { judgedIn } from './summary.ts';
-import { isRed } from './verdict-words.ts';
+import { counted, isRed, tallyOf, verdictWords } from './verdict-words.ts';
 
 /** GitHub shows ten annotations of a step and drops the rest. */
 const maxAnnotations = 10;
@@ -26,6 +27,19 @@ export function renderAnnotations({ checks }: Report): string {
           : `${failure.statement}\nexpected: ${failure.expected}\nactual: ${failure.actual}\nreplay: ${failure.replay}`;
       const lines = text.split('\n').map((line) => clip(oneLine(line), longestValue));
       return `::error title=${property(oneLine(`${nameOf(cause)} (${size})`))}::${data(lines.join('\n'))}\n`;
+    })
+    .join('');
+}
+
+/** Every check by area, as groups that a log of GitHub Actions folds: the verdict and the id of each. */
+export function renderGroups({ checks }: Report): string {
+  return groupByArea(checks)
+    .map(([area, own]) => {
+      const counts = tallyOf(own).map(([verdict, count]) => counted(verdict, count));
+      const lines = own.map(
+        ({ id, verdict }) => `${verdictWords[verdict].label.padEnd(14)} ${oneLine(id)}\n`,
+      );
+      return `::group::${data(oneLine(`${areaName(area)}: ${counts.join(', ')}`))}\n${lines.join('')}::endgroup::\n`;
     })
     .join('');
 }

@@ -108,10 +108,13 @@ describe('renderConsole', () => {
   it('says what the run sent and what is paid for', () => {
     const spent = { exchanges: 90, paid: 12, tokens: 345, usd: '0.0067' };
     expect(renderConsole({ ...sampleReport(), spent }, plain)).toContain(
-      '\nsent: 90 exchanges, of which 12 are paid for: 345 tokens, 0.0067 dollars\n',
+      '\nsent: 90 exchanges, of which 12 are generations: 345 tokens, 0.0067 dollars\n',
+    );
+    expect(renderConsole({ ...sampleReport(), spent: { ...spent, is_simulated: true } }, plain)).toContain(
+      '0.0067 dollars (simulated: nobody pays for them)\n',
     );
     expect(renderConsole({ ...sampleReport(), spent: { ...spent, usd: null } }, plain)).toContain(
-      'paid for: 345 tokens\n',
+      'are generations: 345 tokens\n',
     );
   });
 

@@ -183,7 +183,10 @@ export const reportSchema: Schema = {
       command: name,
       exit_code: { type: 'integer', minimum: 0, maximum: 255 },
       headline: name,
-      spent: shapeOf<Spent>({ exchanges: count, paid: count, tokens: count, usd: textOrNull }),
+      spent: shapeOf<Spent>(
+        { exchanges: count, paid: count, tokens: count, usd: textOrNull, is_simulated: { const: true } },
+        ['is_simulated'],
+      ),
       stopped: textOrNull,
       is_gone: { const: true },
       notices: listOf(name),

@@ -251,6 +251,8 @@ export interface Spent {
   tokens: number;
   /** Dollars by the list prices that were given, with the markup that the profile declares; null without prices. */
   usd: string | null;
+  /** Whether the upstreams are simulated, so that nobody pays; absent where they are not known to be. */
+  is_simulated?: true;
 }
 
 export interface Report {

@@ -100,6 +100,8 @@ program
   .option('--workers <n>', 'worker processes of each gateway, on --store', wholeNumber)
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .option('--bail <n>', 'stop after so many failures', wholeNumber, 0)
+  .option('--quiet', 'print the result alone')
+  .option('--verbose', 'print each check as it ends, not failures alone')
   .option('--fail-on-flaky', 'end with 1 also when a failure did not repeat', false)
   .option(
     '--minutes <n>',
@@ -144,7 +146,7 @@ const plan = ofDeployment(program.command('plan'))
 // A line of `run` works with `plan` in its place: these change nothing of what is sent.
 for (const flags of [
   ...['--out <dir>', '--har <file>', '--history <dir>', '--require <profiles>', '--fail-on-flaky'],
-  ...['--write-waivers <file>', '--waiver-reason <text>', '--waiver-owner <name>'],
+  ...['--write-waivers <file>', '--waiver-reason <text>', '--waiver-owner <name>', '--quiet', '--verbose'],
 ])
   plan.addOption(new Option(flags).hideHelp());
 plan.addOption(new Option('--seed <n>').argParser(seed).hideHelp());

@@ -96,6 +96,7 @@ function spentIn(parts: readonly Report[]): { spent?: Spent } {
       paid: sum(({ paid }) => paid),
       tokens: sum(({ tokens }) => tokens),
       usd: isPriced ? dollarText(pico.reduce((total, one) => total + one, 0n)) : null,
+      ...(spent.every((one) => one.is_simulated) && { is_simulated: true }),
     },
   };
 }

@@ -23,7 +23,9 @@ it('does nothing outside a CI service', () => {
 it('annotates a job of GitHub, and adds to its summary', () => {
   const summary = join(folder, 'summary');
   writeFileSync(summary, 'Another step was here.\n');
-  expect(published({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary })).toMatch(/^::error title=/);
+  expect(published({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary })).toMatch(
+    /^::group::.+^::endgroup::$.+^::error title=/ms,
+  );
   expect(readFileSync(summary, 'utf8')).toMatch(/^Another step was here\.\n## Gatecheck: /);
   rmSync(summary);
 });

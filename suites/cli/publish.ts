@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderAnnotations, renderOutputs } from 'gatecheck-reports/annotations';
+import { renderAnnotations, renderGroups, renderOutputs } from 'gatecheck-reports/annotations';
 import { renderCodeQuality } from 'gatecheck-reports/code-quality';
 import { renderMarkdown } from 'gatecheck-reports/markdown';
 import type { Report } from 'gatecheck-reports/report';
@@ -19,7 +19,7 @@ export function publish(
   folder: string,
   { env, print }: { env: NodeJS.ProcessEnv; print: (text: string) => unknown },
 ): void {
-  if (env.GITHUB_ACTIONS === 'true') print(renderAnnotations(report));
+  if (env.GITHUB_ACTIONS === 'true') print(renderGroups(report) + renderAnnotations(report));
   if (env.GITHUB_OUTPUT) appendFileSync(env.GITHUB_OUTPUT, renderOutputs(report));
   if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, renderMarkdown(report));
   if (env.GITLAB_CI === 'true') writeFileSync(join(folder, codeQualityFile), renderCodeQuality(report));

@@ -35,6 +35,9 @@ export interface RunOptions extends ProcessOptions {
   readonly path?: string;
   readonly out: string;
   readonly bail: number;
+  /** Whether nothing is said before the result, or every check as it ends. */
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
   /** Whether a failure that did not repeat makes the run red. */
   readonly failOnFlaky: boolean;
   /** How long the run may take; it stops cleanly then. */

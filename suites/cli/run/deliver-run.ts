@@ -56,7 +56,7 @@ export async function deliverRun(
 ): Promise<ExitCode> {
   const logged = await withContainerLogs(judged, target, options.out);
   const report = options.history === undefined ? logged : withHistory(logged, options.history);
-  deliver(report, options.out);
+  deliver(report, options.out, options.quiet);
   if (options.har !== undefined) writeHar(report, options.har);
   if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);
   return report.exit_code as ExitCode;

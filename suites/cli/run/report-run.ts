@@ -53,7 +53,9 @@ export function reportRun(
     ],
     failsOnFlaky: options.failOnFlaky,
     isGone: execution.isGone,
-    ...(execution.spent === null ? {} : { spent: execution.spent }),
+    ...(execution.spent !== null && {
+      spent: { ...execution.spent, ...(profile.upstream !== undefined && { is_simulated: true }) },
+    }),
     checks: results,
     missingFacts: missingFactsOf(results),
     ...suiteFacts(asked.known),
