@@ -68,7 +68,7 @@ describe('renderConsole', () => {
 
   it('says near the end how many causes there are, in the order of the blocks', () => {
     expect(renderConsole(sampleReport(), plain).replace(/\s+/g, ' ')).toContain(
-      '3 causes in 5 failed checks, 1 cause in 1 error: ERR-024 param-names-field (3), SSE-004 first-delta-before-last (1), LIM-004 slot-freed-after-disconnect (1), sse.usage-last (1) 5 of 41',
+      '3 causes in 5 failed checks, 1 cause in 1 error: LIM-004 slot-freed-after-disconnect (1), SSE-004 first-delta-before-last (1), ERR-024 param-names-field (3), sse.usage-last (1) 5 of 41',
     );
   });
 
