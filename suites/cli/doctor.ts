@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { diagnose, isSound } from '../doctor/diagnose.ts';
+import { diagnose, soundness } from '../doctor/diagnose.ts';
 import { diagnosisText } from '../doctor/diagnosis-text.ts';
 import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { knownChecks } from '../runner/known-checks.ts';
@@ -12,6 +12,12 @@ export interface DoctorOptions extends TargetOptions {
   readonly json: boolean;
 }
 
+const endings = {
+  sound: exitCodes.conforming,
+  broken: exitCodes.failures,
+  mistaken: exitCodes.usage,
+} as const;
+
 /** `gatecheck doctor`: what a deployment is, and what its profile lacks. It pays for nothing. */
 export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
   const target = await reachUndone(withTarget(options), randomInt(2 ** 31));
@@ -21,7 +27,7 @@ export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
       ? `${JSON.stringify(diagnosis, null, 2)}\n`
       : diagnosisText(diagnosis, { all: options.all });
     process.stdout.write(text);
-    return isSound(diagnosis) ? exitCodes.conforming : exitCodes.usage;
+    return endings[soundness(diagnosis)];
   } finally {
     await target.stop();
   }

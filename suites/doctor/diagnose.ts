@@ -52,7 +52,9 @@ export async function diagnose(profile: Profile, checks: readonly CheckFacts[]):
   }
 }
 
-/** Whether everything that the profile declares was found. */
-export function isSound({ keys, lost }: Diagnosis): boolean {
-  return lost.length === 0 && keys.every(({ fault }) => fault === null);
+/** Whether the profile names something that is not there, or the deployment breaks a rule, as a run would show. */
+export function soundness({ keys, lost }: Diagnosis): 'sound' | 'broken' | 'mistaken' {
+  const wrong = keys.filter(({ fault }) => fault !== null);
+  if (lost.length > 0 || wrong.some(({ rule }) => rule === null)) return 'mistaken';
+  return wrong.length > 0 ? 'broken' : 'sound';
 }

@@ -31,12 +31,12 @@ const checks = [
 const profileWith = (more: object) =>
   profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...more });
 
-test('a fact gains the checks that lack nothing else, and the rules that nothing judges yet', () => {
+test('a fact gains the checks that lack nothing else, and the rules that are judged in part or not yet', () => {
   const evidence = evidenceOf(checks, costs, profileWith({}));
-  expect(evidence).toMatchObject({ checks: 1, ofChecks: 4, rules: 1, ofRules: 4 });
+  expect(evidence).toMatchObject({ checks: 1, ofChecks: 4, rules: 0, ofRules: 4 });
   expect(evidence.gains).toEqual([
+    { fact: 'keys.K2', checks: 1, rules: 2, together: 0, others: [] },
     { fact: 'upstream.control', checks: 1, rules: 1, together: 1, others: ['hooks.clock'] },
-    { fact: 'keys.K2', checks: 1, rules: 1, together: 0, others: [] },
     { fact: 'hooks.clock', checks: 0, rules: 0, together: 1, others: ['upstream.control'] },
   ]);
 });
@@ -55,7 +55,7 @@ test('a check that found a fact missing on its way when it was measured cannot b
   const none = { exchanges: 1, reads: 0, ms: 1, models: {} };
   const address = { ...none, lacks: ['media.image_urls' as const] };
   const measured = { ...costs, checks: { 'a.plain': { profile: none, address } } };
-  const evidence = evidenceOf(checks, measured, profileWith({}));
+  const evidence = evidenceOf(checks.slice(0, 1), measured, profileWith({}));
   expect(evidence).toMatchObject({ checks: 0, rules: 0 });
   const gained = evidence.gains.find(({ fact }) => fact === 'media.image_urls');
   expect(gained).toMatchObject({ checks: 1, rules: 1 });

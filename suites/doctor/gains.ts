@@ -9,7 +9,7 @@ export interface Gain {
   readonly fact: Fact;
   /** Checks that lack nothing else. */
   readonly checks: number;
-  /** Rules that no check can judge now, and one could with this fact alone. */
+  /** Rules that cannot be judged now, and could with this fact alone. */
   readonly rules: number;
   /** Checks that lack this fact and others, and the other facts, most needed first. */
   readonly together: number;
@@ -31,12 +31,20 @@ export function evidenceOf(checks: readonly CheckFacts[], costs: CheckCosts, pro
     .map((check) => ({ check, missing: lackedFacts(check, costs, profile) }))
     .filter(({ missing }) => missing.length === 0 || !missing.every((fact) => profile.absent.includes(fact)));
   const able = applying.filter(({ missing }) => missing.length === 0).map(({ check }) => check);
-  const judged = rulesOf(able);
+  const unable = applying.filter(({ check, missing }) => missing.length > 0 && check.kind !== 'passive');
+  // As a run has it: a rule that one of its checks cannot judge is proved in part, which is not judged.
+  const open = Map.groupBy(
+    unable.flatMap(({ check, missing }) => check.requirements.map((rule) => ({ rule, missing }))),
+    ({ rule }) => rule,
+  );
+  const judged = [...rulesOf(able)].filter((rule) => !open.has(rule));
   const facts = new Set(applying.flatMap(({ missing }) => missing));
   const gains = [...facts].map((fact): Gain => {
     const needing = applying.filter(({ missing }) => missing.includes(fact));
     const alone = needing.filter(({ missing }) => missing.length === 1).map(({ check }) => check);
-    const more = [...rulesOf(alone)].filter((rule) => !judged.has(rule));
+    const more = [...open.values()].filter((lacks) =>
+      lacks.every(({ missing }) => missing.length === 1 && missing[0] === fact),
+    );
     return {
       fact,
       checks: alone.length,
@@ -47,7 +55,7 @@ export function evidenceOf(checks: readonly CheckFacts[], costs: CheckCosts, pro
   });
   return {
     ...{ checks: able.length, ofChecks: applying.length },
-    ...{ rules: judged.size, ofRules: rulesOf(applying.map(({ check }) => check)).size },
+    ...{ rules: judged.length, ofRules: rulesOf(applying.map(({ check }) => check)).size },
     gains: gains.toSorted(
       (one, other) => other.rules - one.rules || other.checks - one.checks || other.together - one.together,
     ),
