@@ -45,7 +45,7 @@ export async function diagnose(profile: Profile, checks: readonly CheckFacts[]):
       lackingModels: [...chatCatalogue, ...mediaModels].map(({ id }) => id).filter((id) => !enabled.has(id)),
       keys,
       lost: found.lost,
-      evidence: evidenceOf(checks, loadCheckCosts(), found.profile),
+      evidence: evidenceOf(checks, loadCheckCosts(), { profile: found.profile, enabled }),
     };
   } finally {
     await client.close();

@@ -1,7 +1,7 @@
 import type { CheckFacts } from '../engine/check.ts';
 import type { Fact } from '../engine/facts.ts';
 import type { CheckCosts } from '../plan/check-costs.ts';
-import { lackedFacts } from '../plan/expected-cost.ts';
+import { asksNothing, lackedFacts } from '../plan/expected-cost.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /** What a missing fact would unlock. */
@@ -25,13 +25,25 @@ export interface Evidence {
   readonly gains: readonly Gain[];
 }
 
-/** @param checks those that a run would select; facts that the profile lists as absent are not missed */
-export function evidenceOf(checks: readonly CheckFacts[], costs: CheckCosts, profile: Profile): Evidence {
+/**
+ * @param checks those that a run would select; facts that the profile lists as absent are not missed
+ * @param target its profile, and the models that it has enabled
+ */
+export function evidenceOf(
+  checks: readonly CheckFacts[],
+  costs: CheckCosts,
+  { profile, enabled }: { readonly profile: Profile; readonly enabled: ReadonlySet<string> },
+): Evidence {
   const applying = checks
     .map((check) => ({ check, missing: lackedFacts(check, costs, profile) }))
     .filter(({ missing }) => missing.length === 0 || !missing.every((fact) => profile.absent.includes(fact)));
-  const able = applying.filter(({ missing }) => missing.length === 0).map(({ check }) => check);
-  const unable = applying.filter(({ check, missing }) => missing.length > 0 && check.kind !== 'passive');
+  const isIdle = (check: CheckFacts): boolean => asksNothing(check, costs, { profile, enabled });
+  const able = applying
+    .filter(({ check, missing }) => missing.length === 0 && !isIdle(check))
+    .map(({ check }) => check);
+  const unable = applying.filter(
+    ({ check, missing }) => check.kind !== 'passive' && (missing.length > 0 || isIdle(check)),
+  );
   // As a run has it: a rule that one of its checks cannot judge is proved in part, which is not judged.
   const open = Map.groupBy(
     unable.flatMap(({ check, missing }) => check.requirements.map((rule) => ({ rule, missing }))),

@@ -9,7 +9,7 @@ import type { Pricing } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';
 import { priceOfGeneration } from '../runner/run-budget.ts';
 import { addCalls, type CheckCosts, type FullCalls, wholeCalls } from './check-costs.ts';
-import { type ExpectedCost, expectedCost, lackedFacts } from './expected-cost.ts';
+import { asksNothing, type ExpectedCost, expectedCost, lackedFacts } from './expected-cost.ts';
 
 /** What is known of a deployment and of the run before its first check. */
 export interface PlanFacts {
@@ -71,7 +71,9 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
     size: facts.size,
   };
   const able = checks.filter(({ needs }) => missingFacts(needs, profile).length === 0);
-  const judged = able.filter((check) => lackedFacts(check, costs, profile).length === 0);
+  const judged = able.filter(
+    (check) => lackedFacts(check, costs, profile).length === 0 && !asksNothing(check, costs, where),
+  );
   const expected = able.map((check) => ({ check, cost: expectedCost(check, costs, where) }));
   const known = expected.flatMap(({ check, cost }) =>
     cost === null ? [] : [{ check, cost, ms: timeOf(cost, facts) }],
