@@ -267,9 +267,7 @@ export interface Report {
   versions: { gatecheck: string; node: string; fast_check: string };
   /** The command line to repeat the run. */
   command: string;
-  /**
-   * 0 conforming, 1 failures, 2 usage or credentials, 3 unreachable, 4 harness error, 5 waivers, 130 interrupted.
-   */
+  /** 0 conforming, 1 failures, 2 usage or credentials, 3 unreachable, 4 harness error, 5 waivers, 130 interrupted. */
   exit_code: number;
   /** One sentence: the result and what to do about it. */
   headline: string;
