@@ -124,7 +124,7 @@ it('starts its stack from a cluster of its own, on a machine that has kept none'
   const cache = join(folder, 'cache');
   const env: NodeJS.ProcessEnv = { ...process.env, XDG_CACHE_HOME: cache };
   delete env.NODE_COMPILE_CACHE;
-  const args = ['run', '--only', 'auth.header.missing', '--out', join(folder, 'first')];
+  const args = ['run', '--reference', '--only', 'auth.header.missing', '--out', join(folder, 'first')];
   expect(call(process.execPath, [launcher, ...args], folder, env)).toContain('Conforming: ');
   expect(readdirSync(join(cache, 'gatecheck')).filter((name) => name.startsWith('cluster-'))).toEqual([]);
 }, 180_000);
@@ -145,7 +145,16 @@ it('says what only a clone can do', () => {
 
 it('judges the embedded stack', () => {
   const only = ['ep.models.list', 'sse.usage.running', 'hook.end.signed'];
-  const text = gatecheck('run', '--only', only.join(','), '--seed', '1', '--out', join(folder, 'out'));
+  const text = gatecheck(
+    'run',
+    '--reference',
+    '--only',
+    only.join(','),
+    '--seed',
+    '1',
+    '--out',
+    join(folder, 'out'),
+  );
   expect(text).toContain('Conforming: ');
   const { checks } = readReport(join(folder, 'out'));
   expect(checks.map(({ verdict }) => verdict)).toEqual(checks.map(() => 'pass'));
@@ -189,7 +198,8 @@ it('takes checks of its user: in lists, explanations, verdicts and reports', () 
     '--checks own-checks.ts --only acme.echo',
   );
   const out = join(folder, 'own');
-  gatecheck('run', ...own, '--only', 'acme.errors,acme.echo,ep.models.list', '--seed', '1', '--out', out);
+  const only = 'acme.errors,acme.echo,ep.models.list';
+  gatecheck('run', '--reference', ...own, '--only', only, '--out', out);
   const { checks, requirements, command } = readReport(out);
   expect(checks.map(({ id, verdict }) => [id, verdict])).toEqual([
     ['ep.models.list', 'pass'],
@@ -216,7 +226,7 @@ it('fails a run for a broken rule of its user, with a line that replays it', () 
       }),
     ];`;
   writeFileSync(join(folder, 'broken.ts'), file);
-  const args = [launcher, 'run', '--checks', 'broken.ts', '--only', 'acme', '--seed', '1', '--out', 'broken'];
+  const args = [launcher, 'run', '--reference', '--checks', 'broken.ts', '--only', 'acme', '--out', 'broken'];
   expect(spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).status).toBe(1);
   rmSync(join(folder, 'broken.ts'));
   expect(readReport(join(folder, 'broken')).checks[0]).toMatchObject({
@@ -224,7 +234,7 @@ it('fails a run for a broken rule of its user, with a line that replays it', () 
     failure: {
       requirement: 'ACME-002',
       actual: 'theirs',
-      replay: 'npx gatecheck run --checks broken.ts --only acme.models.ours --seed 1',
+      replay: 'npx gatecheck run --reference --checks broken.ts --only acme.models.ours --seed 1',
     },
   });
 }, 180_000);

@@ -108,7 +108,7 @@ function failingCase(
 /** How the run reached its target, as far as its report tells. */
 function targetOf({ target, command }: Report): TargetOptions {
   if (target.profile !== null) return { target: target.profile };
-  return command.includes(' --base-url ') ? { baseUrl: target.base_url } : {};
+  return command.includes(' --base-url ') ? { baseUrl: target.base_url } : { reference: true };
 }
 
 async function jobTarget(id: string, declared: Profile): Promise<JobTarget> {

@@ -73,7 +73,14 @@ const route = z.strictObject({
 
 const waiver = z.strictObject({
   owner: z.string().min(1).optional().describe('who answers for it'),
-  id: z.string().min(1).describe('a check id or a requirement id'),
+  id: z.string().min(1).describe('a requirement id, or a check id'),
+  aspect: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('what of it, as failures name it; without it, whatever breaks'),
+  place: z.string().min(1).optional().describe('where alone, as failures say: core, or core, beta'),
+  seed: z.int().optional().describe('the seed that showed it'),
   reason: z.string().min(1),
   until: z.iso.date().optional().describe('last day on which the waiver holds'),
 });

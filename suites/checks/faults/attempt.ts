@@ -13,7 +13,7 @@ import {
   type ScriptedAnswer,
   scriptsBrokenArguments,
 } from '../../oracle/faults/fault-verdict.ts';
-import { must, revising } from '../../rules/violation.ts';
+import { asMisfit, must, revising } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { judgeCharge } from './charge.ts';
@@ -89,7 +89,7 @@ export function assertFaulty({ id }: FaultFacts, { entry }: UpstreamRequest): vo
   const { fault, status } = entry.reply;
   if (fault?.id !== id)
     throw new Error(`the simulators should have sent ${id} but sent ${fault?.id ?? `status ${status}`}`);
-  if (fault.misfit !== undefined) throw new Error(`the simulators could not send ${id}: ${fault.misfit}`);
+  if (fault.misfit !== undefined) throw asMisfit(id, fault.misfit);
 }
 
 function inWords({ entry: { channel, reply } }: UpstreamRequest): string {

@@ -28,14 +28,18 @@ export const nothingJudged: JudgedRun = {
 /** Runs the checks against the target, in their order, within the bounds. */
 export async function judgeRun(
   { options, seed, selection }: AskedRun,
-  { found, size, budget, ordered, concurrency }: PlannedRun,
+  { found, size, budget, ordered, concurrency, times, plan }: PlannedRun,
   { ways, named }: Undone,
   signal: AbortSignal,
 ): Promise<JudgedRun> {
   const { profile, models, mediaModels, lost, clockSkewMs, exchanges, refusedByCap } = found;
   const { minutes, ...bounds } = budget;
   const late = minutes === undefined ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
-  const progress = new Progress(process.stderr, ordered.length, process.env);
+  const { stderr: out, env } = process;
+  const progress = new Progress({
+    ...{ out, times, plannedMs: plan.ms, moving: out.isTTY === true && !env.CI },
+    talk: options.quiet === true ? 'quiet' : options.verbose === true ? 'verbose' : 'usual',
+  }).begin();
   const target: JobTarget = {
     ...{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost, clockSkewMs },
     refusedBefore: refusedByCap,
