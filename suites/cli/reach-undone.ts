@@ -8,7 +8,7 @@ export interface UndoneTarget extends Omit<ReachedTarget, 'profile'> {
 }
 
 /**
- * As `reachTarget`, through the adapters that undo what the profile declares.
+ * As `reachTarget`, with what the profile declares undone.
  * @throws UsageError when the options or the deviations cannot be meant
  */
 export async function reachUndone(
@@ -16,19 +16,11 @@ export async function reachUndone(
   seed: number,
   start: ReachOptions = {},
 ): Promise<UndoneTarget> {
-  const { profile, stop, ...rest } = await reachTarget(options, seed, start);
+  const { profile, ...rest } = await reachTarget(options, seed, start);
   try {
-    const undone = await undoDeviations(profile);
-    return {
-      ...rest,
-      undone,
-      stop: async () => {
-        await undone.close();
-        await stop();
-      },
-    };
+    return { ...rest, undone: undoDeviations(profile) };
   } catch (error) {
-    await stop();
+    await rest.stop();
     throw error;
   }
 }

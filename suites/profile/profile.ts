@@ -5,6 +5,7 @@ import { dialects } from './dialects.ts';
 import { keys, secret } from './keys.ts';
 import { images, media, mediaRoute, song, tasks, video } from './media.ts';
 import { admin, billing, budget, hooks, pricing } from './money.ts';
+import type { Translation } from './translation.ts';
 import { webhooks } from './webhooks.ts';
 
 /**
@@ -255,8 +256,8 @@ export const profileSchema = z.strictObject({
 export type Profile = z.infer<typeof profileSchema> & {
   /** The environment variables that the file takes values from: the name of each, by its value. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** The deployment itself, where `base_url` is an adapter of our own in front of it. */
-  readonly behind?: string;
+  /** Between the words of the specification and those of the deployment, where they differ. */
+  readonly translation?: Translation | undefined;
 };
 
 export type ProfileInput = z.input<typeof profileSchema>;

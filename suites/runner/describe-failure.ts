@@ -57,7 +57,7 @@ export function describeFailure(
     input: property?.input ? redact(property.input.slice(0, bodyLimit)) : null,
     curl:
       finding.exchange && finding.exchange.request.method !== 'RAW'
-        ? toCurl(finding.exchange.request, redact, context.way)
+        ? toCurl((finding.exchange.carried ?? finding.exchange).request, redact, context.way)
         : null,
     replay: replayLine(context, property),
   };
@@ -78,7 +78,8 @@ function replayLine(context: FailureContext, property: PropertyFacts | null): st
 
 /** An exchange as reports show it. */
 export function reported(exchange: Exchange, redact: Redact): ReportedExchange {
-  const { request, response } = exchange;
+  const request = exchange.carried?.request ?? exchange.request;
+  const response = exchange.response && { ...exchange.response, ...exchange.carried?.answer };
   const headers = (list: readonly (readonly [string, string])[]): [string, string][] =>
     list.map(([name, value]) => [name, redact(value)]);
   return {
