@@ -59,6 +59,7 @@ export const packages = {
       'fixtures/schemas',
       'fixtures/media',
       'fixtures/targets',
+      'fixtures/dialects',
       'fixtures/scenarios',
       faults,
       'suites/checks/check-ids.txt',

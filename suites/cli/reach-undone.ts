@@ -1,4 +1,5 @@
 import { type Undone, undoDeviations } from '../deviations/undo.ts';
+import { inDialect } from '../dialects/in-dialect.ts';
 import { type ReachOptions, reachTarget, type TargetOptions } from './reach-target.ts';
 import type { ReachedTarget } from './reached-target.ts';
 
@@ -18,7 +19,7 @@ export async function reachUndone(
 ): Promise<UndoneTarget> {
   const { profile, ...rest } = await reachTarget(options, seed, start);
   try {
-    return { ...rest, undone: undoDeviations(profile) };
+    return { ...rest, undone: undoDeviations(inDialect(profile)) };
   } catch (error) {
     await rest.stop();
     throw error;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { conformanceProfileNames } from './conformance-profiles.ts';
 import { container } from './container.ts';
+import { capability, dialectSection } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { keys, secret } from './keys.ts';
 import { images, media, mediaRoute, song, tasks, video } from './media.ts';
@@ -22,9 +23,6 @@ const tenant = z.strictObject({
     .describe('simulator channel name to public channel id'),
   webhook_secret: secret.optional().describe('what events of its account are signed with'),
 });
-
-/** The capabilities that the catalogue names. */
-const capability = z.enum(['tools', 'vision', 'cache', 'stream']);
 
 const extraModel = z.strictObject({
   id: z.string().min(1),
@@ -108,6 +106,9 @@ export const profileSchema = z.strictObject({
   name: z.string().min(1).default('deployment'),
   base_url: z.url({ protocol: /^https?$/ }),
   container: container.optional().describe('what a run starts, and removes at its end'),
+  dialect: dialectSection
+    .optional()
+    .describe('how its interface maps to that of the specification: a name, or tables of its own'),
   keys,
   tenants: z
     .array(tenant)

@@ -25,4 +25,18 @@ export interface Translation {
   /** Of an event stream: the text of each event without its blank line, and null at the end. */
   readonly events: (request: CarriedRequest) => (event: string | null) => readonly string[];
   readonly streamHead: (head: Omit<CarriedAnswer, 'body'>) => Omit<CarriedAnswer, 'body'>;
+  /** What of the mapping hides the rule of a finding, by its member in the profile; null where nothing does. */
+  readonly hides?: (seen: SeenFinding) => string | null;
+  /** The same for codes of errors that no check can tell apart: each with its member. */
+  readonly blurred?: ReadonlyMap<string, string>;
+}
+
+/** A finding as far as a mapping may hide it. */
+export interface SeenFinding {
+  readonly aspect: string;
+  readonly expected: string;
+  /** What a check sent, in the words of the specification. */
+  readonly request: CarriedRequest;
+  /** What the wire carried back. */
+  readonly answer: CarriedAnswer | null;
 }

@@ -19,6 +19,7 @@ export function translationOf(mutation: Mutation): Translation {
 export function inTurn(outer: Translation, inner: Translation | undefined): Translation {
   if (inner === undefined) return outer;
   return {
+    ...inner,
     request: (asked) => inner.request(outer.request(asked)),
     answer: (answer, asked) => outer.answer(inner.answer(answer, outer.request(asked)), asked),
     events: (asked) => {

@@ -94,14 +94,14 @@ interface FoundBody {
 }
 
 function bodyOf(rest: Buffer, headers: CarriedRequest['headers']): FoundBody | null {
-  const valueOf = (wanted: string): string | undefined =>
+  const stated = (wanted: string): string | undefined =>
     headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-  if (valueOf('transfer-encoding') !== undefined) {
+  if (stated('transfer-encoding') !== undefined) {
     const { body, complete, used } = readChunks(rest);
     const chunk = Number.parseInt(rest.toString('latin1', 0, 16), 16);
     return complete && chunk > 0 ? { body, used, chunk } : null;
   }
-  const used = Number(valueOf('content-length') ?? 0);
+  const used = Number(stated('content-length') ?? 0);
   return used <= rest.length ? { body: rest.subarray(0, used), used, chunk: null } : null;
 }
 
