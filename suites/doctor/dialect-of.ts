@@ -115,17 +115,21 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/gpt|\bo\d|alpha/i, 'alpha-5'],
 ];
 
-/** A role for each of the first own models; none where all are of the catalogue. */
+/** Roles that ask for little, the least first. */
+const plainRoles = ['delta-3', 'alpha-codex', 'alpha-5-codex', 'alpha-5-2', 'alpha-5-pro'];
+
+/** A role for each own model; none where all are of the catalogue. */
 export function guessedRoles(models: readonly string[]): [own: string, like: string][] {
   const roles = chatCatalogue.map(({ id }) => id);
   const free = new Set(roles.filter((id) => !models.includes(id)));
   const own = models.filter((id) => !roles.includes(id));
   if (own.length < models.length) return [];
-  return own.flatMap((id) => {
-    const hint = hints.find(([pattern]) => pattern.test(id))?.[1] ?? 'delta';
-    const like = [...free].find((role) => role.includes(hint)) ?? [...free].at(-1);
-    if (like === undefined) return [];
+  return own.map((id) => {
+    const hint = hints.find(([pattern]) => pattern.test(id))?.[1];
+    const fits = hint === undefined ? plainRoles : roles.filter((role) => role.includes(hint));
+    // A second model of a role is judged beside the catalogue.
+    const like = fits.find((role) => free.has(role)) ?? fits[0] ?? 'delta-3';
     free.delete(like);
-    return [[id, like] as [string, string]];
+    return [id, like];
   });
 }

@@ -39,7 +39,7 @@ describe('raw bytes', () => {
     const pieces = [...(first + second)];
     const translated = said(pieces);
     expect(translated).toHaveLength(pieces.length);
-    expect(translated.join('')).toBe(said([first])[0] + `${said([second])[0]}`);
+    expect(translated.join('')).toBe(`${said([first])[0]}${said([second])[0]}`);
   });
 
   it.each([

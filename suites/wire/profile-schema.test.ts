@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { profileJsonSchema } from './json-schema.ts';
+import { profileJsonSchema } from '../profile/json-schema.ts';
 
 const at = (path: string): string => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8');
 
