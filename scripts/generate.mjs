@@ -16,7 +16,7 @@ const page = new URL('../docs/results.md', import.meta.url);
 const text = readFileSync(page, 'utf8');
 writeFileSync(
   page,
-  text.replace(/\| deployment \|[^]*?(?=\n\n|$)/, () => tableOf(rows)),
+  text.replace(/\| deployment \|.*?(?=\n\n|$)/s, () => tableOf(rows)),
 );
 const schema = new URL('../fixtures/schemas/profile.json', import.meta.url);
 writeFileSync(schema, `${JSON.stringify(profileJsonSchema(), null, 2)}\n`);
