@@ -63,7 +63,8 @@ export class ErrorMap {
    */
   read(body: Body, status: number | null): ReadError | null {
     const { object = 'error' } = this.#errors;
-    const own = object === null ? body : body[object];
+    const found = object === null ? body : body[object];
+    const own = typeof found === 'string' ? { message: found } : found;
     if (!isJsonObject(own) || (object === null && (status ?? 0) < 400)) return null;
     const seen = Object.fromEntries(members.map((member) => [member, own[this.#nameOf(member)]]));
     const codes = this.#codesOf(seen, status);

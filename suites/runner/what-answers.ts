@@ -59,6 +59,8 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
   }
   // A wrong answer of this interface is for the checks to judge.
   if (code !== null || listsOurModels(profile, list)) return;
+  // Whoever declares a dialect knows which interface it is.
+  if (profile.dialect !== undefined && jsonOf(chat) !== undefined) return;
   if (profile.dialect === undefined && Object.values(answers).some(speaksAlike))
     throw new UnreachableError(
       `${declaredUrl(profile)} speaks another dialect of this interface (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): npx gatecheck init --base-url ${declaredUrl(profile)} --key … writes a profile that says which`,
