@@ -98,7 +98,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['deviations', 'receiver-judge'],
     ['doctor', 'fuzz', 'drill', 'watch'],
     ['plan'],
-    ['runner', 'stack', 'containers'],
+    ['runner', 'stack', 'containers', 'dialects'],
     ['checks'],
     ['steps', 'rewrite'],
     ['engine'],

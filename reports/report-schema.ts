@@ -51,8 +51,9 @@ const exchange = shapeOf<ReportedExchange>(
     ),
     error: textOrNull,
     at_ms: time,
+    mapping: texts,
   },
-  ['at_ms'],
+  ['at_ms', 'mapping'],
 );
 
 const failure = shapeOf<Failure>(

@@ -58,6 +58,8 @@ export interface ReportedExchange {
   error: string | null;
   /** When it was sent, ms since its check began, by the clock of the deployment. Absent where nobody kept it. */
   at_ms?: number;
+  /** How the words of the check became those on the wire, where a dialect stands between them: one line each. */
+  mapping?: string[];
 }
 
 /** A member of a request body that a failure is about. */

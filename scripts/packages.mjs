@@ -72,6 +72,7 @@ export const packages = {
       'fixtures/schemas',
       'fixtures/media',
       'fixtures/targets',
+      'fixtures/dialects',
       'fixtures/scenarios',
       faults,
       'suites/checks/check-ids.txt',

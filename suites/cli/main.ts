@@ -165,6 +165,16 @@ program
   .option('--out <file>', 'where to write it', 'gatecheck.yaml')
   .action(finish(async () => (await import('./init.ts')).initCommand));
 
+program
+  .command('publish')
+  .description('write the row of a judged deployment, its badges and its profile, for others to read')
+  .argument('<report>', 'a report.json of `run`')
+  .requiredOption('--profile <file>', 'the profile that it was judged with; secrets in it are refused')
+  .requiredOption('--implementation <name>', 'what was judged')
+  .requiredOption('--release <version>', 'its exact version')
+  .requiredOption('--into <dir>', 'where to write row.json and profile.yaml')
+  .action(finish(async () => (await import('./publish-result.ts')).publishCommand));
+
 ofDeployment(program.command('doctor'))
   .description('look at a deployment before it is judged, and say what its profile lacks; free of charge')
   .option('--all', 'every missing fact, not only the first ones', false)

@@ -58,13 +58,15 @@ export async function reachTarget(
       });
     const profile = asOptionsSay(loadProfile(options.target, process.env), options);
     return withReceiver(
-      options.baseUrl === undefined ? profile : { ...profile, base_url: checkedUrl(options.baseUrl) },
+      options.baseUrl === undefined
+        ? profile
+        : { ...profile, base_url: withoutPrefix(checkedUrl(options.baseUrl)) },
     );
   }
   if (options.baseUrl !== undefined) {
     const key = options.key ?? process.env.GATECHECK_KEY;
     if (!key) throw new UsageError('--base-url needs a key: give --key, or set GATECHECK_KEY');
-    const profile = asOptionsSay(minimalProfile(checkedUrl(options.baseUrl), key), options);
+    const profile = asOptionsSay(minimalProfile(withoutPrefix(checkedUrl(options.baseUrl)), key), options);
     return { profile, stop: () => Promise.resolve() };
   }
   if (options.reference !== true) throw new UsageError('no target');
@@ -97,6 +99,11 @@ function asOptionsSay(profile: Profile, { header, ca }: TargetOptions): Profile 
   const named = ca === undefined ? profile : { ...profile, tls: { ...profile.tls, ca } };
   assertTlsFiles(named);
   return withHeaders(named, header);
+}
+
+/** The prefix of the core routes may stand at the end of an address. */
+function withoutPrefix(url: string): string {
+  return url.replace(/\/api\/v1\/*$/, '');
 }
 
 function checkedUrl(text: string): string {

@@ -99,7 +99,6 @@ function escaped(form: string): string {
 
 function* secretsOf(profile: Profile): Generator<[string, string]> {
   yield* passwordIn(profile.base_url, '$GATECHECK_BASE_URL_PASSWORD');
-  yield* passwordIn(profile.behind, '$GATECHECK_BASE_URL_PASSWORD');
   yield* passwordIn(profile.http.proxy, '$GATECHECK_PROXY_PASSWORD');
   for (const keys of [profile.keys, ...profile.tenants.map((tenant) => tenant.keys)]) {
     for (const [role, value] of Object.entries(keys)) {

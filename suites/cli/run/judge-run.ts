@@ -29,7 +29,7 @@ export const nothingJudged: JudgedRun = {
 export async function judgeRun(
   { options, seed, selection }: AskedRun,
   { found, size, budget, ordered, concurrency, times, plan }: PlannedRun,
-  { ways, named }: Undone,
+  { apart }: Undone,
   signal: AbortSignal,
 ): Promise<JudgedRun> {
   const { profile, models, mediaModels, lost, clockSkewMs, exchanges, refusedByCap } = found;
@@ -44,16 +44,19 @@ export async function judgeRun(
     ...{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost, clockSkewMs },
     refusedBefore: refusedByCap,
   };
-  const ownWays = new Set(ways.map(({ check }) => check));
+  const isApart = new Set(apart.map(({ check }) => check));
   const execution = await execute(
     {
       targets: [
         target,
-        ...ways.map(({ check, url }) => ({ ...target, id: check, profile: { ...profile, base_url: url } })),
+        ...apart.map(({ check, profile: { translation } }) => ({
+          ...{ ...target, id: check },
+          profile: { ...profile, translation },
+        })),
       ],
       jobs: ordered
         .filter((check) => isJob(check, selection))
-        .map(({ id }) => ({ target: ownWays.has(id) ? id : target.id, check: id })),
+        .map(({ id }) => ({ target: isApart.has(id) ? id : target.id, check: id })),
       ...{ seed, size, path: options.path ?? null, checkFiles: options.checks ?? [] },
       ...{ judgeAgain: true, judgesEvery: true },
       livesOn: options.target !== undefined || options.baseUrl !== undefined,
@@ -66,7 +69,7 @@ export async function judgeRun(
     },
   );
   progress.end();
-  return { execution: named(execution), stopped: whyStopped() };
+  return { execution, stopped: whyStopped() };
 
   function whyStopped(): string | null {
     if (signal.aborted) return 'interrupted';
