@@ -99,6 +99,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['plan'],
     ['runner', 'stack', 'containers'],
     ['checks'],
+    ['histories'],
     ['steps', 'rewrite'],
     ['engine'],
     ['generators'],
