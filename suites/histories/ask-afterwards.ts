@@ -21,7 +21,7 @@ export async function askAfterwards(stage: Stage): Promise<void> {
   await undoChanges(stage);
   await passOutages(stage);
   for (const way of asked) await serves(stage, way, 'first');
-  for (const way of ['core', 'compat'] as const) await spends(stage, way);
+  for (const way of ['core', 'compat', 'images'] as const) await spends(stage, way);
   await hasAllSlots(stage);
 }
 
@@ -43,7 +43,7 @@ export async function easeWays(stage: Stage): Promise<void> {
 
 async function goodCall(stage: Stage, way: HistoryWay, key: HistoryKey, stream = false) {
   const plan = playable(stage, goodPlan(way, key, stream));
-  return plan === null ? null : (await sendCall(stage, plan, false)).live;
+  return plan === null ? null : (await sendCall(stage, { ...plan, behaviour: 'good' }, false)).live;
 }
 
 function goodPlan(way: HistoryWay, key: HistoryKey, stream: boolean): CallPlan {
@@ -66,7 +66,8 @@ async function serves(stage: Stage, way: HistoryWay, key: HistoryKey): Promise<v
 }
 
 /** An account whose credit is less than any call may cost, and more than all have cost. */
-async function spends(stage: Stage, way: 'core' | 'compat'): Promise<void> {
+async function spends(stage: Stage, way: 'core' | 'compat' | 'images'): Promise<void> {
+  if (way === 'images' && stage.purse === null) return;
   const exchange = await (await goodCall(stage, way, 'scarce', true))?.done;
   if (exchange === undefined) return;
   stage.parts.cases.count();

@@ -5,7 +5,7 @@ import { makeChange } from './change-world.ts';
 import type { CallPlan, Change, HistoryKey } from './history.ts';
 import { judgeCall } from './judge-sent.ts';
 import { gotOf, type SentCall, sendCall } from './send-call.ts';
-import type { Stage } from './stage.ts';
+import { mainUser, type Stage } from './stage.ts';
 
 /** The longest wait for calls to be answered or to reach their upstream, ms. */
 const settlingMs = 3_000;
@@ -40,8 +40,7 @@ export async function playTogether(
   const exchanges = await Promise.all(sent.map(({ live }) => live.done));
   const isCounted = !isOpen && allowed.every(isForCapOnly);
   must(!isCounted || held === Math.min(free, count), {
-    requirement: held > free ? 'LIM-002' : 'LIM-004',
-    aspect: held > free ? 'cap-holds' : 'slots-back',
+    ...capRule(held, free, stage),
     expected: `${Math.min(free, count)} of ${count} calls at the upstream: ${free} slots are free`,
     actual: `${held}`,
     exchange: exchanges.find(({ response }) => response?.status === 429) ?? exchanges.at(-1),
@@ -56,6 +55,18 @@ export async function playTogether(
     judgeCall(stage, one, own, { exchange, got, span: whole }, !isFirst || isOpen);
     if (got.attempts > 0) isFirst = false;
   }
+}
+
+function capRule(
+  held: number,
+  free: number,
+  { parts, world }: Stage,
+): { requirement: string; aspect: string } {
+  if (held > free) return { requirement: 'LIM-002', aspect: 'cap-holds' };
+  const isRaised = world.capOf(mainUser) > parts.target.profile.cap.value;
+  return isRaised
+    ? { requirement: 'LIM-008', aspect: 'raised-cap' }
+    : { requirement: 'LIM-004', aspect: 'slots-back' };
 }
 
 /** Two keys of the main user, in turn; an account with hardly any credit has one call at a time. */

@@ -28,7 +28,7 @@ const headersOf: Readonly<Record<HeaderKind, Readonly<Record<string, string>>>> 
 
 /** Sends one call. Its upstream holds it where it is asked to, until it is released. */
 export async function sendCall(stage: Stage, plan: CallPlan, isHeld: boolean): Promise<SentCall> {
-  const { parts, secrets, models } = stage;
+  const { parts, models } = stage;
   const way = wayOf(stage, plan);
   const call: WorldCall = {
     ...{ key: plan.key, model: models[plan.way] ?? '', fault: plan.fault, behaviour: plan.behaviour },
@@ -36,14 +36,14 @@ export async function sendCall(stage: Stage, plan: CallPlan, isHeld: boolean): P
     isLater: plan.way === 'tasks',
   };
   const label = labelOf(stage, plan);
-  const options = { label, key: secrets[plan.key], headers: headersOf[plan.headers] };
+  const options = { label, key: keyOf(stage, plan), headers: headersOf[plan.headers] };
   if (way === null) {
     const headers = { authorization: `Bearer ${options.key}`, ...options.headers };
     const live = parts.http.open({ method: 'GET', path: '/api/v1/models', headers, label });
     return { plan, call, live, scene: null, label };
   }
   const scene = parts.newScene();
-  if (plan.way === 'tasks' && plan.behaviour === 'policy')
+  if (plan.way === 'tasks' && plan.behaviour === 'too-long')
     await scene.script({
       job: { end: 'failed', error: { code: 'content_policy_violation', message: 'No.' } },
     });
@@ -57,6 +57,11 @@ export async function sendCall(stage: Stage, plan: CallPlan, isHeld: boolean): P
   const legal = plan.key === 'scarce' && way.protocol ? way.protocol.body(scene, asked) : way.body(scene);
   const body = plan.fault === 'param' ? faultyBody(way, legal) : legal;
   return { plan, call, live: way.open(parts, body, options), scene, label };
+}
+
+/** Of pictures the scarce account is the one that can pay for just one. */
+function keyOf({ secrets, purse }: Stage, { way, key }: CallPlan): string {
+  return way === 'images' && key === 'scarce' && purse !== null ? purse : secrets[key];
 }
 
 function labelOf({ models }: Stage, { way, stream, key, behaviour, fault }: CallPlan): string {

@@ -1,8 +1,10 @@
 import { breakerRulesOf } from '../engine/breaker-rules.ts';
+import { mediaPricing } from '../engine/declared-price.ts';
 import type { LockstepTime } from '../engine/lockstep.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import type { TestAccount } from '../engine/test-accounts.ts';
 import { mediaModel } from '../oracle/media/models.ts';
+import { dollarText } from '../oracle/money.ts';
 import { World } from '../oracle/world/world.ts';
 import { Untestable } from '../rules/violation.ts';
 import { compatA, compatB, coreProtocol, type Protocol } from '../steps/protocols/protocol.ts';
@@ -21,6 +23,8 @@ export interface Stage {
   readonly world: World;
   readonly main: TestAccount;
   readonly secrets: Readonly<Record<HistoryKey, string>>;
+  /** The key of an account whose credit is the price of one picture; null where no price is declared. */
+  readonly purse: string | null;
   /** The models that the history calls, by way. */
   readonly models: Readonly<Partial<Record<HistoryWay, string>>>;
   readonly compat: Protocol | null;
@@ -63,6 +67,12 @@ export async function setStage(
     }),
     parts.accounts.create({ credits: scarceDollars }),
   ]);
+  const { models, compat } = drawModels(parts, draw, forms);
+  const price = models.images === undefined ? null : pricePerPicture(parts, models.images);
+  const purse =
+    price === null
+      ? null
+      : await parts.accounts.create({ credits: price, apps: [{ markup_bp: 0 }], keys: [{ app: 0 }] });
   const world = new World(rules, slackMs);
   world.setCap(mainUser, cap);
   world.setCap(otherUser, cap);
@@ -71,11 +81,17 @@ export async function setStage(
   world.setKey('second', { account: 'main', user: mainUser, state: 'live' });
   world.setKey('other', { account: 'main', user: otherUser, state: 'live' });
   world.setKey('scarce', { account: 'scarce', user: 'scarce', state: 'live' });
-  const { models, compat } = drawModels(parts, draw, forms);
   return {
     ...{ draw, parts, time, world, main, models, compat, forms, leftAtMs: Number.NEGATIVE_INFINITY },
+    purse: purse?.key ?? null,
     secrets: { first: main.key, second: main.keyAt(1), other: main.keyAt(2), scarce: scarce.key },
   };
+}
+
+/** What one picture costs without a markup, in dollars; null where the deployment does not declare it. */
+function pricePerPicture({ target }: CheckParts, model: string): string | null {
+  const due = mediaPricing(target.profile, model, { bp: 0 });
+  return due === null ? null : dollarText(due({ images: 1, seconds: 0 }));
 }
 
 /** A model for each way, no two the same. Of media it takes those with one channel, whose breaker is then the model's. */
@@ -104,11 +120,8 @@ function drawModels({ target }: CheckParts, draw: number, forms: Forms): Pick<St
 }
 
 /** The plan as this deployment can play it; null where it has no such model. */
-export function playable({ models, compat, forms }: Stage, wanted: CallPlan): CallPlan | null {
-  const { way, behaviour } = wanted;
-  // Hardly any credit covers no picture and no task.
-  const isDear = wanted.key === 'scarce' && (way === 'images' || way === 'tasks');
-  const plan: CallPlan = isDear ? { ...wanted, key: 'first' } : wanted;
+export function playable({ models, compat, forms }: Stage, plan: CallPlan): CallPlan | null {
+  const { way, behaviour } = plan;
   if (models[way] === undefined) return null;
   switch (way) {
     case 'core':
@@ -121,17 +134,24 @@ export function playable({ models, compat, forms }: Stage, wanted: CallPlan): Ca
       return {
         ...plan,
         stream: false,
-        behaviour: ofPicture(behaviour),
+        behaviour: ofPicture(plan),
       };
     case 'tasks':
-      return { ...plan, stream: false, behaviour: ofTask(behaviour) };
+      return {
+        ...plan,
+        stream: false,
+        behaviour: ofTask(behaviour),
+        key: plan.key === 'scarce' ? 'first' : plan.key,
+      };
     case 'models':
       return { ...plan, stream: false, behaviour: 'good', fault: 'none' };
   }
 }
 
 /** A picture has no window to exceed, and is no stream that breaks. */
-function ofPicture(behaviour: CallPlan['behaviour']): CallPlan['behaviour'] {
+function ofPicture({ behaviour, key }: CallPlan): CallPlan['behaviour'] {
+  // Its account can pay for one picture, which it asks for in the end.
+  if (key === 'scarce' && (behaviour === 'good' || behaviour === 'leaves')) return 'odd-status';
   if (behaviour === 'breaks') return 'server';
   return behaviour === 'too-long' ? 'policy' : behaviour;
 }
@@ -139,7 +159,8 @@ function ofPicture(behaviour: CallPlan['behaviour']): CallPlan['behaviour'] {
 /** A task is started later: its caller cannot leave meanwhile, and it has no head to lose. */
 function ofTask(behaviour: CallPlan['behaviour']): CallPlan['behaviour'] {
   if (behaviour === 'good' || behaviour === 'leaves') return 'good';
-  return ['policy', 'too-long', 'odd-status'].includes(behaviour) ? 'policy' : 'server';
+  if (behaviour === 'odd-status') return 'policy';
+  return behaviour === 'policy' || behaviour === 'too-long' ? behaviour : 'server';
 }
 
 /** The way of a call; null for the list of models, which is no way to have something generated. */

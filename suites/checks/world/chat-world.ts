@@ -99,7 +99,7 @@ export const worldChecks: readonly Check[] = regions.map(({ name, title, require
       const theatre: Theatre = { parts, forms: await formsOf(parts), used: new Set() };
       await parts.cases.forAllTogether(histories(kind), (all) => playAll(theatre, all), {
         ...{ quick, full: 40 * quick, smoke: 2 },
-        shrinkMs: parts.cases.full ? 60_000 : 30_000,
+        shrinkMs: parts.cases.full ? 60_000 : 15_000,
       });
     },
   }),
