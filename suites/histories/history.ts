@@ -65,6 +65,8 @@ export interface HistoryKind {
     readonly together: number;
     readonly change: number;
     readonly wait: number;
+    /** Failures until a breaker opens, some of them at once, and calls around the end of its cool-down. */
+    readonly outage: number;
   };
   /** How often the same call follows itself. */
   readonly times: number;
@@ -101,6 +103,31 @@ const waits = fc.record({
   side: fc.constantFrom('after' as const, 'before' as const),
 });
 
+const failures = ['server', 'garbage', 'reset', 'busy'] as const satisfies readonly Behaviour[];
+
+/** Enough failures to open a breaker, the last ones at the same time, and good calls around the end of its cool-down. */
+const outages: fc.Arbitrary<HistoryStep[]> = fc
+  .record({
+    way: fc.constantFrom('core' as const, 'compat' as const, 'images' as const),
+    stream: fc.boolean(),
+    behaviour: fc.constantFrom(...failures),
+    before: fc.integer({ min: 0, max: 2 }),
+    atOnce: fc.integer({ min: 2, max: 8 }),
+    bound: fc.constantFrom('first' as const, 'first' as const, 'next' as const),
+    side: fc.constantFrom('after' as const, 'after' as const, 'before' as const),
+  })
+  .map(({ way, stream, behaviour, before, atOnce, bound, side }) => {
+    const plan: CallPlan = { way, stream, key: 'other', behaviour, fault: 'none', headers: 'none' };
+    const good: CallPlan = { ...plan, behaviour: 'good' };
+    return [
+      ...(before > 0 ? [{ do: 'calls' as const, plan, times: before }] : []),
+      { do: 'together', plan, count: atOnce, change: null },
+      { do: 'calls', plan: good, times: 1 },
+      { do: 'wait', bound, side },
+      { do: 'calls', plan: good, times: 2 },
+    ];
+  });
+
 /** Histories of a kind. They shrink to fewer steps of plain, good calls. */
 export function histories(kind: HistoryKind): fc.Arbitrary<History> {
   const plan = fc.record({
@@ -111,7 +138,7 @@ export function histories(kind: HistoryKind): fc.Arbitrary<History> {
     fault: weighted(callFaults, kind.faults),
     headers: fc.constantFrom(...kind.headers),
   });
-  const steps: fc.Arbitrary<HistoryStep> = fc.oneof(
+  const single: fc.Arbitrary<HistoryStep> = fc.oneof(
     {
       weight: kind.steps.calls,
       arbitrary: fc.record({
@@ -135,8 +162,14 @@ export function histories(kind: HistoryKind): fc.Arbitrary<History> {
     },
     { weight: kind.steps.wait, arbitrary: waits },
   );
+  const { outage, ...others } = kind.steps;
+  const weight = Object.values(others).reduce((sum, one) => sum + one, 0);
+  const some = fc.oneof(
+    { weight, arbitrary: single.map((step) => [step]) },
+    { weight: outage, arbitrary: outages },
+  );
   return fc.record({
     draw: fc.nat({ max: 999 }),
-    steps: fc.array(steps, { minLength: 1, maxLength: 14, size: 'max' }),
+    steps: fc.array(some, { minLength: 1, maxLength: 14, size: 'max' }).map((parts) => parts.flat()),
   });
 }

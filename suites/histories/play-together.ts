@@ -1,4 +1,4 @@
-import type { Scene } from '../engine/scene.ts';
+import type { Scene, UpstreamRequest } from '../engine/scene.ts';
 import { type Allowed, allowedOf } from '../oracle/world/judge-call.ts';
 import { must } from '../rules/violation.ts';
 import { makeChange } from './change-world.ts';
@@ -90,7 +90,8 @@ async function settled(sent: readonly SentCall[], answered: ReadonlySet<SentCall
   for (;;) {
     const open = sent.filter((one) => !answered.has(one));
     const now = await Promise.all(scenesOf(open).map((scene) => scene.requestsNow()));
-    const held = now.filter(({ length }) => length > 0).length;
+    const isWaiting = ({ entry }: UpstreamRequest): boolean => entry.reply.waiting_at !== null;
+    const held = now.filter((requests) => requests.some(isWaiting)).length;
     if (held >= open.length || performance.now() > until) return held;
   }
 }

@@ -40,6 +40,9 @@ export const freedWithinMs = 5_000;
 export const mainUser = 'main';
 const otherUser = 'other';
 
+/** The cap of the other user: more calls than open a breaker. */
+const raisedCap = 8;
+
 /** The range that a barred key is good for: addresses for documents, from which nobody calls. */
 export const barredRange = '192.0.2.0/24';
 
@@ -62,7 +65,7 @@ export async function setStage(
   const [main, scarce] = await Promise.all([
     parts.accounts.create({
       credits: '1000',
-      users: [{}, {}],
+      users: [{}, { cap: raisedCap }],
       keys: [{ user: 0 }, { user: 0 }, { user: 1 }],
     }),
     parts.accounts.create({ credits: scarceDollars }),
@@ -75,7 +78,7 @@ export async function setStage(
       : await parts.accounts.create({ credits: price, apps: [{ markup_bp: 0 }], keys: [{ app: 0 }] });
   const world = new World(rules, slackMs);
   world.setCap(mainUser, cap);
-  world.setCap(otherUser, cap);
+  world.setCap(otherUser, raisedCap);
   world.setCap('scarce', cap);
   world.setKey('first', { account: 'main', user: mainUser, state: 'live' });
   world.setKey('second', { account: 'main', user: mainUser, state: 'live' });
