@@ -100,6 +100,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['plan'],
     ['runner', 'stack', 'containers', 'dialects'],
     ['checks'],
+    ['histories'],
     ['steps', 'rewrite'],
     ['engine'],
     ['generators'],
