@@ -72,7 +72,7 @@ let names: readonly string[] = [];
 beforeAll(() => {
   mkdirSync(modules);
   names = Object.keys(packages).map(install);
-  for (const name of ['typescript', '@types/node']) link(name);
+  for (const name of ['typescript', '@types/node', 'vitest']) link(name);
   for (const name of readdirSync(examples)) cpSync(join(examples, name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
 }, 300_000);
@@ -124,7 +124,7 @@ it('starts its stack from a cluster of its own, on a machine that has kept none'
   const cache = join(folder, 'cache');
   const env: NodeJS.ProcessEnv = { ...process.env, XDG_CACHE_HOME: cache };
   delete env.NODE_COMPILE_CACHE;
-  const args = ['run', '--only', 'auth.header.missing', '--out', join(folder, 'first')];
+  const args = ['run', '--reference', '--only', 'auth.header.missing', '--out', join(folder, 'first')];
   expect(call(process.execPath, [launcher, ...args], folder, env)).toContain('Conforming: ');
   expect(readdirSync(join(cache, 'gatecheck')).filter((name) => name.startsWith('cluster-'))).toEqual([]);
 }, 180_000);
@@ -145,7 +145,16 @@ it('says what only a clone can do', () => {
 
 it('judges the embedded stack', () => {
   const only = ['ep.models.list', 'sse.usage.running', 'hook.end.signed'];
-  const text = gatecheck('run', '--only', only.join(','), '--seed', '1', '--out', join(folder, 'out'));
+  const text = gatecheck(
+    'run',
+    '--reference',
+    '--only',
+    only.join(','),
+    '--seed',
+    '1',
+    '--out',
+    join(folder, 'out'),
+  );
   expect(text).toContain('Conforming: ');
   const { checks } = readReport(join(folder, 'out'));
   expect(checks.map(({ verdict }) => verdict)).toEqual(checks.map(() => 'pass'));
@@ -189,7 +198,8 @@ it('takes checks of its user: in lists, explanations, verdicts and reports', () 
     '--checks own-checks.ts --only acme.echo',
   );
   const out = join(folder, 'own');
-  gatecheck('run', ...own, '--only', 'acme.errors,acme.echo,ep.models.list', '--seed', '1', '--out', out);
+  const only = 'acme.errors,acme.echo,ep.models.list';
+  gatecheck('run', '--reference', ...own, '--only', only, '--out', out);
   const { checks, requirements, command } = readReport(out);
   expect(checks.map(({ id, verdict }) => [id, verdict])).toEqual([
     ['ep.models.list', 'pass'],
@@ -216,7 +226,7 @@ it('fails a run for a broken rule of its user, with a line that replays it', () 
       }),
     ];`;
   writeFileSync(join(folder, 'broken.ts'), file);
-  const args = [launcher, 'run', '--checks', 'broken.ts', '--only', 'acme', '--seed', '1', '--out', 'broken'];
+  const args = [launcher, 'run', '--reference', '--checks', 'broken.ts', '--only', 'acme', '--out', 'broken'];
   expect(spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).status).toBe(1);
   rmSync(join(folder, 'broken.ts'));
   expect(readReport(join(folder, 'broken')).checks[0]).toMatchObject({
@@ -224,7 +234,7 @@ it('fails a run for a broken rule of its user, with a line that replays it', () 
     failure: {
       requirement: 'ACME-002',
       actual: 'theirs',
-      replay: 'npx gatecheck run --checks broken.ts --only acme.models.ours --seed 1',
+      replay: 'npx gatecheck run --reference --checks broken.ts --only acme.models.ours --seed 1',
     },
   });
 }, 180_000);
@@ -242,6 +252,31 @@ it('has a receiver kit with which a receiver passes', async () => {
     expect(text).toContain('The receiver conforms: 16 checks');
   });
 }, 180_000);
+
+it('starts simulated upstreams in a test of its user, in each runner and on each Node', () => {
+  // More of them by their paths, the oldest that is supported among them, where a machine has them.
+  const nodes = [process.execPath, ...(process.env.GATECHECK_TEST_NODES?.split(':') ?? [])];
+  for (const node of nodes)
+    expect(call(node, ['--test', '--test-reporter=tap', 'own-retry.test.ts'], folder)).toContain('# pass 1');
+  writeFileSync(
+    join(folder, 'runner.test.mjs'),
+    `import { startSimulators } from 'gatecheck-simulators';
+    import { useUpstream } from 'gatecheck-simulators/jest';
+    import { test } from 'gatecheck-simulators/vitest';
+    import { expect, it } from 'vitest';
+    test.fails('a script that is not used', ({ upstream }) => { upstream.on({}, 'never'); });
+    it('has variants, faults and scenarios beside it', async () => {
+      expect(typeof useUpstream).toBe('function');
+      const simulators = await startSimulators({ controlPort: 0 });
+      const { variants } = await (await fetch(simulators.controlUrl + '/variants')).json();
+      expect(variants.length).toBeGreaterThan(20);
+      await simulators.control.tenant('a').play({ file: 'b1-brownout' });
+      await simulators.close();
+    });`,
+  );
+  const vitest = join(modules, 'vitest/vitest.mjs');
+  expect(call(process.execPath, [vitest, 'run', 'runner.test.mjs'], folder)).toContain('1 expected fail');
+}, 120_000);
 
 it('has a client of the simulated upstreams', async () => {
   await withChild([launcher, 'simulate'], process.env, (addresses) => {

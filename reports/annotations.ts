@@ -1,7 +1,10 @@
+import { areaName, groupByArea } from './areas.ts';
 import { groupByCause, nameOf, sizeOf } from './causes.ts';
+import { outcomeOf } from './outcome.ts';
 import { clip, oneLine } from './plain-text.ts';
 import type { Report } from './report.ts';
-import { isRed } from './verdict-words.ts';
+import { judgedIn } from './summary.ts';
+import { counted, isRed, tallyOf, verdictWords } from './verdict-words.ts';
 
 /** GitHub shows ten annotations of a step and drops the rest. */
 const maxAnnotations = 10;
@@ -25,6 +28,38 @@ export function renderAnnotations({ checks }: Report): string {
       const lines = text.split('\n').map((line) => clip(oneLine(line), longestValue));
       return `::error title=${property(oneLine(`${nameOf(cause)} (${size})`))}::${data(lines.join('\n'))}\n`;
     })
+    .join('');
+}
+
+/** Every check by area, as groups that a log of GitHub Actions folds: the verdict and the id of each. */
+export function renderGroups({ checks }: Report): string {
+  return groupByArea(checks)
+    .map(([area, own]) => {
+      const counts = tallyOf(own).map(([verdict, count]) => counted(verdict, count));
+      const lines = own.map(
+        ({ id, verdict }) => `${verdictWords[verdict].label.padEnd(14)} ${oneLine(id)}\n`,
+      );
+      return `::group::${data(oneLine(`${areaName(area)}: ${counts.join(', ')}`))}\n${lines.join('')}::endgroup::\n`;
+    })
+    .join('');
+}
+
+/**
+ * The outputs of a step of GitHub Actions, one `name=value` a line. Steps paste them into shell lines: they are counts, and
+ * words of letters, digits and `.-_`.
+ */
+export function renderOutputs(report: Report): string {
+  const { checks, summary } = report;
+  const causes = groupByCause(checks.filter(({ verdict }) => isRed(verdict))).map((cause) =>
+    nameOf(cause).replaceAll(/[^\w. -]/g, '_'),
+  );
+  const outputs = {
+    ...{ verdict: outcomeOf(report), passed: summary.passed, failed: summary.failed },
+    ...{ judged: judgedIn(summary), selected: checks.length, waived: summary.waived },
+    causes: causes.join(','),
+  };
+  return Object.entries(outputs)
+    .map(([name, value]) => `${name}=${value}\n`)
     .join('');
 }
 

@@ -91,6 +91,23 @@ describe('groupByCause', () => {
     expect(shape(groupByCause(checks))).toEqual(['five', 'three four', 'one', 'two', 'broken-1 broken-2']);
   });
 
+  it('orders by what harms most: who gets in, what is charged, what is answered, then form', () => {
+    const { exchange } = structuredClone(wrongParam);
+    if (exchange?.response) exchange.response.status = 200;
+    const about = (requirement: string, expected = 'x'): CheckResult => {
+      const failure = { requirement, expected, exchange };
+      return red({ id: requirement, covers: requirement, failure });
+    };
+    const checks = [
+      about('EP-001'),
+      about('RESP-001'),
+      about('BILL-001'),
+      about('AUTH-001'),
+      about('AUTH-003', '401 sk_disabled'),
+    ];
+    expect(shape(groupByCause(checks))).toEqual(['AUTH-003', 'AUTH-001', 'BILL-001', 'RESP-001', 'EP-001']);
+  });
+
   it('groups broken checks by messages that differ in places and in words with digits only', () => {
     const checks = [
       broken('a', 'ControlError: lane-03 is gone (at suites/checks/chat/minimal.ts:12)'),

@@ -36,8 +36,8 @@ export interface Companion {
  * without a failure stands alone, and so does an observed or waived one.
  *
  * Failed checks come first. Then come causes whose representative itself covers the blamed requirement: there the
- * check is about the defect, elsewhere the defect only interfered. Then larger causes come before smaller ones,
- * and last the original order decides.
+ * check is about the defect, elsewhere the defect only interfered. Then what harms most comes first, then larger causes
+ * before smaller ones, and last the original order decides.
  */
 export function groupByCause(checks: readonly CheckResult[]): Cause[] {
   const groups = new Map<string, CausedCheck[]>();
@@ -164,6 +164,25 @@ function byWeight(a: Cause, b: Cause): number {
   return (
     Number(left.verdict !== 'fail') - Number(right.verdict !== 'fail') ||
     Number(coversBlamed(right)) - Number(coversBlamed(left)) ||
+    harmOf(left) - harmOf(right) ||
     sizeOf(b) - sizeOf(a)
   );
+}
+
+/** Who gets in, what is charged, what is lost, what is answered; all else is form. */
+const harms: readonly (readonly string[])[] = [
+  ['AUTH'],
+  ['BILL', 'CACHE', 'LIM'],
+  ['HOOK', 'STATE', 'TASK', 'ROUTE'],
+  ['RESP', 'SSE', 'TOOL', 'CHAT', 'MSG'],
+];
+
+/** How much a broken rule harms, the least number most. What should be refused and is served comes first within its kind. */
+function harmOf({ failure }: CheckResult): number {
+  if (failure === undefined) return 2 * harms.length + 1;
+  const [area = ''] = failure.requirement.split('-');
+  const place = harms.findIndex((areas) => areas.includes(area));
+  const isServed =
+    (failure.exchange?.response?.status ?? 500) < 300 && /^\W*[45]\d\d\b/.test(failure.expected);
+  return 2 * (place < 0 ? harms.length : place) + (isServed ? 0 : 1);
 }

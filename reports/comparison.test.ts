@@ -65,6 +65,26 @@ describe('between two runs', () => {
     expect(regressions).toEqual([]);
   });
 
+  it.each([
+    ['another aspect', { aspect: 'order' }],
+    ['another field', { in_question: [{ path: 'top_p', value: '2' }] }],
+    ['another place', { seen_in: 'compat-a' }],
+  ])('what got worse behind a waiver has changed: %s', (_, more) => {
+    const waived = (broken: object): Report => {
+      const [check] = reportOf({ a: fail }).checks;
+      const failure = { ...structuredClone(wrongParam), ...broken };
+      const waiver = { reason: 'known', until: null };
+      return {
+        ...sampleReport(),
+        checks: check === undefined ? [] : [{ ...check, verdict: 'waived', failure, waiver }],
+      };
+    };
+    const { changed } = compareReports(waived({}), waived(more));
+    expect(changed).toMatchObject([{ id: 'a', isWaived: true }]);
+    expect(ids(compareReports(waived(more), waived(more)).still)).toEqual(['a']);
+    expect(compareReports(reportOf({ a: pass }), waived({})).regressions).toMatchObject([{ isWaived: true }]);
+  });
+
   it('a check that failed is fixed by a verdict, and lost without one', () => {
     const older = reportOf({ a: fail, b: fail, c: fail, d: fail });
     const newer = reportOf({
@@ -112,7 +132,7 @@ describe('between two runs', () => {
     const report = sampleReport();
     const { still, ...rest } = compareReports(report, report);
     expect(Object.values(rest).flat()).toEqual([]);
-    expect(still.length).toBe(report.summary.failed);
+    expect(still.length).toBe(report.summary.failed + report.summary.waived);
   });
 });
 

@@ -1,4 +1,4 @@
-import { failuresOf } from './failures-of.ts';
+import { foundBy } from './failures-of.ts';
 import type { CheckResult, Failure, Report, Verdict } from './report.ts';
 import { isJudged } from './verdict-words.ts';
 
@@ -8,6 +8,8 @@ export interface FoundFailure {
   readonly title: string;
   /** The verdict in the older report; null where the check did not run. */
   readonly before: Verdict | null;
+  /** Whether a waiver accepts it: it got worse all the same. */
+  readonly isWaived: boolean;
   readonly failure: Failure | null;
 }
 
@@ -22,9 +24,9 @@ export interface Moved {
 
 /** What became of the checks between two runs. A check is in one list at most, `slower` and `observations` apart. */
 export interface Comparison {
-  /** Failed now, and did not fail before. */
+  /** Broken now, waived or not, and not before. */
   readonly regressions: readonly FoundFailure[];
-  /** Failed before and now, by a rule or an aspect that did not fail before. */
+  /** Broken before and now, by a rule or an aspect that was not before; what waivers accept, also in another place. */
   readonly changed: readonly FoundFailure[];
   /** Failed before, judged now without a failure. */
   readonly fixed: readonly Moved[];
@@ -50,25 +52,28 @@ export function compareReports(older: Report, newer: Report): Comparison {
   const before = new Map(older.checks.map((check) => [check.id, check]));
   const after = new Map(newer.checks.map((check) => [check.id, check]));
   const pairs = newer.checks.map((check) => ({ now: check, was: before.get(check.id) }));
-  const failed = pairs.filter(({ now }) => now.verdict === 'fail');
-  const both = failed.filter(({ was }) => was?.verdict === 'fail');
-  const foundOf = ({ now, was }: Pair): FoundFailure => found(now, was);
+  const broken = pairs.filter(({ now }) => isBroken(now));
+  const both = broken.filter(({ was }) => isBroken(was));
+  // Other cases show the same defect elsewhere.
+  const isSameRun = older.seed === newer.seed && older.size === newer.size;
+  const isNew = (pair: Pair): boolean => newReasonIn(pair, isSameRun) !== null;
+  const foundOf = (pair: Pair): FoundFailure => found(pair, isSameRun);
   return {
-    regressions: failed.filter(({ was }) => was?.verdict !== 'fail').map(foundOf),
-    changed: both.filter((pair) => newReasonIn(pair) !== null).map(foundOf),
-    still: both.filter((pair) => newReasonIn(pair) === null).map(foundOf),
-    fixed: moved(pairs, (was, now) => was.verdict === 'fail' && now.verdict !== 'fail' && wasJudged(now)),
+    regressions: broken.filter(({ was }) => !isBroken(was)).map(foundOf),
+    changed: both.filter(isNew).map(foundOf),
+    still: both.filter((pair) => !isNew(pair)).map(foundOf),
+    fixed: moved(pairs, (was, now) => isBroken(was) && !isBroken(now) && wasJudged(now)),
     lost: older.checks
       .filter((check) => wasJudged(check) && !wasJudged(after.get(check.id)))
       .map((check) => lostOf(check, after.get(check.id))),
-    gained: moved(pairs, (was, now) => !wasJudged(was) && wasJudged(now) && now.verdict !== 'fail'),
+    gained: moved(pairs, (was, now) => !wasJudged(was) && wasJudged(now) && !isBroken(now)),
     warnings: moved(pairs, (was, now) => changedWarning(was.verdict, now.verdict)),
     observations: pairs.flatMap(({ was, now }) => (was === undefined ? [] : observationsOf(was, now))),
     slower: pairs.flatMap(({ was, now }) => (was === undefined ? [] : slowerOf(was, now))),
   };
 }
 
-/** Whether a check fails that did not, or for a reason for which it did not. */
+/** Whether a check is broken that was not, or for another reason, behind a waiver or not. */
 export function isWorse({ regressions, changed }: Comparison): boolean {
   return regressions.length + changed.length > 0;
 }
@@ -82,19 +87,39 @@ function wasJudged(check: CheckResult | undefined): boolean {
   return check !== undefined && isJudged(check.verdict);
 }
 
-function found(now: CheckResult, was: CheckResult | undefined): FoundFailure {
-  const failure = (was?.verdict === 'fail' ? newReasonIn({ now, was }) : null) ?? now.failure ?? null;
-  return { id: now.id, title: now.title, before: was?.verdict ?? null, failure };
+function isBroken(check: CheckResult | undefined): boolean {
+  return check?.verdict === 'fail' || check?.verdict === 'waived';
 }
 
-/** The first failure of the check whose rule and aspect the older run did not name; null where there is none. */
-function newReasonIn({ now, was }: Pair): Failure | null {
-  const known = new Set(was === undefined ? [] : failuresOf(was).map(reasonOf));
-  return failuresOf(now).find((failure) => !known.has(reasonOf(failure))) ?? null;
+function found(pair: Pair, isSameRun: boolean): FoundFailure {
+  const { now, was } = pair;
+  const failure = (isBroken(was) ? newReasonIn(pair, isSameRun) : null) ?? now.failure ?? null;
+  return {
+    ...{ id: now.id, title: now.title, before: was?.verdict ?? null, failure },
+    isWaived: now.verdict === 'waived' || (failure !== null && (now.accepted ?? []).includes(failure)),
+  };
+}
+
+/** The first failure of the check that the older run did not find; null where there is none. */
+function newReasonIn({ now, was }: Pair, isSameRun: boolean): Failure | null {
+  const known = was === undefined ? [] : foundBy(was);
+  const isKnown = (failure: Failure, keyOf: (failure: Failure) => string): boolean =>
+    known.some((one) => keyOf(one) === keyOf(failure));
+  // A waiver hides where its rule is broken besides, so there the place counts.
+  const hidden = now.verdict === 'waived' ? foundBy(now) : (now.accepted ?? []);
+  const isNew = (failure: Failure): boolean =>
+    !isKnown(failure, isSameRun && hidden.includes(failure) ? placedReasonOf : reasonOf);
+  return foundBy(now).find(isNew) ?? null;
 }
 
 function reasonOf({ requirement, aspect }: Failure): string {
   return `${requirement} ${aspect}`;
+}
+
+/** With the place, and the members of the request that it is about. */
+function placedReasonOf(failure: Failure): string {
+  const members = (failure.in_question ?? []).map(({ path }) => path).toSorted();
+  return [reasonOf(failure), failure.seen_in ?? '', ...members].join(' ');
 }
 
 function moved(pairs: readonly Pair[], suits: (was: CheckResult, now: CheckResult) => boolean): Moved[] {

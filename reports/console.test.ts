@@ -68,7 +68,7 @@ describe('renderConsole', () => {
 
   it('says near the end how many causes there are, in the order of the blocks', () => {
     expect(renderConsole(sampleReport(), plain).replace(/\s+/g, ' ')).toContain(
-      '3 causes in 5 failed checks, 1 cause in 1 error: ERR-024 param-names-field (3), SSE-004 first-delta-before-last (1), LIM-004 slot-freed-after-disconnect (1), sse.usage-last (1) 5 of 41',
+      '3 causes in 5 failed checks, 1 cause in 1 error: LIM-004 slot-freed-after-disconnect (1), SSE-004 first-delta-before-last (1), ERR-024 param-names-field (3), sse.usage-last (1) 5 of 41',
     );
   });
 
@@ -108,10 +108,13 @@ describe('renderConsole', () => {
   it('says what the run sent and what is paid for', () => {
     const spent = { exchanges: 90, paid: 12, tokens: 345, usd: '0.0067' };
     expect(renderConsole({ ...sampleReport(), spent }, plain)).toContain(
-      '\nsent: 90 exchanges, of which 12 are paid for: 345 tokens, 0.0067 dollars\n',
+      '\nsent: 90 exchanges, of which 12 are generations: 345 tokens, 0.0067 dollars\n',
+    );
+    expect(renderConsole({ ...sampleReport(), spent: { ...spent, is_simulated: true } }, plain)).toContain(
+      '0.0067 dollars (simulated: nobody pays for them)\n',
     );
     expect(renderConsole({ ...sampleReport(), spent: { ...spent, usd: null } }, plain)).toContain(
-      'paid for: 345 tokens\n',
+      'are generations: 345 tokens\n',
     );
   });
 

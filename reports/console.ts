@@ -83,7 +83,7 @@ function untestable({ checks, missing_facts: known }: Report, paint: Paint, widt
     ];
   });
   const left = rest.reduce((sum, group) => sum + group.checks.length, 0);
-  const more = `${left} more checks lack other facts: summary.md lists them with the lines to add`;
+  const more = `${left} more checks lack other facts: report.html lists them with the lines to add`;
   return rest.length === 0 ? lines : [...lines, label + more];
 }
 
@@ -128,9 +128,10 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
   ];
 }
 
-function sentInWords({ exchanges, paid, tokens, usd }: Spent): string {
+function sentInWords({ exchanges, paid, tokens, usd, is_simulated: isSimulated }: Spent): string {
   const money = usd === null ? '' : `, ${usd} dollars`;
-  return `sent: ${exchanges} exchanges, of which ${paid} are paid for: ${tokens} tokens${money}`;
+  const simulated = isSimulated ? ' (simulated: nobody pays for them)' : '';
+  return `sent: ${exchanges} exchanges, of which ${paid} are generations: ${tokens} tokens${money}${simulated}`;
 }
 
 /** '3 causes in 17 failed checks: ERR-024 param-names-field (13), …', in the same order as the blocks above. */

@@ -55,7 +55,7 @@ function navigation(
 ): Markup {
   const links: [id: string, name: string, count: number][] = [
     ['failures', 'Failures', summary.failed + summary.errors],
-    ['warnings', 'Warnings', summary.warned + summary.observed + summary.waived],
+    ['warnings', 'Warnings', summary.flaky + summary.warned + summary.observed + summary.waived],
     ['untestable', 'Untestable', summary.untestable],
     ['trend', 'Last runs', runs.length],
     ['checks', 'All checks', checks.length],

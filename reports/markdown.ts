@@ -1,44 +1,40 @@
-import {
-  type Cause,
-  causeCounts,
-  companionsOf,
-  elsewhereIn,
-  groupByCause,
-  placesOf,
-  sizeOf,
-} from './causes.ts';
+import { type Cause, causeCounts, elsewhereIn, groupByCause, nameOf, placesOf, sizeOf } from './causes.ts';
 import { duration } from './durations.ts';
 import { questionInWords } from './in-question.ts';
 import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
 import { clip, oneLine } from './plain-text.ts';
-import { profileLines } from './profile-lines.ts';
 import { profilesInWords } from './profile-words.ts';
 import type { CheckResult, Failure, Report, Verdict } from './report.ts';
 import { byUrgency, isRed, verdictWords } from './verdict-words.ts';
 
-const longestValue = 300;
-const maxCauses = 20;
-const maxOthers = 10;
-const maxLines = 30;
+const longestValue = 200;
+/** A summary is read in CI, on a screen and a half: so many causes have all details, and so many a row. */
+const mostDetailed = 3;
+const mostRows = 20;
+const mostOthers = 5;
+const mostElsewhere = 3;
+const longestCell = 120;
 
-/**
- * A short summary for the page of a CI job: the result, the failures with their replay lines, the missing facts.
- */
+/** A short summary for the page of a CI job: the result, the causes of failures, worst first, and what would unlock more. */
 export function renderMarkdown(report: Report): string {
   const { target, checks } = report;
   const profiles = profilesInWords(report);
+  const causes = groupByCause(checks.filter((check) => isRed(check.verdict)));
   const sections = [
     `## Gatecheck: ${outcomeWords[outcomeOf(report)]}`,
     escapeText(report.headline),
     report.stopped === null ? '' : `**The run stopped early: ${escapeText(report.stopped)}**`,
-    ...(report.notices ?? []).map((text) => `**Note: ${escapeText(text)}**`),
+    ...(report.notices ?? []).map((text) => `**Note: ${escapeText(clip(text, 2 * longestValue))}**`),
     counts(report),
     `${escapeText(target.name)} at ${code(target.base_url)}, seed ${report.seed}, ${report.size}, ${duration(report.duration_ms)}, ${report.summary.cases} cases, ${report.summary.exchanges} exchanges. Repeat: ${code(report.command)}`,
     profiles === '' ? '' : `Profiles: ${profiles}`,
-    failures(groupByCause(checks.filter((check) => isRed(check.verdict)))),
+    causes.length === 0 ? '' : `### ${causeCounts(causes)}`,
+    ...causes.slice(0, mostDetailed).map(failure),
+    rows(causes.slice(mostDetailed)),
     listed('Flaky: failed once, and not again alone', checks, 'flaky'),
     listed('Warnings', checks, 'warn'),
+    listed('Waived', checks, 'waived'),
     untestable(report),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
@@ -49,7 +45,6 @@ function counts({ summary }: Report): string {
     name: verdictWords[verdict].label,
     count: summary[verdictWords[verdict].count],
   }));
-  const row = (values: readonly (string | number)[]): string => `| ${values.join(' | ')} |`;
   return [
     row(cells.map((cell) => cell.name)),
     row(cells.map(() => '--:')),
@@ -57,48 +52,69 @@ function counts({ summary }: Report): string {
   ].join('\n');
 }
 
-function failures(causes: readonly Cause[]): string {
-  if (causes.length === 0) return '';
-  const rest = causes.length - maxCauses;
-  return [
-    `### ${causeCounts(causes)}`,
-    ...causes.slice(0, maxCauses).map(failure),
-    ...(rest > 0 ? [`And ${rest} more ${rest === 1 ? 'cause' : 'causes'} in the report.`] : []),
-  ].join('\n\n');
+function row(values: readonly (string | number)[]): string {
+  return `| ${values.join(' | ')} |`;
 }
 
+/** Causes beyond the first ones, each in a row with the sentence of its rule. */
+function rows(causes: readonly Cause[]): string {
+  if (causes.length === 0) return '';
+  const shown = causes.slice(0, mostRows);
+  const rest = causes.length - shown.length;
+  return [
+    row(['cause', 'rule', 'seen', 'checks']),
+    row(['---', '---', '---', '--:']),
+    ...shown.map((cause) => {
+      const { failure: found, title, evidence } = cause.representative;
+      const seen = found?.actual ?? evidence.notes[0] ?? '';
+      return row([
+        escapeText(clip(nameOf(cause), longestCell)),
+        cell(found?.statement ?? title),
+        cell(seen),
+        sizeOf(cause),
+      ]);
+    }),
+    ...(rest > 0 ? ['', `And ${rest} more ${rest === 1 ? 'cause' : 'causes'} in report.html.`] : []),
+    '',
+    'Repeat one: `npx gatecheck replay report.json "RULE ASPECT"`',
+  ].join('\n');
+}
+
+function cell(text: string): string {
+  return escapeText(clip(text, longestCell));
+}
+
+/** A cause with its request, what was expected and seen, and the line that repeats it. */
 function failure(cause: Cause): string {
   const { failure: found, ...check } = cause.representative;
+  const size = sizeOf(cause);
+  const shown = size === 1 ? '' : `- ${size} checks; shown by ${code(check.id)}`;
   if (found === undefined || check.verdict !== 'fail') {
     const lines = [
       `**${escapeText(check.id)}** ${escapeText(check.title)}`,
       `- ${value(found?.actual ?? check.evidence.notes[0] ?? check.verdict)}`,
-      ...(found === undefined ? [] : [`- replay: ${code(found.replay)}`]),
+      found === undefined ? '' : `- replay: ${code(found.replay)}`,
     ];
-    return [...lines, ...others(cause)].join('\n');
+    return [...lines, shown].filter((line) => line !== '').join('\n');
   }
+  const places = placesOf(cause);
   return [
     `**${escapeText(found.requirement)}** ${escapeText(found.statement)} (${escapeText(found.section)}; ${code(found.aspect)})`,
     ...requestLines(found),
     `- expected: ${value(found.expected)}`,
     `- actual: ${value(found.actual)}`,
+    places.length === 0 ? '' : `- seen in: ${escapeText(clip(places.join('; '), longestValue))}`,
+    ...elsewhereIn(cause)
+      .slice(0, mostElsewhere)
+      .map(({ check: { failure }, seenIn }) => {
+        const [expected, actual] = [failure?.expected ?? '', failure?.actual ?? ''];
+        return `  - ${escapeText(seenIn ?? 'the same')}: expected ${value(expected)}; got ${value(actual)}`;
+      }),
+    shown,
     `- replay: ${code(found.replay)}`,
-    ...places(cause),
-    ...others(cause),
-  ].join('\n');
-}
-
-/** Where a cause was seen, and what the same check saw elsewhere. */
-function places(cause: Cause): string[] {
-  const all = placesOf(cause);
-  if (all.length === 0) return [];
-  return [
-    `- seen in: ${escapeText(all.join('; '))}`,
-    ...elsewhereIn(cause).map(
-      ({ check: { failure }, seenIn }) =>
-        `  - ${escapeText(seenIn ?? 'the same')}: expected ${value(failure?.expected ?? '')}; got ${value(failure?.actual ?? '')}`,
-    ),
-  ];
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 /** Which request it was, and what in it the failure is about. */
@@ -114,59 +130,41 @@ function requestLines(failure: Failure): string[] {
   ];
 }
 
-/** The other checks of a cause: on one line when their messages are the same, otherwise one line each. */
-function others(cause: Cause): string[] {
-  const all = companionsOf(cause);
-  if (all.length === 0) return [];
-  const shown = all.slice(0, maxOthers);
-  const rest = all.length - shown.length;
-  const alike = shown.filter(({ actual, replay }) => actual === null && replay === null);
-  const names = alike.map(({ check }) => code(check.id)).join(', ');
-  const size = sizeOf(cause);
-  const lead = cause.representative.verdict === 'fail' ? `turned ${size} checks red` : `broke ${size} checks`;
-  const also = names === '' ? '' : `; also ${names}`;
-  const more = rest > 0 ? `; ${rest} more` : '';
-  return [
-    `- ${lead}, shown by ${code(cause.representative.id)}${also}${more}`,
-    ...shown
-      .filter((other) => !alike.includes(other))
-      .map(({ check, actual, replay }) => {
-        const parts = [actual === null ? '' : value(actual), replay === null ? '' : `replay ${code(replay)}`];
-        return `  - ${code(check.id)}: ${parts.filter((part) => part !== '').join('; ')}`;
-      }),
-  ];
-}
-
 function listed(heading: string, checks: readonly CheckResult[], verdict: Verdict): string {
-  const causes = groupByCause(checks.filter((check) => check.verdict === verdict));
+  const own = checks.filter((check) => check.verdict === verdict);
+  const causes = groupByCause(own);
   if (causes.length === 0) return '';
-  const rest = causes.length - maxLines;
+  const shown = causes.slice(0, mostOthers);
+  const told = new Set(
+    shown.flatMap(({ representative, others }) => [representative, ...others]).map(({ id }) => id),
+  );
+  const rest = own.length - told.size;
   return [
-    `### ${heading}\n`,
-    ...causes.slice(0, maxLines).map(({ representative: check, others: same }) => {
-      const more = same.length === 0 ? '' : ` and ${same.length} more:`;
-      return `- ${code(check.id)}${more} ${value(check.failure?.actual ?? check.evidence.notes[0] ?? check.title)}`;
+    `### ${heading} (${own.length})\n`,
+    ...shown.map((cause) => {
+      const { representative: check } = cause;
+      const more = sizeOf(cause) === 1 ? '' : ` and ${sizeOf(cause) - 1} more:`;
+      const why = check.waiver?.reason ?? check.failure?.actual ?? check.evidence.notes[0] ?? check.title;
+      return `- ${code(check.id)}${more} ${value(why)}`;
     }),
-    ...(rest > 0 ? [`- and ${rest} more in the report`] : []),
+    ...(rest > 0 ? [`- and ${rest} more in report.html`] : []),
   ].join('\n');
 }
 
-/** What each fact would unlock, with the lines of a profile that declare it. */
-function untestable({ checks, missing_facts: known }: Report): string {
+/** What each fact would unlock; the lines to add are in the page. */
+function untestable({ checks, summary }: Report): string {
   const groups = groupByMissingFacts(checks);
   if (groups.length === 0) return '';
-  const lines = groups.flatMap((group) => {
-    if (group.facts.length === 0)
-      return [
-        `- ${escapeText(aimlessTitle(group))}${group.notRun === null ? `: ${group.checks.length}` : ''}`,
-      ];
-    const yaml = profileLines(group, known);
-    return [
-      `- give ${group.facts.map(code).join(' and ')} ${unlocks(group)}`,
-      ...(yaml.length === 0 ? [] : ['', '  ```yaml', ...yaml.map((line) => `  ${line}`), '  ```', '']),
-    ];
-  });
-  return ['### Untestable\n', ...lines].join('\n');
+  const rest = groups.length - mostOthers;
+  return [
+    `### Untestable (${summary.untestable})\n`,
+    ...groups.slice(0, mostOthers).map((group) => {
+      if (group.facts.length > 0) return `- give ${group.facts.map(code).join(' and ')} ${unlocks(group)}`;
+      const count = group.notRun === null ? `: ${group.checks.length}` : '';
+      return `- ${escapeText(aimlessTitle(group))}${count}`;
+    }),
+    ...(rest > 0 ? [`- and ${rest} more groups: report.html has the lines to add for each`] : []),
+  ].join('\n');
 }
 
 function value(text: string): string {

@@ -8,8 +8,7 @@ export function profilesInWords({ profiles = [] }: Report): string {
     .join(', ');
 }
 
-/** What a run has shown of a named part of the interface: `streaming pass (36)`, `tasks partial (40 of 97)`. */
+/** What a run has shown of a named part of the interface: `tasks partial (40 of 97)`, `images fail (80 of 80, 3 failed)`. */
 function profileWords({ name, verdict, rules, judged, failed }: ProfileResult): string {
-  if (verdict === 'fail') return `${name} fail (${failed} of ${rules})`;
-  return `${name} ${verdict} (${judged === rules ? rules : `${judged} of ${rules}`})`;
+  return `${name} ${verdict} (${judged} of ${rules}${failed === 0 ? '' : `, ${failed} failed`})`;
 }

@@ -69,8 +69,9 @@ function differences(older: Report, newer: Report): string {
 }
 
 function failed(title: string, found: readonly FoundFailure[]): string[] {
-  return listed(title, found, ({ id, before, failure }) => {
-    const was = before === null ? 'not run before' : `${verdictWords[before].label} before`;
+  return listed(title, found, ({ id, before, failure, isWaived }) => {
+    const label = before === null ? 'not run before' : `${verdictWords[before].label} before`;
+    const was = isWaived ? `${label}, waived now` : label;
     if (failure === null) return `${id} (${was})`;
     const rule = `${failure.requirement} ${failure.aspect}`;
     return `${id} (${was}): ${oneLine(rule)}\n    expected ${shown(failure.expected)}\n    actual   ${shown(failure.actual)}\n    ${oneLine(failure.replay)}`;

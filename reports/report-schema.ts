@@ -51,8 +51,9 @@ const exchange = shapeOf<ReportedExchange>(
     ),
     error: textOrNull,
     at_ms: time,
+    mapping: texts,
   },
-  ['at_ms'],
+  ['at_ms', 'mapping'],
 );
 
 const failure = shapeOf<Failure>(
@@ -140,12 +141,19 @@ const check: Schema = {
       began_at: instant,
       failure: { $ref: '#/$defs/failure' },
       also: { ...listOf({ $ref: '#/$defs/failure' }), minItems: 1 },
+      accepted: { ...listOf({ $ref: '#/$defs/failure' }), minItems: 1 },
       not_run: name,
       waiver: shapeOf<NonNullable<CheckResult['waiver']>>({ reason: name, until: textOrNull }),
     },
-    ['failure', 'also', 'not_run', 'waiver', 'began_at'],
+    ['failure', 'also', 'accepted', 'not_run', 'waiver', 'began_at'],
   ),
   allOf: [whenVerdictIs('fail', 'failure'), whenVerdictIs('waived', 'waiver')],
+};
+
+/** Percent by the name of a profile. */
+const shares: Schema = {
+  type: 'object',
+  additionalProperties: { type: 'integer', minimum: 1, maximum: 100 },
 };
 
 const requirement = shapeOf<RequirementResult>({
@@ -176,7 +184,10 @@ export const reportSchema: Schema = {
       command: name,
       exit_code: { type: 'integer', minimum: 0, maximum: 255 },
       headline: name,
-      spent: shapeOf<Spent>({ exchanges: count, paid: count, tokens: count, usd: textOrNull }),
+      spent: shapeOf<Spent>(
+        { exchanges: count, paid: count, tokens: count, usd: textOrNull, is_simulated: { const: true } },
+        ['is_simulated'],
+      ),
       stopped: textOrNull,
       is_gone: { const: true },
       notices: listOf(name),
@@ -185,9 +196,16 @@ export const reportSchema: Schema = {
         of: { ...count, minimum: 1 },
       }),
       waivers: listOf(
-        shapeOf<Waiver>({ id: name, reason: name, owner: name, until: name }, ['owner', 'until']),
+        shapeOf<Waiver>(
+          {
+            ...{ id: name, aspect: name, place: name, seed: { type: 'integer' } },
+            ...{ reason: name, owner: name, until: name },
+          },
+          ['aspect', 'place', 'seed', 'owner', 'until'],
+        ),
       ),
-      minimum: { type: 'object', additionalProperties: { type: 'integer', minimum: 1, maximum: 100 } },
+      minimum: shares,
+      required: shares,
       trend: listOf(
         shapeOf<TrendRun>({
           ...{
@@ -224,7 +242,18 @@ export const reportSchema: Schema = {
         additionalProperties: shapeOf<MissingFact>({ hint: text, yaml: textOrNull }),
       },
     },
-    ['is_gone', 'notices', 'profiles', 'shard', 'spent', 'waivers', 'minimum', 'missing_facts', 'trend'],
+    [
+      'is_gone',
+      'notices',
+      'profiles',
+      'shard',
+      'spent',
+      'waivers',
+      'minimum',
+      'required',
+      'missing_facts',
+      'trend',
+    ],
   ),
   $defs: { exchange, failure, check, ...timelineDefs },
 };

@@ -58,6 +58,8 @@ export interface ReportedExchange {
   error: string | null;
   /** When it was sent, ms since its check began, by the clock of the deployment. Absent where nobody kept it. */
   at_ms?: number;
+  /** How the words of the check became those on the wire, where a dialect stands between them: one line each. */
+  mapping?: string[];
 }
 
 /** A member of a request body that a failure is about. */
@@ -162,6 +164,8 @@ export interface CheckResult {
   also?: Failure[];
   /** Present where the check did not come to its end, and why: `interrupted`. Its verdict is `untestable`. */
   not_run?: string;
+  /** Present for `fail` where waivers accept a part of what it found: that part. */
+  accepted?: Failure[];
   /** Present for `waived`; `until` is an ISO date, or null for a permanent waiver. */
   waiver?: { reason: string; until: string | null };
 }
@@ -227,9 +231,15 @@ export interface ProfileResult {
   failed: number;
 }
 
-/** A failure that the profile accepts: a check or a rule, why, who answers for it, and the last day (ISO date). */
+/** A failure that the profile accepts: of a rule or a check, why, who answers for it, and the last day (ISO date). */
 export interface Waiver {
   id: string;
+  /** What of the rule is broken, as failures name it; without it, whatever is. */
+  aspect?: string | undefined;
+  /** Where alone it is accepted, as `seen_in` of failures: `core`, or `core, beta`. */
+  place?: string | undefined;
+  /** The seed that showed it: only with it, or with all cases, a run can tell that it is gone. */
+  seed?: number | undefined;
   reason: string;
   owner?: string | undefined;
   until?: string | undefined;
@@ -243,6 +253,8 @@ export interface Spent {
   tokens: number;
   /** Dollars by the list prices that were given, with the markup that the profile declares; null without prices. */
   usd: string | null;
+  /** Whether the upstreams are simulated, so that nobody pays; absent where they are not known to be. */
+  is_simulated?: true;
 }
 
 export interface Report {
@@ -257,9 +269,7 @@ export interface Report {
   versions: { gatecheck: string; node: string; fast_check: string };
   /** The command line to repeat the run. */
   command: string;
-  /**
-   * 0 conforming, 1 failures, 2 usage or credentials, 3 unreachable, 4 harness error, 5 waivers, 130 interrupted.
-   */
+  /** 0 conforming, 1 failures, 2 usage or credentials, 3 unreachable, 4 harness error, 5 waivers, 130 interrupted. */
   exit_code: number;
   /** One sentence: the result and what to do about it. */
   headline: string;
@@ -277,6 +287,8 @@ export interface Report {
   waivers?: Waiver[];
   /** Percent of the rules of a profile (`core-chat`) that must be judged, as the profile of the deployment asks. */
   minimum?: Record<string, number>;
+  /** The same as options of the run ask: there it counts in all rules of the profile, selected or not. */
+  required?: Record<string, number>;
   /** The last runs of this target, oldest first, this one last. Absent where nobody keeps them. */
   trend?: TrendRun[];
   summary: Summary;

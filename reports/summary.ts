@@ -1,6 +1,11 @@
 import type { CheckResult, Summary } from './report.ts';
 import { verdictWords } from './verdict-words.ts';
 
+/** How many checks said something about the deployment. */
+export function judgedIn({ passed, warned, observed, waived, failed }: Summary): number {
+  return passed + warned + observed + waived + failed;
+}
+
 /** Counts checks by verdict, and adds up the cases tried and the exchanges made. */
 export function summarize(checks: readonly CheckResult[]): Summary {
   const summary: Summary = {

@@ -1,4 +1,4 @@
-import type { Summary, Verdict } from './report.ts';
+import type { CheckResult, Summary, Verdict } from './report.ts';
 
 interface VerdictWords {
   /** The word on badges and in tables. */
@@ -86,4 +86,13 @@ export function needsAttention(verdict: Verdict): boolean {
 /** Whether the verdict is red: it requires action. */
 export function isRed(verdict: Verdict): boolean {
   return verdict === 'fail' || verdict === 'harness-error';
+}
+
+/** The number of checks by verdict, most urgent first, without verdicts of no check. */
+export function tallyOf(checks: readonly Pick<CheckResult, 'verdict'>[]): [Verdict, number][] {
+  const counts = Map.groupBy(checks, ({ verdict }) => verdict);
+  return byUrgency.flatMap((verdict): [Verdict, number][] => {
+    const count = counts.get(verdict)?.length ?? 0;
+    return count === 0 ? [] : [[verdict, count]];
+  });
 }

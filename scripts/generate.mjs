@@ -1,8 +1,25 @@
 // `npm run generate`: writes anew what is derived from the sources and kept in the tree, so that a change is one diff to review.
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tableOf } from 'gatecheck-reports/published-result';
 import { generatedPages } from '../proof/pages/all-pages.ts';
 import { allChecks } from '../suites/checks/all-checks.ts';
 import { checkIds } from '../suites/checks/areas.ts';
+import { profileJsonSchema } from '../suites/profile/json-schema.ts';
 
+const results = new URL('../results/', import.meta.url);
+const rows = readdirSync(results)
+  .toSorted()
+  .map((folder) => ({
+    ...JSON.parse(readFileSync(new URL(`${folder}/row.json`, results), 'utf8')),
+    folder,
+  }));
+const page = new URL('../docs/results.md', import.meta.url);
+const text = readFileSync(page, 'utf8');
+writeFileSync(
+  page,
+  text.replace(/\| deployment \|.*?(?=\n\n|$)/s, () => tableOf(rows)),
+);
+const schema = new URL('../fixtures/schemas/profile.json', import.meta.url);
+writeFileSync(schema, `${JSON.stringify(profileJsonSchema(), null, 2)}\n`);
 writeFileSync(checkIds, `${allChecks.map(({ id }) => id).join('\n')}\n`);
-for (const [page, text] of generatedPages()) writeFileSync(new URL(`../${page}`, import.meta.url), text);
+for (const [name, generated] of generatedPages()) writeFileSync(new URL(`../${name}`, import.meta.url), generated);

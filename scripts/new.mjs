@@ -63,7 +63,7 @@ export const ${constant} = front(
 `,
 );
 await import('./generate.mjs');
-process.stdout.write(`then: npx gatecheck run --only ${id}; npx gatecheck prove --only ${id}\n`);
+process.stdout.write(`then: npx gatecheck run --reference --only ${id}; npx gatecheck prove --only ${id}\n`);
 
 function write(file, text) {
   mkdirSync(dirname(file), { recursive: true });

@@ -102,6 +102,11 @@ function declare(modules) {
     emitDeclarationOnly: true,
     outDir: dist,
     rootDir: root,
+    // What the compiler finds below node_modules, it may take for packages of others and not declare.
+    paths: {
+      'gatecheck-simulators/client': [join(root, 'simulators/control/client.ts')],
+      'gatecheck-reports/*': [join(root, 'reports/*.ts')],
+    },
   };
   writeFileSync(
     project,

@@ -9,6 +9,14 @@
 /** Read by judges and simulators alike. */
 const faults = 'fixtures/faults';
 
+/** What the tests of a user import. */
+const simulatorsApi = [
+  'simulators/in-process/start-simulators',
+  ...['vitest', 'jest', 'node-test'].map((runner) => `simulators/kits/${runner}`),
+  'simulators/control/client',
+  'simulators/receiver-kit',
+];
+
 /** @type {Record<string, Shipped>} */
 export const packages = {
   reports: {
@@ -21,15 +29,20 @@ export const packages = {
     entries: [
       'simulators/main',
       'simulators/capture/main',
-      'simulators/control/client',
-      'simulators/receiver-kit',
+      ...simulatorsApi,
       'simulators/listeners/blackhole-listener',
     ],
-    types: ['simulators/control/client', 'simulators/receiver-kit'],
-    // Its files are served to browsers.
-    external: ['lit-html'],
+    types: simulatorsApi,
+    // Files of the former are served to browsers; the latter is the user's own.
+    external: ['lit-html', 'vitest'],
     named: ['zod'],
-    assets: ['fixtures/scenarios', 'fixtures/media', faults, 'simulators/page/*.{html,css,svg,js}'],
+    assets: [
+      'fixtures/scenarios',
+      'fixtures/variants.json',
+      'fixtures/media',
+      faults,
+      'simulators/page/*.{html,css,svg,js}',
+    ],
   },
   gateway: {
     entries: [
@@ -59,6 +72,7 @@ export const packages = {
       'fixtures/schemas',
       'fixtures/media',
       'fixtures/targets',
+      'fixtures/dialects',
       'fixtures/scenarios',
       faults,
       'suites/checks/check-ids.txt',

@@ -8,10 +8,11 @@ import { brokenListenerKinds } from './listeners/broken-listener.ts';
 import { endOn, exitWith } from './process-end.ts';
 import { type OpenOptions, openSimulators } from './start.ts';
 import type { FileScripts } from './state/scripts.ts';
+import { refuseVariants } from './variants/known-variants.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
 const usage =
-  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--listener-port port] [--http2-port port] [--fixtures file-or-folder] [--strict] [--strict-models] [--receiver-port port] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
+  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--listener-port port] [--http2-port port] [--fixtures file-or-folder] [--strict] [--strict-models] [--receiver-port port] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--variant name] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
 
 /** Environment variables with secrets: every user of the machine can read command-line arguments. */
 const secretVariable = 'GATECHECK_RECEIVER_SECRET';
@@ -109,7 +110,11 @@ async function parseFlags(args: readonly string[]): Promise<Flags> {
     scenario: values.scenario === undefined ? null : await loadScenario(values.scenario),
     receiverKeys: readSecrets(process.env[secretVariable] ?? ''),
     exitWithStdin: values['exit-with-stdin'],
-    settings: { strict: values.strict, strictModels: values['strict-models'] },
+    settings: {
+      strict: values.strict,
+      strictModels: values['strict-models'],
+      variants: variantsIn(values.variant),
+    },
     ...(values.fixtures === undefined ? {} : { files: await filesAt(values.fixtures) }),
   };
 }
@@ -135,6 +140,7 @@ function readFlags(args: readonly string[]) {
         'tls-cert': { type: 'string' },
         'tls-key': { type: 'string' },
         play: { type: 'string' },
+        variant: { type: 'string', multiple: true, default: [] },
         'test-clock': { type: 'boolean', default: false },
         ui: { type: 'boolean', default: false },
         'ui-events': { type: 'string' },
@@ -175,6 +181,12 @@ function versionIn(word: string | undefined): DialectVersion | null {
   if (version === undefined)
     throw new BadFlags(`--play must be ${dialectVersions.join(' or ')}, not "${word}".`);
   return version;
+}
+
+function variantsIn(names: readonly string[]): readonly string[] {
+  const refusal = refuseVariants(names);
+  if (refusal !== null) throw new BadFlags(`--variant: ${refusal}.`);
+  return names;
 }
 
 function reportDefect(error: unknown): void {

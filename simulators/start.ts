@@ -29,8 +29,8 @@ export interface OpenOptions {
   readonly scenario?: Scenario | null;
   /** The scripts of files, which every tenant has. */
   readonly files?: FileScripts;
-  /** How every tenant treats what nobody scripted. */
-  readonly settings?: TenantSettings;
+  /** How every tenant treats what nobody scripted, and which providers it plays. */
+  readonly settings?: Partial<TenantSettings>;
   /** A port of `address` for the upstreams over HTTP/2, 0 for a free one. Without it there is none. */
   readonly http2Port?: number;
   /** Whether to open addresses with a broken transport as well. Default false. */

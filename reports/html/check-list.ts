@@ -1,8 +1,8 @@
 import { areaName, groupByArea } from '../areas.ts';
 import { duration } from '../durations.ts';
 import { clip } from '../plain-text.ts';
-import type { CheckResult, Verdict } from '../report.ts';
-import { byUrgency, isRed } from '../verdict-words.ts';
+import type { CheckResult } from '../report.ts';
+import { isRed, tallyOf } from '../verdict-words.ts';
 import { anchor, badge } from './badge.ts';
 import { marksOf } from './filter.ts';
 import { html, type Markup } from './markup.ts';
@@ -13,16 +13,6 @@ export function checkList(checks: readonly CheckResult[]): Markup | null {
   const room = roomOfNotes(checks);
   return html`<section class="part" id="checks"><h2>All checks</h2>
 <div>${groupByArea(checks).map(([area, group]) => areaBox(area, group, room))}</div></section>`;
-}
-
-/** The number of checks by verdict, most urgent first, without verdicts of no check. */
-export function tally(checks: readonly CheckResult[]): [Verdict, number][] {
-  return byUrgency
-    .map((verdict): [Verdict, number] => [
-      verdict,
-      checks.filter((check) => check.verdict === verdict).length,
-    ])
-    .filter(([, count]) => count > 0);
 }
 
 /** How many notes each check shows, and how much of each, characters. */
@@ -43,7 +33,7 @@ function roomOfNotes(checks: readonly CheckResult[]): NoteRoom {
 
 function areaBox(area: string, checks: readonly CheckResult[], room: NoteRoom): Markup {
   return html`<details class="card area"><summary><span>${areaName(area)} <span class="id">${area}</span></span>
-<span class="counts">${tally(checks).map(([verdict, count]) => badge(verdict, count))}</span></summary>
+<span class="counts">${tallyOf(checks).map(([verdict, count]) => badge(verdict, count))}</span></summary>
 <div class="stack">${checks.map((check) => row(check, room))}</div></details>`;
 }
 

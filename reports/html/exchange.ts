@@ -9,9 +9,10 @@ export function exchangeBox(
   exchange: ReportedExchange,
   compared: ReportedExchange | null,
 ): Markup {
-  const { request } = exchange;
+  const { request, mapping = [] } = exchange;
   return html`<section class="exchange${compared === null ? '' : ' compared'}"><h4>${title}</h4>
 <div class="message"><p class="start"><b>${request.method}</b> <code>${request.url}</code></p>
+${mapping.length > 0 && html`<p class="value">In the dialect: ${mapping.join('; ')}</p>`}
 ${headerList(request.headers)}${bodyBox(request.body, compared?.request.body ?? null)}</div>
 <div class="message">${answer(exchange)}</div></section>`;
 }

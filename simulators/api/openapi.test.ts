@@ -38,7 +38,15 @@ it('answers every route as its document says', async () => {
   const tenant = 'documented';
   const base = simulators.base(tenant);
   const t = '/tenants/{tenant}';
-  for (const path of ['/health', '/openapi.json', '/faults', '/clock', '/tenants', '/tenant-rules'])
+  for (const path of [
+    '/health',
+    '/openapi.json',
+    '/faults',
+    '/variants',
+    '/clock',
+    '/tenants',
+    '/tenant-rules',
+  ])
     await call('GET', path);
   await call('POST', '/clock', {}, { advance_ms: 1 });
   const when = { key: 'sk-of-the-document' };

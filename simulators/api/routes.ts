@@ -8,6 +8,7 @@ import { journalQuerySchema } from '../schemas/journal-query-schema.ts';
 import { scriptSchema, settingsSchema } from '../schemas/script-schema.ts';
 import { tenantRuleSchema } from '../schemas/tenant-rule-schema.ts';
 import { awaitJournal } from '../state/await-journal.ts';
+import { variantFacts } from '../variants/known-variants.ts';
 import { openApi } from './openapi.ts';
 import { ControlRefusal, hideKeys, type Route, route, tenantOf } from './route.ts';
 import { scenarioRoutes } from './scenario-routes.ts';
@@ -26,6 +27,11 @@ const processRoutes: readonly Route[] = [
   route({
     ...{ method: 'GET', path: '/faults', summary: 'The facts of every fault.', answer: answers.catalogue },
     run: () => ({ faults: allFaultFacts }),
+  }),
+  route({
+    ...{ method: 'GET', path: '/variants', answer: answers.variants },
+    summary: 'The variants of dialects that upstreams can play, each with its source.',
+    run: () => ({ variants: [...variantFacts] }),
   }),
   route({
     ...{
@@ -142,12 +148,15 @@ const scriptRoutes: readonly Route[] = [
   }),
   route({
     ...{ method: 'PUT', path: '/tenants/{tenant}/settings', answer: answers.ok, body: settingsSchema },
-    summary: 'Sets how requests and models are treated that nobody scripted. A reset takes it back.',
+    summary:
+      'Sets how requests and models are treated that nobody scripted, and which variants are played. A reset takes it back.',
     run: (call) => {
       const tenant = tenantOf(call);
-      const { strict = tenant.settings.strict, strict_models: strictModels = tenant.settings.strictModels } =
-        call.body;
-      tenant.settings = { strict, strictModels };
+      const { strict_models: strictModels, ...given } = call.body;
+      tenant.settings = {
+        ...{ ...tenant.settings, ...given },
+        ...(strictModels === undefined ? {} : { strictModels }),
+      };
       return ok;
     },
   }),

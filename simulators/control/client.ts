@@ -11,6 +11,9 @@ import type {
   JournalQuery,
   Reply,
   Script,
+  SettingsGiven,
+  VariantFacts,
+  VariantsAnswer,
 } from './protocol.ts';
 import type { FaultRule, FaultRuleState, TenantRule, TenantRuleState } from './rules.ts';
 import type { Scenario, ScenarioChoice, ScenarioState } from './scenario.ts';
@@ -37,8 +40,10 @@ export type {
   Script,
   ScriptedJob,
   ScriptState,
+  SettingsGiven,
   TenantRule,
   TenantRuleState,
+  VariantFacts,
 };
 
 /** A call that the simulators refused. `path` names the bad member of the body. */
@@ -104,6 +109,11 @@ export class SimulatorControl {
   /** The facts of every fault of the catalogue. */
   async faults(options?: CallOptions): Promise<readonly (FaultFacts | JobFaultFacts | WebhookFaultFacts)[]> {
     return (await this.#call<FaultsAnswer>('GET', '/faults', undefined, options)).faults;
+  }
+
+  /** The variants of dialects that upstreams can play. */
+  async variants(options?: CallOptions): Promise<readonly VariantFacts[]> {
+    return (await this.#call<VariantsAnswer>('GET', '/variants', undefined, options)).variants;
   }
 
   clock(options?: CallOptions): Promise<ClockAnswer> {
@@ -174,8 +184,8 @@ export class TenantControl {
     return this.#call('GET', `${this.#path}/check`, undefined, options);
   }
 
-  /** Sets how requests and models are treated that nobody scripted; a reset takes it back. */
-  async settings(given: { strict?: boolean; strict_models?: boolean }, options?: CallOptions): Promise<void> {
+  /** Sets how requests and models are treated that nobody scripted, and which variants are played; a reset takes it back. */
+  async settings(given: SettingsGiven, options?: CallOptions): Promise<void> {
     await this.#call('PUT', `${this.#path}/settings`, given, options);
   }
 

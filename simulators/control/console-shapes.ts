@@ -42,6 +42,8 @@ export interface ConsoleTenant {
   /** Whether the clock can be moved. */
   clock: boolean;
   faults: FaultRuleState[];
+  /** The names of the variants that it plays. */
+  variants: readonly string[];
   scenario: { state: ScenarioState; plan: ScenarioPlan } | null;
   jobs: JobState[];
 }

@@ -1,7 +1,7 @@
 /** The shapes of the control API. Types only: `client.ts` exports them to other rooms. */
 
 import type { CutPoint } from '../answers/cut-point.ts';
-import type { DialectVersion } from '../answers/native-answer.ts';
+import type { ChatDialectName, DialectVersion } from '../answers/native-answer.ts';
 import type { ConnectionEnd, WireEnd } from '../answers/wire-program.ts';
 import type { RecordedResponse } from '../recordings/recorded.ts';
 import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
@@ -55,6 +55,10 @@ export interface Reply {
    * that the request names, and the current one where requests name none.
    */
   version?: DialectVersion;
+  /** The variant of its dialect that this upstream plays, by name. Default: those of the tenant's settings. */
+  variant?: string;
+  /** How much each key may ask for; what is beyond gets the provider's own 429. Answers report what is left, truly. */
+  limits?: ScriptedLimits;
   /** The exact split of the text in a stream; joined, they are the text. */
   deltas?: string[];
   /** In how many fragments a stream sends the arguments of a call. Default 3. */
@@ -94,6 +98,13 @@ export interface Reply {
   replay?: RecordedResponse;
 }
 
+/** The limits of each key on a channel; at least one. They are counted since the tenant's last reset, and refilled all the time. */
+export interface ScriptedLimits {
+  requests_per_minute?: number;
+  /** Tokens of the usage of chats; an answer is sent whole, and what it was beyond the limit has to be waited for. */
+  tokens_per_minute?: number;
+}
+
 /** A server-sent event. Data that is no text is sent as JSON. */
 export interface RawEvent {
   event?: string;
@@ -129,6 +140,8 @@ export type Latency =
   | number
   | { fixed: number }
   | { uniform: { min: number; max: number } }
+  /** Log-normal, so that half of the delays are below `p50` and 99 of 100 below `p99`. */
+  | { percentiles: { p50: number; p99: number } }
   | { log_normal: { median: number; sigma: number; cap: number } }
   | { trace: number[] };
 
@@ -181,6 +194,8 @@ export interface JournalEntry {
     script: string | null;
     /** The fault that was applied, with its form. */
     fault?: FaultEntry;
+    /** The variants of its dialect that the answer has the form of. */
+    variants?: string[];
     /** What seeded the draws of a model call, and what was drawn. */
     draws?: DrawsEntry;
     status: number | null;
@@ -214,6 +229,32 @@ export interface FaultEntry {
 /** The answer to `GET /faults`: the whole catalogue. */
 export interface FaultsAnswer {
   faults: (FaultFacts | JobFaultFacts | WebhookFaultFacts)[];
+}
+
+/** How a tenant treats what nobody scripted, and which providers it plays. */
+export interface SettingsGiven {
+  /** Whether a model call without a script is answered 501 with the nearest script. */
+  strict?: boolean;
+  /** Whether models beyond those of the simulators are refused. */
+  strict_models?: boolean;
+  /** The variants that its upstreams play, by name, each in its own dialect. */
+  variants?: string[];
+}
+
+/** The answer to `GET /variants`. */
+export interface VariantsAnswer {
+  variants: VariantFacts[];
+}
+
+/** A provider, or a version of one, that differs from the others of its dialect: how, by whose word, and when. */
+export interface VariantFacts {
+  name: string;
+  dialect: ChatDialectName;
+  about: string;
+  /** Where somebody saw it, an https URL. */
+  source: string;
+  /** The date of the source, YYYY-MM-DD. */
+  on: string;
 }
 
 /** The same first five members give the same draws, in every process and in any order of requests. */

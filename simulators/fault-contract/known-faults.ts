@@ -41,19 +41,19 @@ export function factsOf(id: string): FaultFacts | JobFaultFacts | CallbackFaultF
   return facts === undefined || 'receiver' in facts ? undefined : facts;
 }
 
-/** What is wrong with a scripted fault: the member, and one sentence. Null when it can be armed. */
+/** What is wrong with a scripted fault: the member, and one sentence. Null when it can be set. */
 export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form'; message: string } | null {
   const { listener, scenario } = faultFacts.get(id) ?? {};
   if (listener !== undefined) {
-    return { member: 'id', message: `${id} is met at the listener ${listener} and cannot be armed` };
+    return { member: 'id', message: `${id} is met at the listener ${listener} and cannot be set` };
   }
   if (scenario !== undefined) {
-    return { member: 'id', message: `${id} is the scenario ${scenario} and cannot be armed` };
+    return { member: 'id', message: `${id} is the scenario ${scenario} and cannot be set` };
   }
   const atReceiver = webhookFaultFacts.get(id);
   if (atReceiver !== undefined && 'receiver' in atReceiver) {
     const where = 'a receiver of events, which is behind the gateway';
-    return { member: 'id', message: `${id} is met at ${where}, and cannot be armed: ${atReceiver.receiver}` };
+    return { member: 'id', message: `${id} is met at ${where}, and cannot be set: ${atReceiver.receiver}` };
   }
   const facts = factsOf(id);
   if (facts === undefined) {

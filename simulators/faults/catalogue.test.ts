@@ -41,7 +41,7 @@ describe('the catalogue', () => {
     expect(allFaultFacts.filter((facts) => placeOf(facts) === 'nowhere')).toEqual([]);
   });
 
-  it('has a program for every fault that can be armed, and facts about every program', () => {
+  it('has a program for every fault that can be set, and facts about every program', () => {
     const known = allFaultFacts.filter((facts) => placeOf(facts) === 'armed').map(({ id }) => id);
     expect(faults.map(({ id }) => id).toSorted()).toEqual(known.toSorted());
   });
@@ -72,9 +72,9 @@ describe('the catalogue', () => {
     [
       { id: 'W9' },
       'id',
-      'W9 is met at a receiver of events, which is behind the gateway, and cannot be armed: it answers 5xx, hangs',
+      'W9 is met at a receiver of events, which is behind the gateway, and cannot be set: it answers 5xx, hangs',
     ],
-    [{ id: 'W10' }, 'id', 'cannot be armed: it answers 200 after the time for an attempt'],
+    [{ id: 'W10' }, 'id', 'cannot be set: it answers 200 after the time for an attempt'],
     [{ id: 'W4', form: 'odd' }, 'form', 'W4 has the forms nothing, no-end'],
     [{ id: 'J4', form: 'odd' }, 'form', 'J4 has the forms queued, running, nearly-done'],
     [{ id: 'T9', after: -1 }, 'after', ''],

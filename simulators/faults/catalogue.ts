@@ -11,7 +11,7 @@ import { streamFaults } from './stream/stream-faults.ts';
 import { transportFaults } from './transport/transport-faults.ts';
 import { webhookFaults } from './webhooks/webhook-faults.ts';
 
-/** Every fault that a script can arm. */
+/** Every fault that a script can name. */
 export const faults: readonly Fault[] = [
   ...transportFaults,
   ...statusFaults,

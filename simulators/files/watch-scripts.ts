@@ -1,9 +1,11 @@
 import { existsSync, type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Script } from '../control/protocol.ts';
+import { CaptureError, captureFormat, parseCapture, readCapture } from '../recordings/capture-file.ts';
 import { scriptFileSchema } from '../schemas/script-schema.ts';
 import type { FileScripts } from '../state/scripts.ts';
 import { BadFile } from './bad-file.ts';
+import { scriptsOfCapture } from './capture-scripts.ts';
 import { readYaml } from './read-yaml.ts';
 
 /** Scripts of files that are read again when they change. */
@@ -47,9 +49,30 @@ export function watchScripts(paths: readonly string[], onProblem: (error: unknow
   };
 }
 
-/** Reads the scripts of one file. @throws BadFile */
+/** Reads the scripts of one file, or those that a capture stands for. @throws BadFile */
 export function readScripts(path: string): Script[] {
-  return [...readYaml(readFileSync(path, 'utf8'), path, scriptFileSchema).scripts];
+  const text = readFileSync(path, 'utf8');
+  if (text.slice(0, 200).includes(`"${captureFormat}"`))
+    return scriptsOfCapture(
+      unlessBad(() => parseCapture(text, path)),
+      1,
+    );
+  const { scripts = [], captures = [] } = readYaml(text, path, scriptFileSchema);
+  const recorded = captures.flatMap(({ file, speed = 1 }) =>
+    scriptsOfCapture(
+      unlessBad(() => readCapture(resolve(dirname(path), file))),
+      speed,
+    ),
+  );
+  return [...scripts, ...recorded];
+}
+
+function unlessBad<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof CaptureError ? new BadFile(error.message) : error;
+  }
 }
 
 /** An editor replaces a file by another one, which only its folder notices. */

@@ -2,6 +2,7 @@ import { SimulatorControl } from '../control/client.ts';
 import type { Scenario } from '../control/scenario.ts';
 import { type Http2Address, openSimulators } from '../start.ts';
 import type { FileScripts } from '../state/scripts.ts';
+import { refuseVariants } from '../variants/known-variants.ts';
 import { Upstream } from './upstream.ts';
 
 export type { Reply, Scenario, Script } from '../control/client.ts';
@@ -23,6 +24,8 @@ export interface SimulatorOptions {
   readonly strict?: boolean;
   /** Refuses models beyond those of the simulators, as a provider does. Default false. */
   readonly strictModels?: boolean;
+  /** The variants of dialects that the upstreams play, by name: `groq`. A tenant's settings may say others. */
+  readonly variants?: readonly string[];
   /** Files or folders of scripts, which every tenant has. */
   readonly fixtures?: string | readonly string[];
   /** How the upstreams of every tenant behave over time. */
@@ -49,13 +52,22 @@ export interface Simulators extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts simulated providers. @throws Error when a port is taken or a file of scripts is invalid. */
+/** Starts simulated providers. @throws Error when a port is taken, a file of scripts is invalid, or a variant is unknown. */
 export async function startSimulators(options: SimulatorOptions = {}): Promise<Simulators> {
-  const { strict = false, strictModels = false, controlPort = null, fixtures, ...rest } = options;
+  const {
+    strict = false,
+    strictModels = false,
+    variants = [],
+    controlPort = null,
+    fixtures,
+    ...rest
+  } = options;
+  const refusal = refuseVariants(variants);
+  if (refusal !== null) throw new RangeError(refusal);
   const onDefect = options.onDefect ?? throwLater;
   const files = fixtures === undefined ? null : await filesAt(fixtures, onDefect);
   const opened = await openSimulators({
-    ...{ ...rest, controlPort, onDefect, settings: { strict, strictModels } },
+    ...{ ...rest, controlPort, onDefect, settings: { strict, strictModels, variants } },
     ...(files === null ? {} : { files }),
   });
   const { providerUrl: url, controlUrl, http2 } = opened;

@@ -37,6 +37,12 @@ it('has the median and the width of a log-normal wait, and cuts its tail at the 
   expect(given[0]).toBeGreaterThan(0);
 });
 
+it('has the median and the 99th percentile that it is given', () => {
+  const given = draws({ percentiles: { p50: 200, p99: 3000 } }, 20_000);
+  expect((given[10_000] ?? 0) / 200).toBeCloseTo(1, 1);
+  expect((given[19_800] ?? 0) / 3000).toBeCloseTo(1, 0);
+});
+
 it('gives every value of a trace and no other', () => {
   expect([...new Set(draws({ trace: [3, 1, 2] }, 100))]).toEqual([1, 2, 3]);
 });

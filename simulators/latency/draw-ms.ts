@@ -1,6 +1,11 @@
 import type { Latency } from '../control/protocol.ts';
 import { type Random, unitOf } from '../random.ts';
 
+/** Where 99 of 100 draws from the standard normal distribution are below. */
+const normalOf99 = 2.326_347_87;
+
+const longestMs = 1e10;
+
 /** Draws one delay from the distribution, ms. From a trace it draws any of the values. */
 export function drawMs(latency: Latency, random: Random): number {
   if (typeof latency === 'number') return latency;
@@ -8,6 +13,10 @@ export function drawMs(latency: Latency, random: Random): number {
   if ('uniform' in latency) {
     const { min, max } = latency.uniform;
     return round(min + unitOf(random) * (max - min));
+  }
+  if ('percentiles' in latency) {
+    const { p50, p99 } = latency.percentiles;
+    return round(Math.min(longestMs, p50 * (p99 / p50) ** (drawNormal(random) / normalOf99)));
   }
   if ('log_normal' in latency) {
     const { median, sigma, cap } = latency.log_normal;

@@ -1,5 +1,6 @@
 // What the page asks the simulators for.
 
+/** @typedef {'GET' | 'POST' | 'PUT' | 'DELETE'} Method */
 /** @typedef {{ readonly event: string, readonly data: unknown }} FeedEvent */
 
 const tokenName = 'gatecheck-console-token';
@@ -27,7 +28,7 @@ const token = takeToken();
 
 /**
  * Calls the control API. @throws {Refused}
- * @param {string} path @param {unknown} [body] @param {'GET' | 'POST' | 'DELETE'} [method]
+ * @param {string} path @param {unknown} [body] @param {Method} [method]
  * @returns {Promise<any>}
  */
 export async function call(path, body, method = body === undefined ? 'GET' : 'POST') {

@@ -44,6 +44,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     await page.getByRole('button', { name: 'Sent' }).click();
     expect(await page.getByLabel('Body as text').innerText()).toContain('What becomes of me?');
     await page.getByRole('button', { name: 'Answer' }).click();
+    expect(await page.getByLabel('Headers of the answer').innerText()).toContain('retry-after: ');
     await page.getByText('Hex', { exact: true }).click();
     expect(await page.getByLabel('Bytes of the answer as hex').innerText()).toMatch(/^00000000 {2}7b/);
     await page.getByRole('button', { name: 'Copy as' }).click();
@@ -52,6 +53,12 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     await page.getByRole('button', { name: 'Remove H1' }).click();
     await page.getByText('No fault is set').waitFor();
     expect(await simulators.control.tenant('default').faults()).toEqual([]);
+    await page.getByLabel('Play a variant').selectOption('groq');
+    await page.getByRole('button', { name: 'Remove groq' }).waitFor();
+    await ask('And now?', { stream: true });
+    await page.getByRole('row', { name: /200/ }).click();
+    await page.getByRole('button', { name: 'Overview' }).click();
+    await page.getByText('groq', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     expect(asked.filter((url) => !url.startsWith(`${simulators.controlUrl}/`))).toEqual([]);
   });

@@ -50,7 +50,7 @@ export function replyOf({ reply, received_at_ms }) {
   const isRaw = asText(bytes.subarray(0, 7)) === 'HTTP/1.';
   let from = 0;
   /** @type {{ at_ms: number, text?: string, base64?: string }[]} */
-  const chunks = isRaw ? [] : [{ at_ms: 0, text: headOf(reply.status ?? 200, bytes) }];
+  const chunks = isRaw ? [] : [{ at_ms: 0, text: headOf(reply) }];
   for (const { bytes: count, actual_ms } of reply.sends) {
     const part = bytes.subarray(from, from + count);
     from += count;
@@ -61,10 +61,12 @@ export function replyOf({ reply, received_at_ms }) {
   return { replay: { chunks, ended: reply.ended === 'cut' ? 'rst' : 'fin', ended_at_ms: ended } };
 }
 
-/** The journal keeps no head: this one says what the bytes are. @param {number} status @param {Uint8Array} bytes */
-function headOf(status, bytes) {
-  const isStream = /^(?:event|data|:)/.test(asText(bytes.subarray(0, 8)));
-  return `HTTP/1.1 ${status} \r\ncontent-type: ${isStream ? 'text/event-stream' : 'application/json'}\r\nconnection: close\r\n\r\n`;
+/** The head as it was sent, but for what the connection of a replay decides. @param {Entry['reply']} reply */
+function headOf({ status, headers }) {
+  const lines = headers
+    .filter(([name]) => !ownHeaders.has(name.toLowerCase()))
+    .map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status ?? 200} \r\n${lines.join('')}connection: close\r\n\r\n`;
 }
 
 /** @param {Uint8Array} bytes */

@@ -67,9 +67,9 @@ const frames = (entry) => once(entry, 'frames', () => framesOf(answerBytes(entry
 function partView(app, entry) {
   switch (app.part) {
     case 'request':
-      return html`${headersView(entry)}${bytesView(entry, 'Body', sentBytes(entry))}`;
+      return html`${headersView(entry.request, 'request')}${bytesView(entry, 'Body', sentBytes(entry))}`;
     case 'reply':
-      return bytesView(entry, 'Bytes of the answer', answerBytes(entry));
+      return html`${headersView(entry.reply, 'answer')}${bytesView(entry, 'Bytes of the answer', answerBytes(entry))}`;
     case 'frames':
       return framesView(entry);
     case 'tools':
@@ -100,6 +100,7 @@ function overviewView(app, entry) {
         : html`<dt>Fault</dt><dd><b>${reply.fault.id}</b> ${fault?.name ?? ''} ${reply.fault.form ?? ''}
       <br />${fault?.wire ?? ''}${reply.fault.misfit === undefined ? nothing : html`<br />${reply.fault.misfit}`}</dd>`
     }
+    ${reply.variants === undefined ? nothing : html`<dt>Variant</dt><dd>${reply.variants.join(', ')}</dd>`}
     ${reply.script === null ? nothing : html`<dt>Script</dt><dd>${reply.script}</dd>`}
     ${
       reply.draws === undefined
@@ -132,10 +133,10 @@ function overviewView(app, entry) {
     )}</tbody></table>`;
 }
 
-/** @param {Entry} entry */
-function headersView({ request }) {
+/** @param {{ headers: [string, string][] }} message @param {string} word */
+function headersView({ headers }, word) {
   return html`<h3>Headers</h3>
-    <pre tabindex="0" aria-label="Headers of the request">${request.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>`;
+    <pre tabindex="0" aria-label=${`Headers of the ${word}`}>${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>`;
 }
 
 /** @param {Entry} entry @param {string} word @param {Uint8Array} bytes */

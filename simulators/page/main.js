@@ -41,6 +41,8 @@ export class App {
   readAt = 0;
   /** @type {any[]} */
   faults = [];
+  /** @type {import('../control/protocol.ts').VariantFacts[]} */
+  variants = [];
   /** @type {Plan[]} */
   scenarios = [];
   /** @type {import('../control/console-shapes.ts').ConsoleEvents | null} before they were read */
@@ -98,7 +100,7 @@ export class App {
     await this.readTenant();
   };
 
-  /** @param {string} path @param {unknown} [body] @param {'GET' | 'POST' | 'DELETE'} [method] */
+  /** @param {string} path @param {unknown} [body] @param {import('./api.js').Method} [method] */
   ofTenant = (path, body, method) =>
     call(`/tenants/${encodeURIComponent(this.steered)}${path}`, body, method);
 
@@ -175,6 +177,7 @@ void follow(app);
 try {
   app.set({
     faults: (await call('/faults')).faults,
+    variants: (await call('/variants')).variants,
     scenarios: (await call('/console/api/scenarios')).scenarios,
   });
 } catch (error) {

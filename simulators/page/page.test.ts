@@ -237,7 +237,11 @@ describe('copies', () => {
       complete: true,
     },
     reply: {
-      ...{ script: null, status: 200, headers: [], waiting_at: null, ended: 'complete', ended_at_ms: 1030 },
+      ...{ script: null, status: 200, waiting_at: null, ended: 'complete', ended_at_ms: 1030 },
+      headers: [
+        ['Retry-After', '7'],
+        ['Content-Length', '9'],
+      ],
       sends: [
         { label: 'head', intended_ms: 1010, actual_ms: 1010, bytes: 0 },
         { label: 'delta-0', intended_ms: 1020, actual_ms: 1020, bytes: 9 },
@@ -257,6 +261,9 @@ describe('copies', () => {
   it('answer again with the same bytes at the same times, in a form that the simulators take', () => {
     const reply = replyOf(entry);
     expect(reply.replay?.chunks.map(({ at_ms }) => at_ms)).toEqual([0, 20]);
+    expect(reply.replay?.chunks[0]?.text).toBe(
+      'HTTP/1.1 200 \r\nRetry-After: 7\r\nconnection: close\r\n\r\n',
+    );
     expect(reply.replay?.chunks[1]?.text).toBe('data: a\n\n');
     expect(parseScript({ channel: 'alpha', replies: [reply] })).toMatchObject({ ok: true });
   });

@@ -13,6 +13,7 @@ export function faultsView(app) {
   const found = app.faults.filter((fault) => words.every((word) => textOf(fault).includes(word)));
   return html`<h2>Set on tenant <code>${app.steered}</code></h2>
     ${setView(app)}
+    ${variantsView(app)}
     <h2>Catalogue</h2>
     <label class="wide">Search faults
       <input type="search" id="fault-search" placeholder="429, truncated, S3, tool …" .value=${live(app.faultSearch)}
@@ -72,6 +73,38 @@ function setView(app) {
   </ul>`;
 }
 
+/** Which providers the tenant plays, beside those that give the dialects their names. @param {App} app */
+function variantsView(app) {
+  const played = app.state?.variants ?? [];
+  const left = app.variants.filter(({ name }) => !played.includes(name));
+  const play = (/** @type {readonly string[]} */ variants, /** @type {string} */ said) =>
+    app.act(async () => {
+      await app.ofTenant('/settings', { variants }, 'PUT');
+      return said;
+    });
+  return html`<h2>Variants of dialects</h2>
+    <ul class="set">
+      ${played.map((name) => {
+        const { dialect = '', about = '' } = app.variants.find((one) => one.name === name) ?? {};
+        return html`<li><span><b>${name}</b> ${dialect} <small>${about}</small></span>
+          <button type="button" aria-label=${`Remove ${name}`} @click=${() =>
+            play(
+              played.filter((one) => one !== name),
+              `Removed: ${name}.`,
+            )}>Remove</button></li>`;
+      })}
+    </ul>
+    <label class="wide">Play a variant
+      <select id="variant" @change=${(/** @type {any} */ { target }) => {
+        const name = target.value;
+        target.value = '';
+        void play([...played, name], `Tenant ${app.steered} plays ${name}.`);
+      }}>
+        <option value="">none chosen</option>
+        ${left.map(({ name, dialect, about }) => html`<option value=${name}>${name} (${dialect}): ${about}</option>`)}
+      </select></label>`;
+}
+
 /** @param {App} app @param {any} fault */
 function faultView(app, fault) {
   const obstacle = obstacleOf(fault);
@@ -98,7 +131,7 @@ function faultView(app, fault) {
 function obstacleOf(fault) {
   if (fault.scenario !== undefined) return `It is an outage over time: the scenario ${fault.scenario}.`;
   if (fault.listener !== undefined)
-    return `It is met at the listener “${fault.listener}”: an address of its own, which the command printed as doors.`;
+    return `It is met at the listener “${fault.listener}”: an address of its own, which the command printed under listeners.`;
   if (fault.receiver !== undefined)
     return `It is a fault of a receiver of events, which is behind the gateway: ${fault.receiver}.`;
   return null;

@@ -22,8 +22,12 @@ export function shortPath({ path }) {
 }
 
 /** What a fault that is set does, in a word or two. @param {import('../control/protocol.ts').Reply} reply */
-export function replyWord({ fault, status, job }) {
+export function replyWord({ fault, status, limits, job }) {
   if (fault !== undefined) return fault.id;
+  if (limits !== undefined)
+    return Object.entries(limits)
+      .map(([what, most]) => `${most} ${what.replaceAll('_', ' ')}`)
+      .join(', ');
   if (status !== undefined) return `status ${status}`;
   if (job?.hold !== undefined) return `jobs stay ${job.hold}`;
   return job?.end === undefined ? 'scripted answer' : `jobs end ${job.end}`;

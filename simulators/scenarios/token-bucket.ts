@@ -14,12 +14,28 @@ export class TokenBucket {
 
   /** Takes a token for one request; false when none is left. */
   take(nowMs: number): boolean {
+    // Tolerates rounding errors: a request exactly one second later must be admitted.
+    if (this.left(nowMs) < 1 - 1e-9) return false;
+    this.#tokens = Math.max(0, this.#tokens - 1);
+    return true;
+  }
+
+  /** Takes so many, of which some may be lacking. */
+  spend(count: number, nowMs: number): void {
+    this.#tokens = this.left(nowMs) - count;
+  }
+
+  /** How many are left; below zero where more were spent. */
+  left(nowMs: number): number {
     const refilled = this.#tokens + ((nowMs - this.#atMs) * this.#perSecond) / 1000;
     this.#tokens = Math.min(this.#burst, refilled);
     this.#atMs = nowMs;
-    // Tolerates rounding errors: a request exactly one second later must be admitted.
-    if (this.#tokens < 1 - 1e-9) return false;
-    this.#tokens = Math.max(0, this.#tokens - 1);
-    return true;
+    return this.#tokens;
+  }
+
+  /** How long until so many are left, whole ms. */
+  msUntil(count: number, nowMs: number): number {
+    const lacking = count - this.left(nowMs) - 1e-9;
+    return Math.max(0, Math.ceil((lacking * 1000) / this.#perSecond));
   }
 }

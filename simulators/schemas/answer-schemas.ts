@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chatDialectNames } from '../answers/native-answer.ts';
 import {
   callbackFactsSchema,
   factsSchema,
@@ -7,7 +8,13 @@ import {
 } from '../control/fault-facts.ts';
 import type { JobState } from '../control/job-shapes.ts';
 import type { CheckAnswer, ScriptState } from '../control/matching.ts';
-import type { ClockAnswer, FaultsAnswer, HealthAnswer, JournalAnswer } from '../control/protocol.ts';
+import type {
+  ClockAnswer,
+  FaultsAnswer,
+  HealthAnswer,
+  JournalAnswer,
+  VariantsAnswer,
+} from '../control/protocol.ts';
 import type { FaultRuleState, TenantRuleState } from '../control/rules.ts';
 import type { ScenarioState } from '../control/scenario.ts';
 
@@ -29,6 +36,17 @@ export const health: z.ZodType<HealthAnswer> = z.strictObject({
 export const clock: z.ZodType<ClockAnswer> = z.strictObject({ now_ms: ms, next_due_ms: ms.nullable() });
 export const catalogue: z.ZodType<FaultsAnswer> = z.strictObject({
   faults: z.array(z.union([factsSchema, jobFactsSchema, callbackFactsSchema, receiverFactsSchema])),
+});
+export const variants: z.ZodType<VariantsAnswer> = z.strictObject({
+  variants: z.array(
+    z.strictObject({
+      name: z.string(),
+      dialect: z.enum(chatDialectNames),
+      about: z.string(),
+      source: z.url(),
+      on: z.iso.date(),
+    }),
+  ),
 });
 export const tenantNames = z.strictObject({ tenants: z.array(z.string()) });
 export const released = z.strictObject({ released: count });
@@ -112,6 +130,7 @@ const entry = z.strictObject({
   reply: z.strictObject({
     script: z.string().nullable(),
     fault: fault.exactOptional(),
+    variants: z.array(z.string()).exactOptional(),
     draws: draws.exactOptional(),
     status: z.int().nullable(),
     headers: pairs,

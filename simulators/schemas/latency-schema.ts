@@ -10,13 +10,17 @@ const distribution = z
       .strictObject({ min: durationMs, max: durationMs })
       .refine(({ min, max }) => min <= max, { path: ['max'], message: 'must be at least min' })
       .exactOptional(),
+    percentiles: z
+      .strictObject({ p50: durationMs.gt(0), p99: durationMs.gt(0) })
+      .refine(({ p50, p99 }) => p50 <= p99, { path: ['p99'], message: 'must be at least p50' })
+      .exactOptional(),
     log_normal: z
       .strictObject({ median: durationMs, sigma: z.number().nonnegative().max(10), cap: durationMs })
       .exactOptional(),
     trace: z.array(durationMs).min(1).max(100_000).exactOptional(),
   })
   .refine((given) => Object.keys(given).length === 1, {
-    message: 'expected one of fixed, uniform, log_normal and trace',
+    message: 'expected one of fixed, uniform, percentiles, log_normal and trace',
   });
 
 /** A wait: a number of ms, or a distribution. Not a union, whose errors would not tell which member is wrong. */

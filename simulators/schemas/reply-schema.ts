@@ -9,6 +9,7 @@ import { faultIdOf, refuseFault } from '../fault-contract/known-faults.ts';
 import { isProgram } from '../faults/catalogue.ts';
 import { isObject } from '../json/json-body.ts';
 import { responseSchema } from '../recordings/recorded-schema.ts';
+import { refuseVariants, variantFacts } from '../variants/known-variants.ts';
 import { scriptedJobSchema } from './job-schema.ts';
 import { pacingSchema } from './latency-schema.ts';
 
@@ -40,6 +41,18 @@ const usageSchema = z.strictObject({
   reasoning_tokens: z.int().exactOptional(),
 });
 
+/** The name of a variant. */
+export const variantSchema = z.enum(
+  variantFacts.map(({ name }) => name),
+  { error: ({ input }) => refuseVariants([String(input)]) ?? 'expected a name' },
+);
+
+const perMinute = z.number().min(1).max(1e9).exactOptional();
+
+const limitsSchema = z
+  .strictObject({ requests_per_minute: perMinute, tokens_per_minute: perMinute })
+  .refine((limits) => Object.keys(limits).length > 0, 'expected at least one of its members');
+
 /** A reply, strict, but for its short forms. */
 const fullReply = z
   .strictObject({
@@ -52,6 +65,8 @@ const fullReply = z
     obey: z.boolean().exactOptional(),
     strict: z.boolean().exactOptional(),
     version: z.enum(dialectVersions).exactOptional(),
+    variant: variantSchema.exactOptional(),
+    limits: limitsSchema.exactOptional(),
     deltas: z.array(z.string()).exactOptional(),
     argument_deltas: z.int().min(1).exactOptional(),
     pacing: pacingSchema.exactOptional(),
@@ -158,6 +173,7 @@ function contradiction(reply: Reply): { member: string; message: string } | null
       'usage',
       'model',
       'job',
+      'variant',
     ] as const;
     const member = completionOnly.find((name) => reply[name] !== undefined);
     return member === undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Behaviour, FaultShare, Scenario } from '../control/scenario.ts';
 import { isObject } from '../json/json-body.ts';
-import { checkDisturbance, disturbanceMembers as ofArms } from './disturbance-schema.ts';
+import { checkDisturbance, disturbanceMembers as ofRules } from './disturbance-schema.ts';
 import { pacingSchema } from './latency-schema.ts';
 import { selectorsSchema } from './selector-schemas.ts';
 import { tenantRuleSchema } from './tenant-rule-schema.ts';
@@ -11,7 +11,7 @@ const share = z.number().min(0).max(1);
 const requests = z.int().min(1).max(1_000_000);
 
 const disturbanceMembers = {
-  ...ofArms,
+  ...ofRules,
   capture: z
     .strictObject({ file: z.string().min(1).max(4096), exchange: z.int().min(1).exactOptional() })
     .exactOptional(),

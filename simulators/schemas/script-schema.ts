@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { wireEnds } from '../answers/wire-program.ts';
-import type { Script } from '../control/protocol.ts';
+import type { Script, SettingsGiven } from '../control/protocol.ts';
 import { type BadValue, describeIssue } from '../json/issue.ts';
 import { isObject } from '../json/json-body.ts';
 import { matchSchema } from './match-schema.ts';
-import { replySchema } from './reply-schema.ts';
+import { replySchema, variantSchema } from './reply-schema.ts';
 
 export type ParsedScript = { ok: true; script: Script } | { ok: false; bad: BadValue };
 
@@ -30,16 +30,26 @@ export const scriptSchema: z.ZodType<Script> = z.preprocess(
   }),
 );
 
-/** A file of scripts, strict. The first script that matches answers. */
+/** A file of scripts, strict, and of captures that answer by what is asked. The first script that matches answers. */
 export const scriptFileSchema = z.strictObject({
   $schema: z.string().exactOptional(),
-  scripts: z.array(scriptSchema).max(10_000),
+  scripts: z.array(scriptSchema).max(10_000).exactOptional(),
+  captures: z
+    .array(
+      z.strictObject({
+        file: z.string().min(1).max(4096),
+        speed: z.number().gt(0).max(1e6).exactOptional(),
+      }),
+    )
+    .max(1000)
+    .exactOptional(),
 });
 
-/** How a tenant treats what nobody scripted, strict. */
-export const settingsSchema = z.strictObject({
+/** The settings of a tenant, strict. */
+export const settingsSchema: z.ZodType<SettingsGiven> = z.strictObject({
   strict: z.boolean().exactOptional(),
   strict_models: z.boolean().exactOptional(),
+  variants: z.array(variantSchema).max(100).exactOptional(),
 });
 
 function withReplies(given: unknown): unknown {

@@ -1,4 +1,5 @@
 import {
+  chatDialectNames,
   type DialectVersion,
   type NativeAnswer,
   nativeAnswer,
@@ -15,8 +16,11 @@ import type { Dialect, DialectContext, ModelCall, NativeRequest, Opened } from '
 import { replaySteps } from '../recordings/recorded.ts';
 import { RequestFacts } from '../requests/request-facts.ts';
 import type { Draws } from '../scenarios/draws.ts';
+import type { Exhausted, LimitCounter } from '../state/rate-limits.ts';
+import { asVariants, variantMisfit, variantsOf } from '../variants/known-variants.ts';
 import type { Exchange } from './exchange.ts';
 import { type AnswerParts, faultReply } from './fault-reply.ts';
+import { counterOf, refusalFault, tokensOf, withWindows } from './limits.ts';
 import { altered, type Outgoing, overHttp } from './outgoing.ts';
 import { planReply } from './plan-reply.ts';
 import { send } from './send.ts';
@@ -79,7 +83,11 @@ function plan(
   const reply = context.version === null ? planned : { version: context.version, ...planned };
   const version = reply.version ?? opened.version ?? 'current';
   const isScripted = script !== null || disturbedBy !== null || exchange.tenant.scenario !== null;
-  return { dialect, exchange, native, opened, request, isScripted, reply, version, pace, draws };
+  const variants = variantsOf(
+    reply.variant === undefined ? exchange.tenant.settings.variants : [reply.variant],
+    dialect.name,
+  );
+  return { dialect, exchange, native, opened, request, isScripted, reply, version, variants, pace, draws };
 }
 
 /** Notes a request that nothing was scripted for; in a strict tenant, refuses it with the script that comes nearest. */
@@ -101,7 +109,7 @@ interface Made {
 
 function outgoingFor(planned: PlannedCall): Outgoing {
   const { exchange, dialect } = planned;
-  const { made, fault } = madeFor(planned);
+  const { made, fault } = withinLimits(planned);
   const outgoing = 'misfit' in made ? made : overHttp(exchange.connection.http, made);
   const misfit = 'misfit' in outgoing ? outgoing.misfit : null;
   if (fault !== undefined)
@@ -110,11 +118,49 @@ function outgoingFor(planned: PlannedCall): Outgoing {
   return { answer: notScripted(dialect, `the simulators cannot do what is scripted: ${outgoing.misfit}`) };
 }
 
+/** The answer, or the provider's refusal of what is beyond the limits of its key. */
+function withinLimits(planned: PlannedCall): Made {
+  const { exchange, request, reply } = planned;
+  if (reply.limits === undefined) return madeFor(planned);
+  const nowMs = exchange.now();
+  const counter = counterOf(exchange.tenant, reply.limits, request, nowMs);
+  const exhausted = counter.take(nowMs);
+  const made = exhausted === null ? madeFor(planned) : { made: refusalOf(planned, exhausted) };
+  if (exhausted === null && counter.countsTokens) spend(planned, counter, nowMs);
+  if (!('answer' in made.made)) return made;
+  const { answer } = made.made;
+  return { ...made, made: { ...made.made, answer: withWindows(answer, counter, nowMs) } };
+}
+
+/** Tokens of a generated answer are those of its usage, which not every stream reports. */
+function spend(planned: PlannedCall, counter: LimitCounter, nowMs: number): void {
+  const { fault, hang } = planned.reply;
+  if (fault !== undefined || hang === 'head' || isRaw(planned.reply)) return;
+  const isChat = chatDialectNames.some((name) => name === planned.dialect.name);
+  if (isChat) counter.spendTokens(tokensOf(judge(planned, { fit: 'usage' }).answer), nowMs);
+}
+
+function refusalOf(planned: PlannedCall, exhausted: Exhausted): Made['made'] {
+  const { dialect, opened, version } = planned;
+  const scripted = refusalFault(dialect.name, exhausted);
+  const found = scripted === null ? null : findFault(scripted, dialect.name, opened.call, version);
+  if (scripted !== null && found?.ok === true && found.fault.kind === 'instead')
+    return {
+      answer: found.fault.answer({ ...contextOf(planned, found.form, scripted), dialect: found.dialect }),
+    };
+  const { headers, ...answer } = asNative(opened.ownError(429, version), dialect.name, opened.headers);
+  const retry = { 'retry-after': String(Math.ceil(exhausted.retryMs / 1000)) };
+  return { answer: { ...answer, headers: withHeaders(headers, retry) } };
+}
+
 /** Recordings, faults and raw replies do not depend on the native checks; generated answers do. */
 function madeFor(planned: PlannedCall): Made {
   const { reply: scripted, pace } = planned;
   const { replay } = scripted;
   if (replay !== undefined) return { made: { scripted, stepsAt: () => replaySteps(replay) } };
+  const misfit =
+    scripted.variant === undefined ? null : variantMisfit(scripted.variant, planned.dialect.name);
+  if (misfit !== null) return { made: { misfit } };
   if (scripted.fault !== undefined) return withFault(planned, scripted.fault);
   if (isRaw(scripted)) return { made: { answer: rawOf(planned), scripted, pace } };
   if (scripted.hang === 'head') return { made: { scripted, stepsAt: () => [] } };
@@ -133,6 +179,7 @@ interface PlannedCall {
   readonly isScripted: boolean;
   readonly reply: Reply;
   readonly version: DialectVersion;
+  readonly variants: readonly string[];
   readonly pace: Pace;
   readonly draws: Draws;
 }
@@ -149,7 +196,7 @@ function rawOf({ dialect, opened, reply, version, pace }: PlannedCall): NativeAn
 }
 
 function judge(
-  { dialect, opened, reply, pace }: PlannedCall,
+  { dialect, exchange, opened, reply, variants, pace }: PlannedCall,
   { appliedFault, fit, except }: AnswerParts = {},
 ): { answer: RenderedAnswer; isRefusal: boolean } {
   const job = { ...reply.job, ...appliedFault?.fault.life };
@@ -161,7 +208,10 @@ function judge(
   if (!judged.ok) return { answer: asNative(judged.refusal, dialect.name, opened.headers), isRefusal: true };
   const headers = withHeaders({ ...opened.headers, ...judged.headers }, reply.headers);
   const { call, status = 200, frames } = judged;
-  return { answer: { dialect: dialect.name, call, status, headers, frames }, isRefusal: false };
+  const answer = { dialect: dialect.name, call, status, headers, frames };
+  if (variants.length === 0) return { answer, isRefusal: false };
+  exchange.record.variedBy(variants);
+  return { answer: asVariants(nativeAnswer(answer), variants), isRefusal: false };
 }
 
 function withFault(planned: PlannedCall, scripted: NonNullable<Reply['fault']>): Made {

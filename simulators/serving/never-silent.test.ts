@@ -5,7 +5,7 @@ import type { FaultFacts } from '../control/fault-facts.ts';
 import { faultFacts } from '../fault-contract/known-faults.ts';
 import { type RawOptions, rawCall } from '../testing/raw-call.ts';
 import { type Cell, cellsOf } from '../testing/send-cell.ts';
-import { type TestSimulators, useSimulators } from '../testing/simulators.ts';
+import { useSimulators } from '../testing/simulators.ts';
 
 /** The same seed, so that a tenant of the same name gets the same bytes from both. */
 const [faulty, healthy] = [useSimulators({ testClock: true }), useSimulators({ testClock: true })];
@@ -63,13 +63,16 @@ const times = /^(?:date|\S+-reset): .*$|"created": ?[\d.]+|"obfuscation":"\w*"|^
 /** Faults whose connection never ends by itself, or only after very many bytes. */
 const lasting = ['T10', 'T11', 'T20', 'S29'];
 
-async function call(simulators: TestSimulators, name: string, { facts, dialect, call, request }: Case) {
-  const { socket, over, text } = rawCall(simulators.base(name), { dialect, call, ...request });
+/** The healthy answer to its end, and the other one as far; one that lasts is given a moment more. */
+async function callBoth(name: string, { facts, dialect, call, request }: Case) {
+  const ask = (one: typeof faulty) => rawCall(one.base(name), { dialect, call, ...request });
+  const [met, good] = [ask(faulty), ask(healthy)];
+  const whole = { end: await good.over, text: good.text().replaceAll(times, '') };
   const isLasting = facts.verdict.deadline !== null || lasting.includes(facts.id);
   const patient = new Promise<null>((resolve) => setTimeout(() => resolve(null), isLasting ? 300 : 15_000));
-  const end = await Promise.race([over, patient]);
-  socket.destroy();
-  return { text: text().replaceAll(times, ''), end };
+  const end = await Promise.race([met.over, patient]);
+  met.socket.destroy();
+  return { met: { end, text: met.text().replaceAll(times, '') }, good: whole };
 }
 
 let tenants = 0;
@@ -80,7 +83,7 @@ async function judge(one: Case): Promise<void> {
   const tenant = faulty.control.tenant(name);
   const fault = one.form === null ? { id: one.facts.id } : { id: one.facts.id, form: one.form };
   await tenant.script({ replies: [{ fault }] });
-  const [met, good] = await Promise.all([call(faulty, name, one), call(healthy, name, one)]);
+  const { met, good } = await callBoth(name, one);
   const { entries } = await tenant.journal({ requests: 1 });
   const entry = entries[0]?.reply.fault;
   await Promise.all([tenant.reset(), healthy.control.tenant(name).reset()]);

@@ -64,7 +64,7 @@ function disturb(said: Reply, disturbance: Reply): Reply {
   if (disturbance.replay !== undefined) {
     return { ...(said.gates === undefined ? {} : { gates: said.gates }), ...disturbance };
   }
-  if (isRaw(disturbance)) return { ...without(live, [...spokenMembers, 'fault']), ...disturbance };
+  if (isRaw(disturbance)) return { ...without(live, [...spokenMembers, 'fault', 'variant']), ...disturbance };
   const isSpoken = ['fault' as const, ...spokenMembers].some((name) => disturbance[name] !== undefined);
   return { ...(isSpoken ? without(live, rawMembers) : live), ...disturbance };
 }

@@ -45,6 +45,7 @@ export class JournalRecord {
   #complete = false;
   #script: string | null = null;
   #fault: FaultEntry | null = null;
+  #variants: readonly string[] = [];
   #draws: { readonly draws: Draws; readonly disturbedBy: string | null } | null = null;
   #head: SentHead | null = null;
   #waitingAt: string | null = null;
@@ -129,7 +130,12 @@ export class JournalRecord {
     this.#fault = fault;
   }
 
-  /** Records the seeds of the draws, and the arm or the part of a scenario that disturbed the request. */
+  /** Records the variants of its dialect whose form the answer has. */
+  variedBy(variants: readonly string[]): void {
+    this.#variants = variants;
+  }
+
+  /** Records the seeds of the draws, and the fault that was set or the part of a scenario that disturbed the request. */
   drew(draws: Draws, disturbedBy: string | null): void {
     this.#draws = { draws, disturbedBy };
   }
@@ -236,6 +242,7 @@ export class JournalRecord {
       reply: {
         script: this.#script,
         ...(this.#fault === null ? {} : { fault: this.#fault }),
+        ...(this.#variants.length === 0 ? {} : { variants: [...this.#variants] }),
         ...(this.#draws === null ? {} : { draws: drawsEntry(this.#draws) }),
         status: this.#head?.status ?? null,
         headers: (this.#head?.headers ?? []).map(([name, value]) => [name, redaction.text(value)]),

@@ -7,6 +7,7 @@ import { JobBook } from './jobs/job-book.ts';
 import { Journal } from './journal.ts';
 import type { JournalFeed } from './journal-feed.ts';
 import type { JournalSpace } from './journal-space.ts';
+import { RateLimits } from './rate-limits.ts';
 import type { Redaction } from './redaction.ts';
 import { type FileScripts, Scripts } from './scripts.ts';
 
@@ -43,29 +44,32 @@ export interface TenantOptions {
   readonly feed?: JournalFeed;
   /** The scripts of files. */
   readonly files?: FileScripts;
-  readonly settings?: TenantSettings;
+  readonly settings?: Partial<TenantSettings>;
 }
 
-/** How a tenant treats what nobody scripted. */
+/** How a tenant treats what nobody scripted, and which providers it plays. */
 export interface TenantSettings {
   /** Whether a model call without a script is answered 501 with the nearest script. */
   readonly strict: boolean;
   /** Whether models beyond those of the simulators are refused. */
   readonly strictModels: boolean;
+  /** The variants of dialects that its upstreams play, by name. */
+  readonly variants: readonly string[];
 }
 
-const usualSettings: TenantSettings = { strict: false, strictModels: false };
+const usualSettings: TenantSettings = { strict: false, strictModels: false, variants: [] };
 
 /** More than anybody reads. */
 const maxUnexpected = 100;
 
-/** One tenant: isolated upstreams with their own scripts, arms, scenario, jobs, journal and requests in flight. */
+/** One tenant: isolated upstreams with their own scripts, faults, scenario, jobs, journal and requests in flight. */
 export class Tenant {
   readonly name: string;
   readonly journal: Journal;
   readonly faultRules = new FaultRules();
   readonly scripts: Scripts;
   readonly jobs = new JobBook();
+  readonly rateLimits = new RateLimits();
   settings: TenantSettings;
   readonly #usual: TenantSettings;
   #unexpected: UnexpectedRequest[] = [];
@@ -85,7 +89,7 @@ export class Tenant {
     this.name = name;
     this.journal = new Journal(name, undefined, redaction, space, feed);
     this.scripts = new Scripts(files ?? { scripts: [] });
-    this.#usual = settings ?? usualSettings;
+    this.#usual = { ...usualSettings, ...settings };
     this.settings = this.#usual;
     this.#seed = seed;
     this.#now = now;
@@ -174,6 +178,7 @@ export class Tenant {
     this.#unexpected = [];
     this.faultRules.clear();
     this.jobs.clear();
+    this.rateLimits.clear();
     this.#calls.clear();
     this.playScenario(null);
     this.settings = this.#usual;

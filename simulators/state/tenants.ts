@@ -20,7 +20,7 @@ export interface TenantsOptions {
   /** The scripts of files, which every tenant has. */
   readonly files?: FileScripts;
   /** How every tenant begins. */
-  readonly settings?: TenantSettings;
+  readonly settings?: Partial<TenantSettings>;
 }
 
 /** All tenants of a process. Naming a tenant creates it. A tenant that was reset may be dropped for a new one. */

@@ -31,7 +31,7 @@ export function useSimulators({
       seed,
       testClock,
       consoleToken,
-      settings: { strict: false, strictModels },
+      settings: { strictModels },
       onDefect: (error) => defects.push(error),
     });
     control = new SimulatorControl(String(running.controlUrl));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../answers/native-answer.ts';
+import { chatDialectNames, type NativeAnswer } from '../answers/native-answer.ts';
+import type { VariantFacts } from '../control/protocol.ts';
 import { closeAnswer, openAnswer } from '../faults/native/open-answer.ts';
 import { sumPattern } from '../faults/native/usage-sums.ts';
 import { type Variation, vary } from '../faults/native/vary.ts';
@@ -47,11 +48,10 @@ const variantsSchema = z.array(
   }),
 );
 
-/** A provider, or a version of one, that differs from the others of its dialect: how, by whose word, and when. */
-export type Variant = z.infer<typeof variantsSchema>[number];
+type Variant = VariantFacts & { readonly is: Variation };
 
 /** Every variant by name. */
-export const variants: ReadonlyMap<string, Variant> = load();
+const variants: ReadonlyMap<string, Variant> = load();
 
 function load(): ReadonlyMap<string, Variant> {
   const file = new URL('../../fixtures/variants.json', import.meta.url);
@@ -61,24 +61,32 @@ function load(): ReadonlyMap<string, Variant> {
   throw new Error(`variants.json: ${place ?? ''}: ${message}`);
 }
 
-/** The variants of the names that are of the dialect. */
-export function variantsOf(names: readonly string[], dialect: string): readonly Variant[] {
-  return names.flatMap((name) => variants.get(name) ?? []).filter((variant) => variant.dialect === dialect);
+/** The facts of every variant. */
+export const variantFacts: readonly VariantFacts[] = [...variants.values()].map(
+  ({ is: _, ...facts }) => facts,
+);
+
+/** Why nobody can play these; null when all are known. */
+export function refuseVariants(names: readonly string[]): string | null {
+  const unknown = names.find((name) => !variants.has(name));
+  return unknown === undefined ? null : `there is no variant ${unknown}; GET /variants lists those there are`;
+}
+
+/** Why a variant cannot be played in a call of the dialect; null when it can. */
+export function variantMisfit(name: string, dialect: string): string | null {
+  const own = variants.get(name)?.dialect;
+  return own === undefined || own === dialect ? null : `${name} is a variant of ${own}`;
+}
+
+/** The names of those that are variants of the dialect. */
+export function variantsOf(names: readonly string[], dialect: string): string[] {
+  return names.filter((name) => variants.get(name)?.dialect === dialect);
 }
 
 /** An answer as these variants of its dialect send it. */
-export function asVariants(given: NativeAnswer, among: readonly Variant[]): NativeAnswer {
-  const frames = among.reduce(
-    (open, { is, dialect }) => vary(open, { dialect, call: given.call }, is),
-    openAnswer(given),
-  );
-  return among.length === 0 ? given : closeAnswer(given, frames);
-}
-
-/** Why a script cannot name the variant for a call of the dialect; null when it can. */
-export function variantMisfit(name: string, dialect: string): string | null {
-  const variant = variants.get(name);
-  if (variant === undefined) return `there is no variant ${name}; GET /variants lists those there are`;
-  const { dialect: own } = variant;
-  return own === dialect ? null : `the variant ${name} is one of ${own satisfies ChatDialectName}`;
+export function asVariants(given: NativeAnswer, names: readonly string[]): NativeAnswer {
+  const frames = names
+    .flatMap((name) => variants.get(name) ?? [])
+    .reduce((open, { is }) => vary(open, given, is), openAnswer(given));
+  return closeAnswer(given, frames);
 }

@@ -23,7 +23,10 @@ afterAll(() => rmSync(workspace, { recursive: true }));
 
 const readYaml = (path: string): unknown => parse(readFileSync(join(root, path), 'utf8'));
 
-function shell(script: string, env: NodeJS.ProcessEnv): { status: number | null; stdout: string } {
+function shell(
+  script: string,
+  env: NodeJS.ProcessEnv,
+): { status: number | null; stdout: string; stderr: string } {
   return spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
     cwd: workspace,
     env: { ...process.env, ...env },
@@ -34,8 +37,7 @@ function shell(script: string, env: NodeJS.ProcessEnv): { status: number | null;
 it('the action judges, annotates and adds to the summary of the job', () => {
   const { inputs, runs } = readYaml('action.yml') as Action;
   const given: Readonly<Record<string, string>> = {
-    args: '--only ep.models.list,sse.usage.running --seed 1',
-    require: 'webhooks:50',
+    args: `--reference --only ep.models.list,sse.usage.running`,
   };
   const judge = runs.steps.find(({ name }) => name === 'judge');
   // The first step installs what this clone has installed already.
@@ -45,14 +47,15 @@ it('the action judges, annotates and adds to the summary of the job', () => {
     expect(Object.keys(inputs)).toContain(input);
     return [name, given[input] ?? inputs[input]?.default];
   });
-  const summary = join(workspace, 'summary');
+  const [summary, outputs] = [join(workspace, 'summary'), join(workspace, 'outputs')];
   const { status, stdout } = shell(judge?.run ?? '', {
     ...Object.fromEntries(env),
     ...{ GITHUB_ACTION_PATH: root, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary },
+    GITHUB_OUTPUT: outputs,
   });
-  // Nothing was judged of what is required, which is no success.
-  expect(status).toBe(3);
-  expect(stdout).toContain('rules of webhooks were judged, and 50 % are required');
+  expect(status).toBe(0);
+  expect(stdout).toContain('Conforming: 2 checks judged');
+  expect(readFileSync(outputs, 'utf8')).toMatch(/^verdict=conforming\npassed=2\n/);
   expect(readFileSync(summary, 'utf8')).toContain('## Gatecheck');
   expect(existsSync(join(workspace, inputs.out?.default ?? '', 'report.html'))).toBe(true);
 }, 180_000);
@@ -67,9 +70,11 @@ it('the job for GitLab leaves the reports that it names', () => {
   expect(install).toMatch(/^npm install /);
   mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
   symlinkSync(join(root, 'suites/cli/gatecheck.mjs'), join(workspace, 'node_modules/.bin/gatecheck'));
+  const untold = shell(judge, job.variables);
+  expect([untold.status, untold.stderr]).toEqual([2, expect.stringContaining('no target')]);
   const { status } = shell(judge, {
     ...job.variables,
-    ...{ GITLAB_CI: 'true', GATECHECK_OPTIONS: '--only ep.models.list --seed 1' },
+    ...{ GITLAB_CI: 'true', GATECHECK_OPTIONS: '--reference --only ep.models.list' },
   });
   expect(status).toBe(0);
   for (const path of [...job.artifacts.paths, ...Object.values(job.artifacts.reports)])

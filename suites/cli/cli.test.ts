@@ -35,10 +35,10 @@ describe('run against something that is no gateway', () => {
       runCli(['run', '--base-url', url, '--key', 'sk-app-x', '--seed', '1', '--out', out]),
     );
     expect(outcome.code).toBe(1);
-    expect(outcome.stdout).toMatch(/^Not conforming: \d+ of \d+ checks failed/m);
+    expect(outcome.stdout).toMatch(/^Not conforming: \d+ checks failed on \d+ requirements; judged: \d+ of/m);
     const { checks } = readReport(out);
     const judged = checks.filter((check) => check.verdict !== 'untestable');
-    // The list itself is right.
+    // The list itself is right, and what all exchanges show of it.
     const passed = judged.filter((check) => check.verdict === 'pass').map(({ id }) => id);
     expect(passed).toEqual(['ep.models.list', 'every.error.words', 'every.models.list']);
   }, 120_000);
@@ -75,13 +75,15 @@ describe('a mistake on the command line', () => {
   it.each([
     ['a command that there is not', ['rnu'], 'Did you mean run?'],
     ['an option that there is not', ['run', '--sed', '1'], 'Did you mean --seed?'],
-    ['an area that there is not', ['run', '--only', 'CHTA'], 'did you mean CHAT?'],
+    ['an area that there is not', ['run', '--reference', '--only', 'CHTA'], 'did you mean CHAT?'],
     [
       'a bound that there is not, before anybody is asked',
       ['run', '--base-url', 'http://127.0.0.1:9', '--key', 'sk-app-x', '--budget', 'ussd=5'],
       'did you mean usd?',
     ],
     ['a seed that is no number', ['run', '--seed', 'x'], 'a whole number is needed'],
+    ['no target at all', ['run'], 'no target: give --target, --base-url or --reference'],
+    ['a target beside the reference', ['run', '--reference', '--target', 'x.yaml'], 'give one of them'],
     ['an address without a key', ['run', '--base-url', 'http://127.0.0.1:1'], 'needs a key'],
     ['an address that is none', ['run', '--base-url', 'gw', '--key', 'k'], 'is not an http(s) address'],
     ['a profile that is not there', ['run', '--target', 'none.yaml'], 'cannot read the profile none.yaml'],

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { diagnose, isSound } from '../doctor/diagnose.ts';
+import { diagnose, soundness } from '../doctor/diagnose.ts';
 import { diagnosisText } from '../doctor/diagnosis-text.ts';
 import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { knownChecks } from '../runner/known-checks.ts';
-import type { TargetOptions } from './reach-target.ts';
+import { type TargetOptions, withTarget } from './reach-target.ts';
 import { reachUndone } from './reach-undone.ts';
 
 /** The options of `gatecheck doctor`. */
@@ -12,16 +12,22 @@ export interface DoctorOptions extends TargetOptions {
   readonly json: boolean;
 }
 
+const endings = {
+  sound: exitCodes.conforming,
+  broken: exitCodes.failures,
+  mistaken: exitCodes.usage,
+} as const;
+
 /** `gatecheck doctor`: what a deployment is, and what its profile lacks. It pays for nothing. */
 export async function doctorCommand(options: DoctorOptions): Promise<ExitCode> {
-  const target = await reachUndone(options, randomInt(2 ** 31));
+  const target = await reachUndone(withTarget(options), randomInt(2 ** 31));
   try {
     const diagnosis = await diagnose(target.undone.profile, (await knownChecks()).checks);
     const text = options.json
       ? `${JSON.stringify(diagnosis, null, 2)}\n`
       : diagnosisText(diagnosis, { all: options.all });
     process.stdout.write(text);
-    return isSound(diagnosis) ? exitCodes.conforming : exitCodes.usage;
+    return endings[soundness(diagnosis)];
   } finally {
     await target.stop();
   }

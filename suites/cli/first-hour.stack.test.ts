@@ -36,15 +36,17 @@ it('a profile is written by init, understood by doctor, and not overwritten', as
   expect(again.stderr).toContain('is there already');
 }, 120_000);
 
-it('doctor finds a key that is not what the profile says, and ends with 2', async () => {
+it('doctor shows that a disabled key opens as a failure of its rule, and ends with 1', async () => {
   const profile = loadProfile(target, {});
   const { K1 } = profile.keys;
   const out = join(folder, 'wrong.yaml');
   writeFileSync(out, `base_url: ${profile.base_url}\nkeys: { K1: ${K1}, disabled: ${K1} }\n`);
   const { code, stdout } = await runCli(['doctor', '--target', out]);
-  expect(stdout).toContain('WRONG   keys.disabled: it should be refused as sk_disabled; got HTTP 200');
+  expect(stdout).toContain(
+    'WRONG   keys.disabled: it should be refused as sk_disabled; got HTTP 200; AUTH-008 fails',
+  );
   expect(stdout).not.toContain(K1);
-  expect(code).toBe(exitCodes.usage);
+  expect(code).toBe(exitCodes.failures);
 }, 60_000);
 
 it('doctor misses nothing on the stack of `up`', async () => {

@@ -33,7 +33,16 @@ describe.skipIf(server === '')('on a PostgreSQL server', () => {
   ] as const)('%s keep the rules that one keeps', { timeout: 600_000 }, async ([name, flags]) => {
     const out = join(folder, name.replaceAll(' ', '-'));
     const only = ['--only', selection.join(',')];
-    const { code, stdout } = await runCli(['run', '--store', server, ...flags, ...only, '--out', out]);
+    const { code, stdout } = await runCli([
+      'run',
+      '--reference',
+      '--store',
+      server,
+      ...flags,
+      ...only,
+      '--out',
+      out,
+    ]);
     expect(code, stdout).toBe(0);
     const { checks } = readReport(out);
     expect(checks.filter(({ verdict }) => verdict === 'untestable')).toEqual([]);
@@ -42,6 +51,6 @@ describe.skipIf(server === '')('on a PostgreSQL server', () => {
 });
 
 it('several processes without a server are refused', async () => {
-  const { code, stderr } = await runCli(['run', '--processes', '2']);
+  const { code, stderr } = await runCli(['run', '--reference', '--processes', '2']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('need --store')]);
 });

@@ -17,7 +17,7 @@ import { createRedactor } from '../wire/redactor.ts';
 import { budgetOf } from './budget.ts';
 import { findingInWords, prepareFuzzFolder, readFuzzReport, writeFuzzReport } from './fuzz-files.ts';
 import { catchInterrupts } from './interrupt.ts';
-import type { TargetOptions } from './reach-target.ts';
+import { type TargetOptions, withTarget } from './reach-target.ts';
 import { reachUndone } from './reach-undone.ts';
 import { targetFlags } from './run-options.ts';
 import { versions } from './version.ts';
@@ -40,7 +40,8 @@ export interface FuzzOptions extends TargetOptions {
 }
 
 /** `gatecheck fuzz`: damaged requests, raw bytes and dear bodies against one deployment. */
-export async function fuzzCommand(options: FuzzOptions): Promise<ExitCode> {
+export async function fuzzCommand(given: FuzzOptions): Promise<ExitCode> {
+  const options = withTarget(given);
   const seed = options.seed ?? randomInt(2 ** 31);
   const limits = limitsOf(options, seed);
   const earlier = options.replay === undefined ? null : readFuzzReport(options.out);
@@ -49,7 +50,7 @@ export async function fuzzCommand(options: FuzzOptions): Promise<ExitCode> {
   interrupts.signal.addEventListener('abort', () =>
     process.stderr.write('Interrupted: what was found is being reported; a second interrupt ends at once.\n'),
   );
-  const isOurs = options.target === undefined && options.baseUrl === undefined;
+  const isOurs = options.reference === true;
   // Collections hold others up for a moment: only where memory is asked about.
   const collects = isOurs && options.memoryMb !== undefined;
   const target = await reachUndone(options, seed, {

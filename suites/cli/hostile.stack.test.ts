@@ -146,7 +146,7 @@ describe('an interrupt is answered at once:', () => {
 
   it.each(['run', 'fuzz'])('%s, while the stack starts', async (command) => {
     const out = join(folder, `early-${command}`);
-    const { child, outcome } = startCli([command, '--out', out]);
+    const { child, outcome } = startCli([command, '--reference', '--out', out]);
     child.stderr?.once('data', () => child.kill('SIGINT'));
     const { code, stdout, stderr } = await outcome;
     expect([code, stdout]).toEqual([interrupted, '']);

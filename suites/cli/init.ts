@@ -1,9 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
+import { inDialect } from '../dialects/in-dialect.ts';
 import { diagnose } from '../doctor/diagnose.ts';
+import { dialectOf } from '../doctor/dialect-of.ts';
+import { lookAtInterface } from '../doctor/look-at-interface.ts';
 import { profileText } from '../doctor/profile-text.ts';
 import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
-import type { Profile } from '../profile/profile.ts';
+import { type Profile, profileSchema } from '../profile/profile.ts';
 import { knownChecks } from '../runner/known-checks.ts';
 import { headerVariable } from '../wire/redactor.ts';
 import { assertFile } from './output-places.ts';
@@ -28,27 +33,38 @@ export async function initCommand(options: InitOptions): Promise<ExitCode> {
   if (!key)
     throw new UsageError(`no key: set ${keyEnv} (another name with --key-env), or give --key for this once`);
   const target = await reachTarget({ ...options, baseUrl, key }, 0);
-  const diagnosis = await diagnose(target.profile, (await knownChecks()).checks);
-  const name = options.name ?? new URL(baseUrl).host;
+  const seen = await lookAtInterface(target.profile);
+  const found = seen === null ? { sections: {}, why: [] } : dialectOf(seen);
+  const base = seen?.baseUrl ?? baseUrl;
+  const described = { ...target.profile, base_url: base, ...found.sections };
+  const profile = inDialect(profileSchema.parse(withoutUndefined(described)));
+  const diagnosis = await diagnose(profile, (await knownChecks()).checks);
   const { tls, http } = target.profile;
   const headers = Object.keys(http.headers).map((header) => [header, headerVariable(header)] as const);
   const text = profileText({
-    name,
-    baseUrl,
-    keyVariable: keyEnv,
-    way: wayOf(tls, headers),
+    ...{ name: options.name ?? new URL(base).host, baseUrl: base, keyVariable: keyEnv, why: found.why },
+    way: { ...wayOf(tls, headers), ...found.sections },
+    schema: relative(dirname(resolve(out)), fileURLToPath(profileSchemaFile)),
     evidence: diagnosis.evidence,
   });
   writeFileSync(out, text, { flag: 'wx' });
   const variables = [keyEnv, ...headers.map(([, variable]) => variable)].map((one) => `${one}=…`).join(' ');
   process.stdout.write(
     [
+      ...found.why,
       `${out} is written: ${diagnosis.evidence.checks} of ${diagnosis.evidence.ofChecks} checks can be judged with it.`,
       `Next: export ${variables}; npx gatecheck doctor --target ${out}; npx gatecheck run --target ${out}`,
       '',
     ].join('\n'),
   );
   return exitCodes.conforming;
+}
+
+const profileSchemaFile = new URL('../../fixtures/schemas/profile.json', import.meta.url);
+
+/** A member that is there without a value means none to the schema. */
+function withoutUndefined(value: object): object {
+  return JSON.parse(JSON.stringify(value)) as object;
 }
 
 /** What options have said of the way to the deployment, as a profile says it. */

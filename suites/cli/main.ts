@@ -12,6 +12,7 @@ import {
   isoDate,
   minutes,
   repeated,
+  seed,
   sizeOption,
   wait,
   waits,
@@ -35,7 +36,7 @@ Exit codes: 0 conforming, 1 failures, 2 usage, profile or credentials, 3 unreach
 evidence, 4 a fault of the suites, 5 a stale, expired or unmatched waiver, 130 interrupted (the report is still written).
 
 Examples:
-  gatecheck run                                            judge the embedded reference stack
+  gatecheck run --reference                                judge the embedded reference stack
   gatecheck run --base-url https://gw.example --key KEY    judge a deployment by its address alone
   gatecheck run --target my-gateway.yaml --only AUTH,ERR   judge two areas of a deployment with a profile`,
   );
@@ -51,7 +52,8 @@ const finish =
 /** The options that name a deployment, as `run` has them. */
 function ofDeployment(command: Command): Command {
   return command
-    .option('--target <file>', 'profile of the deployment (YAML)')
+    .option('--target <file>', 'profile of the deployment (YAML); else gatecheck.yaml of this folder')
+    .option('--reference', 'the embedded reference stack in place of a deployment')
     .option('--base-url <url>', "the deployment's address, as for run")
     .option('--key <key>', 'a business key of it (or the environment variable GATECHECK_KEY)')
     .option('--header <name: value>', 'as for run', repeated)
@@ -61,7 +63,8 @@ function ofDeployment(command: Command): Command {
 program
   .command('run')
   .description('run the conformance checks and write report.json, junit.xml and report.html')
-  .option('--target <file>', 'profile of the deployment (YAML)')
+  .option('--target <file>', 'profile of the deployment (YAML); else gatecheck.yaml of this folder')
+  .option('--reference', 'judge the embedded reference stack, which needs no profile')
   .option(
     '--base-url <url>',
     "the deployment's address; with --target it replaces only the profile's address",
@@ -87,7 +90,7 @@ program
   .option('--shard <i/n>', 'only a part of the checks, for several machines: 1/3, 2/3, 3/3; see merge')
   .addOption(sizeOption('how much of each check is tried: few cases, the quick number, all'))
   .option('--full', 'the same as --size full', false)
-  .option('--seed <n>', 'seed of everything that is generated', wholeNumber)
+  .option('--seed <n>', 'seed of everything that is generated, else 1; random draws one', seed)
   .option('--path <path>', 'replay one generated case: the path that a failure printed')
   .option(
     '--store <url>',
@@ -97,6 +100,8 @@ program
   .option('--workers <n>', 'worker processes of each gateway, on --store', wholeNumber)
   .option('--out <dir>', 'folder of the reports', 'reports/out')
   .option('--bail <n>', 'stop after so many failures', wholeNumber, 0)
+  .option('--quiet', 'print the result alone')
+  .option('--verbose', 'print each check as it ends, not failures alone')
   .option('--fail-on-flaky', 'end with 1 also when a failure did not repeat', false)
   .option(
     '--minutes <n>',
@@ -114,7 +119,10 @@ program
   )
   .option('--har <file>', 'write the exchanges of all failures as an HTTP archive (HAR)')
   .option('--history <dir>', 'leave a summary of the run there, and show the last runs in the report')
-  .option('--write-waivers <file>', 'write a waiver for each failed check, to be moved into the profile')
+  .option(
+    '--write-waivers <file>',
+    'write a waiver for each rule and aspect that failed, to be moved into the profile',
+  )
   .option('--waiver-reason <text>', 'the reason of these waivers')
   .option('--waiver-owner <name>', 'who answers for them')
   .option('--waiver-until <date>', 'their last day: 2027-03-31', isoDate)
@@ -138,11 +146,11 @@ const plan = ofDeployment(program.command('plan'))
 // A line of `run` works with `plan` in its place: these change nothing of what is sent.
 for (const flags of [
   ...['--out <dir>', '--har <file>', '--history <dir>', '--require <profiles>', '--fail-on-flaky'],
-  ...['--write-waivers <file>', '--waiver-reason <text>', '--waiver-owner <name>'],
+  ...['--write-waivers <file>', '--waiver-reason <text>', '--waiver-owner <name>', '--quiet', '--verbose'],
 ])
   plan.addOption(new Option(flags).hideHelp());
-for (const flags of ['--seed <n>', '--bail <n>'])
-  plan.addOption(new Option(flags).argParser(wholeNumber).hideHelp());
+plan.addOption(new Option('--seed <n>').argParser(seed).hideHelp());
+plan.addOption(new Option('--bail <n>').argParser(wholeNumber).hideHelp());
 plan.addOption(new Option('--waiver-until <date>').argParser(isoDate).hideHelp());
 
 program
@@ -156,6 +164,16 @@ program
   .option('--name <name>', 'the name under which reports list it (else its host)')
   .option('--out <file>', 'where to write it', 'gatecheck.yaml')
   .action(finish(async () => (await import('./init.ts')).initCommand));
+
+program
+  .command('publish')
+  .description('write the row of a judged deployment, its badges and its profile, for others to read')
+  .argument('<report>', 'a report.json of `run`')
+  .requiredOption('--profile <file>', 'the profile that it was judged with; secrets in it are refused')
+  .requiredOption('--implementation <name>', 'what was judged')
+  .requiredOption('--release <version>', 'its exact version')
+  .requiredOption('--into <dir>', 'where to write row.json and profile.yaml')
+  .action(finish(async () => (await import('./publish-result.ts')).publishCommand));
 
 ofDeployment(program.command('doctor'))
   .description('look at a deployment before it is judged, and say what its profile lacks; free of charge')
@@ -401,6 +419,11 @@ program
   .option('--tls-cert <file>', 'its certificate (PEM), for upstreams and control API over TLS')
   .option('--tls-key <file>', 'the key of the certificate (PEM)')
   .option('--play <version>', 'only the current or only the previous version of each dialect')
+  .option(
+    '--variant <name>',
+    'play a variant of a dialect: a provider that counts or ends its own way; repeatable',
+    repeated,
+  )
   .option('--test-clock', 'let the control API move their clock', false)
   .option(
     '--fixtures <path>',

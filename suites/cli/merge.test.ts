@@ -44,7 +44,7 @@ function reportOf(
     coveredIds: new Set(allChecks.flatMap(({ requirements }) => requirements)),
     areas: new Set(['SSE']),
     register,
-    minimums: { streaming: 100 },
+    minimum: { streaming: 100 },
   });
 }
 

@@ -78,7 +78,8 @@ export function mergeReports(reports: readonly Report[], { checks, register, req
     ...facts,
     areas: new Set(first.not_covered.map(({ area }) => area)),
     register,
-    minimums: { ...first.minimum, ...(require === null ? {} : readMinimums(require)) },
+    ...(first.minimum !== undefined && { minimum: first.minimum }),
+    required: { ...first.required, ...(require === null ? {} : readMinimums(require)) },
   });
 }
 
@@ -95,6 +96,7 @@ function spentIn(parts: readonly Report[]): { spent?: Spent } {
       paid: sum(({ paid }) => paid),
       tokens: sum(({ tokens }) => tokens),
       usd: isPriced ? dollarText(pico.reduce((total, one) => total + one, 0n)) : null,
+      ...(spent.every((one) => one.is_simulated) && { is_simulated: true }),
     },
   };
 }
@@ -111,7 +113,10 @@ function partsOf(reports: readonly Report[]): readonly [Report, ...Report[]] {
   if (places.length > of) throw new UsageError(`there are more reports than the ${of} parts of the run`);
   for (const { seed, size, command, target } of rest) {
     // Jobs may have a profile each, with accounts of their own, of one deployment.
-    const paths = target.base_url === first.target.base_url ? / --(?:shard|target) \S+/g : / --shard \S+/g;
+    const paths =
+      target.base_url === first.target.base_url
+        ? / --(?:shard \S+|target (?:'[^']*'|\S)+)/g
+        : / --shard \S+/g;
     const isSame = command.replaceAll(paths, '') === first.command.replaceAll(paths, '');
     if (seed !== first.seed || size !== first.size || !isSame)
       throw new UsageError(

@@ -1,4 +1,4 @@
-import { failuresOf } from 'gatecheck-reports/failures-of';
+import { foundBy } from 'gatecheck-reports/failures-of';
 import type { CheckResult, Verdict } from 'gatecheck-reports/report';
 
 /** What counts most comes first. */
@@ -6,7 +6,7 @@ const byWeight: readonly Verdict[] = ['fail', 'waived', 'flaky', 'warn', 'observ
 
 /**
  * One result of those that the parts of a run have under one id: of what all exchanges show, each part has seen its own.
- * The worst verdict holds, with all that was found broken.
+ * The worst verdict holds, with all that was found broken: waivers are applied to the whole.
  */
 export function mergedRows(results: readonly [CheckResult, ...CheckResult[]]): CheckResult {
   const weight = ({ verdict }: CheckResult): number => {
@@ -15,8 +15,8 @@ export function mergedRows(results: readonly [CheckResult, ...CheckResult[]]): C
   };
   const ordered = results.toSorted((one, other) => weight(one) - weight(other));
   const [worst = results[0]] = ordered;
-  const [failure, ...also] = ordered.flatMap(failuresOf);
-  const { failure: _failure, also: _also, ...rest } = worst;
+  const [failure, ...also] = ordered.flatMap(foundBy);
+  const { failure: _failure, also: _also, accepted: _accepted, ...rest } = worst;
   return {
     ...rest,
     evidence: {

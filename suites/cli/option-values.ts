@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { InvalidArgumentError, Option } from 'commander';
 import { sizes } from 'gatecheck-reports/report';
 
@@ -39,6 +40,11 @@ export function wholeNumber(text: string): number {
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
     throw new InvalidArgumentError('a whole number is needed.');
   return value;
+}
+
+/** A seed; `random` draws one, which reports name. */
+export function seed(text: string): number {
+  return text === 'random' ? randomInt(2 ** 31) : wholeNumber(text);
 }
 
 /** An address without a slash at its end. */

@@ -56,7 +56,7 @@ describe('own checks', () => {
   );
 
   it('are refused where there is no such file', async () => {
-    const { code, stderr } = await runCli(['run', '--checks', join(folder, 'none.ts')]);
+    const { code, stderr } = await runCli(['run', '--reference', '--checks', join(folder, 'none.ts')]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('there is no such file')]);
   }, 60_000);
 });

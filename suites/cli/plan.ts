@@ -8,6 +8,7 @@ import { knownWithOwn } from '../runner/own-checks.ts';
 import { preflight } from '../runner/preflight.ts';
 import { selectForRun } from '../runner/select.ts';
 import { budgetOf, givenBounds } from './budget.ts';
+import { withTarget } from './reach-target.ts';
 import { reachUndone } from './reach-undone.ts';
 import { readMinimums } from './read-minimums.ts';
 import { planFacts } from './run/plan-run.ts';
@@ -17,6 +18,7 @@ import { type RunOptions, selectionOf } from './run-options.ts';
 export interface PlanOptions
   extends Pick<
     RunOptions,
+    | 'reference'
     | 'target'
     | 'baseUrl'
     | 'key'
@@ -40,7 +42,8 @@ export interface PlanOptions
 }
 
 /** `gatecheck plan`: what a run with the same options would send, and what that costs. It pays for nothing. */
-export async function planCommand(options: PlanOptions): Promise<ExitCode> {
+export async function planCommand(given: PlanOptions): Promise<ExitCode> {
+  const options = withTarget(given);
   const { register, checks: known } = await knownWithOwn(options.checks);
   const checks = selectForRun(known, register, selectionOf(options).selection);
   if (options.require !== undefined) readMinimums(options.require);

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Verdict } from 'gatecheck-reports/report';
+import { isRed } from 'gatecheck-reports/verdict-words';
 import type { JobResult } from '../runner/run-input.ts';
 
 const marks: Readonly<
@@ -22,36 +23,106 @@ export function markOf(verdict: Verdict, stream: NodeJS.WriteStream): string {
   return styleText(color, word.padEnd(6), { stream });
 }
 
-/** Shows how a run goes: one moving line on a terminal, one line a check elsewhere. Writes to stderr only. */
+/** How much a run says of itself: failures and the counts, all checks, or nothing before its result. */
+export type Talk = 'usual' | 'verbose' | 'quiet';
+
+export interface ProgressParts {
+  readonly out: NodeJS.WriteStream;
+  /** How long each selected check is expected to take, by its id; 0 for one that lacks a fact. */
+  readonly times: ReadonlyMap<string, number>;
+  /** How long the whole run is expected to take, ms. */
+  readonly plannedMs: number;
+  readonly talk: Talk;
+  /** Whether lines replace each other: on a terminal that a person reads. */
+  readonly moving: boolean;
+  /** A monotonic clock, ms. */
+  readonly now?: () => number;
+}
+
+/** So often a log hears of a run, and a terminal, ms. */
+const beatEachMs = { log: 10_000, terminal: 1_000 } as const;
+const barWidth = 24;
+/** Before so much of the work is done, its speed says nothing. */
+const leastShare = 0.1;
+
+/** Shows how a run goes: a bar on a terminal, a line every ten seconds in a log, and failures as they come. */
 export class Progress {
-  readonly #out: NodeJS.WriteStream;
+  readonly #parts: Required<ProgressParts>;
+  readonly #since: number;
   readonly #total: number;
-  readonly #moving: boolean;
   #done = 0;
   #failed = 0;
+  #doneMs = 0;
+  #beats: NodeJS.Timeout | null = null;
 
-  constructor(out: NodeJS.WriteStream, total: number, env: NodeJS.ProcessEnv) {
-    this.#out = out;
-    this.#total = total;
-    this.#moving = out.isTTY === true && !env.CI;
+  constructor({ now = () => performance.now(), ...parts }: ProgressParts) {
+    this.#parts = { ...parts, now };
+    this.#since = now();
+    this.#total = Math.max(
+      1,
+      [...parts.times.values()].reduce((sum, ms) => sum + ms, 0),
+    );
   }
 
-  /** Checks that were cut off, or not reached any more, have no line; nor have those that lack a fact, in a log. */
-  add(result: JobResult): void {
-    if (result.not_run !== undefined) return;
+  begin(): this {
+    const each = this.#parts.moving ? beatEachMs.terminal : beatEachMs.log;
+    if (this.#parts.talk !== 'quiet') this.#beats = setInterval(() => this.beat(), each).unref();
+    return this;
+  }
+
+  /** Checks that were cut off, or not reached any more, have no line; nor have those that lack a fact. */
+  add({ id, verdict, failure, not_run: reason, duration_ms: ms }: JobResult): void {
+    if (reason !== undefined) return;
     this.#done += 1;
-    if (result.verdict === 'fail') this.#failed += 1;
-    if (!this.#moving) {
-      if (result.verdict === 'untestable') return;
-      this.#out.write(`${markOf(result.verdict, this.#out)} ${result.id} (${result.duration_ms} ms)\n`);
-      return;
-    }
-    const failed = this.#failed > 0 ? styleText('red', ` ${this.#failed} failed`, { stream: this.#out }) : '';
-    const line = `[${this.#done}/${this.#total}]${failed} ${result.id}`;
-    this.#out.write(`\r\u001b[2K${line.slice(0, Math.max(20, (this.#out.columns ?? 80) - 1))}`);
+    this.#doneMs += this.#parts.times.get(id) ?? 0;
+    if (isRed(verdict)) this.#failed += 1;
+    const isTold = isRed(verdict) || (this.#parts.talk === 'verbose' && verdict !== 'untestable');
+    const cause = verdict === 'fail' && failure ? `: ${failure.requirement} ${failure.aspect}` : '';
+    if (isTold) this.#say(`${markOf(verdict, this.#parts.out)} ${id}${cause} (${ms} ms)`);
+    if (this.#parts.moving) this.beat();
+  }
+
+  /** How far the run is, in one line. */
+  beat(): void {
+    const { out, moving, talk } = this.#parts;
+    if (talk === 'quiet') return;
+    if (!moving) return void out.write(`${this.#counts()}\n`);
+    const filled = Math.round(barWidth * this.#share());
+    const bar = `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}]`;
+    const line = `${bar} ${this.#counts()}`.slice(0, Math.max(20, (out.columns ?? 80) - 1));
+    out.write(`\r\u001b[2K${line}`);
   }
 
   end(): void {
-    if (this.#moving) this.#out.write('\r\u001b[2K');
+    if (this.#beats !== null) clearInterval(this.#beats);
+    if (this.#parts.moving && this.#parts.talk !== 'quiet') this.#parts.out.write('\r\u001b[2K');
   }
+
+  #say(line: string): void {
+    const { out, moving, talk } = this.#parts;
+    if (talk !== 'quiet') out.write(`${moving ? '\r\u001b[2K' : ''}${line}\n`);
+  }
+
+  #counts(): string {
+    const all = this.#parts.times.size;
+    const left = this.#done >= all ? 'looking again at what failed' : `about ${lasting(this.#leftMs())} left`;
+    return `${this.#done}/${all} checks, ${this.#failed} failed, ${left}`;
+  }
+
+  #share(): number {
+    return Math.min(1, this.#doneMs / this.#total);
+  }
+
+  /** By the plan at first, then by how fast the run has been. */
+  #leftMs(): number {
+    const spentMs = this.#parts.now() - this.#since;
+    const share = this.#share();
+    if (share >= leastShare) return (spentMs * (1 - share)) / share;
+    const done = Math.max(1, this.#done) / this.#parts.times.size;
+    return Math.max(this.#parts.plannedMs - spentMs, (spentMs * (1 - done)) / done);
+  }
+}
+
+function lasting(ms: number): string {
+  return ms < 90_000 ? `${Math.max(1, Math.round(ms / 1_000))} s` : `${Math.round(ms / 60_000)} min`;
 }

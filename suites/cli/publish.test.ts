@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hostileReport, hostileTexts } from 'gatecheck-reports/testing/hostile-report';
 import { sampleReport } from 'gatecheck-reports/testing/sample-report';
 import { afterAll, expect, it } from 'vitest';
 import { publish } from './publish.ts';
@@ -22,9 +23,21 @@ it('does nothing outside a CI service', () => {
 it('annotates a job of GitHub, and adds to its summary', () => {
   const summary = join(folder, 'summary');
   writeFileSync(summary, 'Another step was here.\n');
-  expect(published({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary })).toMatch(/^::error title=/);
+  expect(published({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary })).toMatch(
+    /^::group::.+^::endgroup::$.+^::error title=/ms,
+  );
   expect(readFileSync(summary, 'utf8')).toMatch(/^Another step was here\.\n## Gatecheck: /);
   rmSync(summary);
+});
+
+it.each(hostileTexts)('gives outputs that a shell may read, whatever the deployment says: %s', (_, text) => {
+  const file = join(folder, 'outputs');
+  publish(hostileReport(text), folder, { env: { GITHUB_OUTPUT: file }, print: () => undefined });
+  const outputs = readFileSync(file, 'utf8');
+  expect(outputs).toMatch(
+    /^verdict=failures\npassed=\d+\nfailed=\d+\njudged=\d+\nselected=\d+\nwaived=\d+\ncauses=[\w. ,-]+\n$/,
+  );
+  rmSync(file);
 });
 
 it('leaves a Code Quality report for GitLab', () => {

@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderAnnotations } from 'gatecheck-reports/annotations';
+import { renderAnnotations, renderGroups, renderOutputs } from 'gatecheck-reports/annotations';
 import { renderCodeQuality } from 'gatecheck-reports/code-quality';
 import { renderMarkdown } from 'gatecheck-reports/markdown';
 import type { Report } from 'gatecheck-reports/report';
@@ -9,7 +9,7 @@ import type { Report } from 'gatecheck-reports/report';
 export const codeQualityFile = 'gl-code-quality-report.json';
 
 /**
- * Shows the report where a CI service looks for it: annotations and the summary of the job on GitHub, Code Quality on
+ * Shows the report where a CI service looks for it: annotations, outputs and the summary of the job on GitHub, Code Quality on
  * GitLab. Elsewhere it does nothing.
  * @param env the environment variables, by which the services make themselves known
  * @param print writes to stdout
@@ -19,7 +19,8 @@ export function publish(
   folder: string,
   { env, print }: { env: NodeJS.ProcessEnv; print: (text: string) => unknown },
 ): void {
-  if (env.GITHUB_ACTIONS === 'true') print(renderAnnotations(report));
+  if (env.GITHUB_ACTIONS === 'true') print(renderGroups(report) + renderAnnotations(report));
+  if (env.GITHUB_OUTPUT) appendFileSync(env.GITHUB_OUTPUT, renderOutputs(report));
   if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, renderMarkdown(report));
   if (env.GITLAB_CI === 'true') writeFileSync(join(folder, codeQualityFile), renderCodeQuality(report));
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { UsageError } from '../process/exit-codes.ts';
 import { loadProfile, minimalProfile, readContained } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -10,7 +11,8 @@ import type { ReachedTarget } from './reached-target.ts';
 import { type RunOptions, withHeaders } from './run-options.ts';
 
 /** The options that name a target. */
-export type TargetOptions = Pick<RunOptions, 'target' | 'baseUrl' | 'key' | 'header' | 'ca'> & ProcessOptions;
+export type TargetOptions = Pick<RunOptions, 'reference' | 'target' | 'baseUrl' | 'key' | 'header' | 'ca'> &
+  ProcessOptions;
 
 /** How the embedded stack is started, where it is: with how many tenants and which flags of Node, until who interrupts. */
 export interface ReachOptions {
@@ -19,8 +21,26 @@ export interface ReachOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The profile of a folder. */
+const profileHere = 'gatecheck.yaml';
+
 /**
- * The deployment that the options name; the embedded stack where they name none.
+ * The options with a target. Where they name none, it is the profile of the folder, which is said.
+ * @throws UsageError where there is none either: a gate that judged something else would be green by accident
+ */
+export function withTarget<O extends TargetOptions>(options: O): O {
+  if (options.reference === true || options.target !== undefined || options.baseUrl !== undefined)
+    return options;
+  if (!existsSync(profileHere))
+    throw new UsageError(
+      `no target: give --target, --base-url or --reference, or put a profile named ${profileHere} into this folder`,
+    );
+  process.stderr.write(`Target: ${profileHere} of this folder\n`);
+  return { ...options, target: profileHere };
+}
+
+/**
+ * The deployment that the options name, or the embedded stack.
  * @throws UsageError when they cannot be meant; InterruptedError when `signal` ended the start
  */
 export async function reachTarget(
@@ -38,15 +58,18 @@ export async function reachTarget(
       });
     const profile = asOptionsSay(loadProfile(options.target, process.env), options);
     return withReceiver(
-      options.baseUrl === undefined ? profile : { ...profile, base_url: checkedUrl(options.baseUrl) },
+      options.baseUrl === undefined
+        ? profile
+        : { ...profile, base_url: withoutPrefix(checkedUrl(options.baseUrl)) },
     );
   }
   if (options.baseUrl !== undefined) {
     const key = options.key ?? process.env.GATECHECK_KEY;
     if (!key) throw new UsageError('--base-url needs a key: give --key, or set GATECHECK_KEY');
-    const profile = asOptionsSay(minimalProfile(checkedUrl(options.baseUrl), key), options);
+    const profile = asOptionsSay(minimalProfile(withoutPrefix(checkedUrl(options.baseUrl)), key), options);
     return { profile, stop: () => Promise.resolve() };
   }
+  if (options.reference !== true) throw new UsageError('no target');
   const fleet = fleetOf(options);
   process.stderr.write('Starting the embedded reference stack …\n');
   const stack = await startStack({
@@ -60,17 +83,15 @@ export async function reachTarget(
 }
 
 /** Options about a deployment mean nothing to the embedded stack, nor the other way round. */
-function refuseContradictions({ target, baseUrl, ...options }: TargetOptions): void {
+function refuseContradictions({ reference, target, baseUrl, ...options }: TargetOptions): void {
   const { key, header, ca, store, processes, workers } = options;
   const isElsewhere = target !== undefined || baseUrl !== undefined;
   if (isElsewhere && [store, processes, workers].some((one) => one !== undefined))
     throw new UsageError('--store, --processes and --workers are about the embedded stack, not a target');
-  if (!isElsewhere && key !== undefined)
-    throw new UsageError(
-      '--key needs --base-url: without an address the embedded stack is judged, which has keys of its own',
-    );
-  if (!isElsewhere && (header !== undefined || ca !== undefined))
-    throw new UsageError('--header and --ca are about a deployment: give --base-url or --target');
+  if (isElsewhere && reference === true)
+    throw new UsageError('--reference and a target are at odds: give one of them');
+  if (!isElsewhere && [key, header, ca].some((one) => one !== undefined))
+    throw new UsageError('--key, --header and --ca are about a deployment: give --base-url or --target');
 }
 
 /** The profile with what options say of the way to the deployment, which counts before its own. */
@@ -78,6 +99,11 @@ function asOptionsSay(profile: Profile, { header, ca }: TargetOptions): Profile 
   const named = ca === undefined ? profile : { ...profile, tls: { ...profile.tls, ca } };
   assertTlsFiles(named);
   return withHeaders(named, header);
+}
+
+/** The prefix of the core routes may stand at the end of an address. */
+function withoutPrefix(url: string): string {
+  return url.replace(/\/api\/v1\/*$/, '');
 }
 
 function checkedUrl(text: string): string {

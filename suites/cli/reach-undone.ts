@@ -1,4 +1,5 @@
 import { type Undone, undoDeviations } from '../deviations/undo.ts';
+import { inDialect } from '../dialects/in-dialect.ts';
 import { type ReachOptions, reachTarget, type TargetOptions } from './reach-target.ts';
 import type { ReachedTarget } from './reached-target.ts';
 
@@ -8,7 +9,7 @@ export interface UndoneTarget extends Omit<ReachedTarget, 'profile'> {
 }
 
 /**
- * As `reachTarget`, through the adapters that undo what the profile declares.
+ * As `reachTarget`, with what the profile declares undone.
  * @throws UsageError when the options or the deviations cannot be meant
  */
 export async function reachUndone(
@@ -16,19 +17,11 @@ export async function reachUndone(
   seed: number,
   start: ReachOptions = {},
 ): Promise<UndoneTarget> {
-  const { profile, stop, ...rest } = await reachTarget(options, seed, start);
+  const { profile, ...rest } = await reachTarget(options, seed, start);
   try {
-    const undone = await undoDeviations(profile);
-    return {
-      ...rest,
-      undone,
-      stop: async () => {
-        await undone.close();
-        await stop();
-      },
-    };
+    return { ...rest, undone: undoDeviations(inDialect(profile)) };
   } catch (error) {
-    await stop();
+    await rest.stop();
     throw error;
   }
 }

@@ -53,17 +53,15 @@ export async function replayCommand(
             },
           ];
     const targets = [main, ...beside];
-    const { results, faults } = undone.named(
-      await execute(
-        {
-          targets,
-          jobs: targets.map(({ id }) => ({ target: id, check: check.id })),
-          ...{ seed: report.seed, size: report.size, path: check.evidence.property?.path ?? null },
-          ...{ livesOn: true, replayPrefix: 'npx gatecheck run', keepsExchanges: true },
-          checkFiles: options.checks ?? [],
-        },
-        { concurrency: 1, bail: 0, onResult: () => undefined, signal: interrupts.signal },
-      ),
+    const { results, faults } = await execute(
+      {
+        targets,
+        jobs: targets.map(({ id }) => ({ target: id, check: check.id })),
+        ...{ seed: report.seed, size: report.size, path: check.evidence.property?.path ?? null },
+        ...{ livesOn: true, replayPrefix: 'npx gatecheck run', keepsExchanges: true },
+        checkFiles: options.checks ?? [],
+      },
+      { concurrency: 1, bail: 0, onResult: () => undefined, signal: interrupts.signal },
     );
     const [one, other] = ['target', 'reference'].map((id) => results.find((result) => result.target === id));
     if (one === undefined) throw new Error(faults[0] ?? 'the check was not run');
@@ -108,7 +106,7 @@ function failingCase(
 /** How the run reached its target, as far as its report tells. */
 function targetOf({ target, command }: Report): TargetOptions {
   if (target.profile !== null) return { target: target.profile };
-  return command.includes(' --base-url ') ? { baseUrl: target.base_url } : {};
+  return command.includes(' --base-url ') ? { baseUrl: target.base_url } : { reference: true };
 }
 
 async function jobTarget(id: string, declared: Profile): Promise<JobTarget> {
@@ -117,9 +115,10 @@ async function jobTarget(id: string, declared: Profile): Promise<JobTarget> {
 }
 
 /** The deployment as the run let that check see it. */
-function through(target: JobTarget, { ways }: Undone, check: string): JobTarget {
-  const way = ways.find((one) => one.check === check);
-  return way === undefined ? target : { ...target, profile: { ...target.profile, base_url: way.url } };
+function through(target: JobTarget, { apart }: Undone, check: string): JobTarget {
+  const own = apart.find((one) => one.check === check);
+  if (own === undefined) return target;
+  return { ...target, profile: { ...target.profile, translation: own.profile.translation } };
 }
 
 function modelsOf({ models, mediaModels }: JobTarget): Pick<JobTarget, 'models' | 'mediaModels'> {

@@ -4,6 +4,7 @@ import { UsageError } from '../process/exit-codes.ts';
 import { describeIssues } from '../profile/describe-issues.ts';
 import { addedHeaders, type Profile } from '../profile/profile.ts';
 import type { Selection } from '../runner/select.ts';
+import { shellWord } from '../values/shell-word.ts';
 import { headerPlaceholder } from '../wire/redactor.ts';
 import { fleetFlags, type ProcessOptions } from './fleet-options.ts';
 import { readReport } from './read-report.ts';
@@ -11,6 +12,8 @@ import { readReport } from './read-report.ts';
 /** The options of `gatecheck run`. */
 export interface RunOptions extends ProcessOptions {
   readonly target?: string;
+  /** Judges the embedded reference stack. */
+  readonly reference?: boolean;
   readonly baseUrl?: string;
   readonly key?: string;
   /** `name: value` each. */
@@ -32,6 +35,9 @@ export interface RunOptions extends ProcessOptions {
   readonly path?: string;
   readonly out: string;
   readonly bail: number;
+  /** Whether nothing is said before the result, or every check as it ends. */
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
   /** Whether a failure that did not repeat makes the run red. */
   readonly failOnFlaky: boolean;
   /** How long the run may take; it stops cleanly then. */
@@ -106,15 +112,16 @@ function readShard(text: string): NonNullable<Selection['shard']> {
 
 /** The flags of the target, without a key, a password and the values of headers. */
 export function targetFlags(options: RunOptions): string {
-  const target = options.target === undefined ? '' : ` --target ${options.target}`;
-  const url = options.baseUrl === undefined ? '' : ` --base-url ${options.baseUrl}`;
+  const target = options.target === undefined ? '' : ` --target ${shellWord(options.target)}`;
+  const url = options.baseUrl === undefined ? '' : ` --base-url ${shellWord(options.baseUrl)}`;
   const key = options.baseUrl !== undefined && options.target === undefined ? ' --key "$GATECHECK_KEY"' : '';
   const headers = (options.header ?? []).map((text) => {
     const [name] = readHeader(text);
     return ` --header "${name}: ${headerPlaceholder(name)}"`;
   });
-  const ca = options.ca === undefined ? '' : ` --ca ${options.ca}`;
-  return target + url + key + ca + headers.join('') + fleetFlags(options);
+  const ca = options.ca === undefined ? '' : ` --ca ${shellWord(options.ca)}`;
+  const reference = options.reference === true ? ' --reference' : '';
+  return reference + target + url + key + ca + headers.join('') + fleetFlags(options);
 }
 
 /**
@@ -145,5 +152,5 @@ export function selectionFlags({ only, exclude, onlyFailed, shard }: RunOptions)
     ['--only-failed', onlyFailed],
     ['--shard', shard],
   ];
-  return flags.map(([name, value]) => (value === undefined ? '' : ` ${name} ${value}`)).join('');
+  return flags.map(([name, value]) => (value === undefined ? '' : ` ${name} ${shellWord(value)}`)).join('');
 }

@@ -1,5 +1,6 @@
 import type { ExitCode } from '../process/exit-codes.ts';
 import { catchInterrupts } from './interrupt.ts';
+import { withTarget } from './reach-target.ts';
 import { reachUndone } from './reach-undone.ts';
 import { deliverRun } from './run/deliver-run.ts';
 import { judgeRun, nothingJudged } from './run/judge-run.ts';
@@ -14,8 +15,9 @@ const interruptedText = 'Interrupted: what was judged is being reported; a secon
  * `gatecheck run`: judges one target and writes its report. One stage a line; each turns values into a value, and no stage
  * depends on a later one.
  */
-export async function runCommand(options: RunOptions): Promise<ExitCode> {
+export async function runCommand(given: RunOptions): Promise<ExitCode> {
   // select, and refuse what cannot be meant before anything is sent
+  const options = withTarget(given);
   const asked = await selectRun(options);
   const interrupts = catchInterrupts();
   const { signal } = interrupts;

@@ -15,6 +15,7 @@ export interface SimulateOptions {
   readonly seed: number;
   readonly testClock: boolean;
   readonly play?: string;
+  readonly variant?: readonly string[];
   readonly fixtures?: readonly string[];
   readonly strict: boolean;
   readonly strictModels: boolean;
@@ -71,6 +72,7 @@ function argumentsOf(scenario: string | undefined, options: SimulateOptions): st
     ...(options.ui ? ['--ui'] : []),
     ...(options.strict ? ['--strict'] : []),
     ...(options.strictModels ? ['--strict-models'] : []),
+    ...(options.variant ?? []).map((name) => `--variant=${name}`),
     ...(options.fixtures ?? []).map((path) => `--fixtures=${path}`),
     ...(scenario === undefined ? [] : [`--scenario=${scenario}`]),
     '--exit-with-stdin',

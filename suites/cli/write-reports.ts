@@ -6,6 +6,7 @@ import { renderHar } from 'gatecheck-reports/har';
 import { renderHtml } from 'gatecheck-reports/html';
 import { renderJunit } from 'gatecheck-reports/junit';
 import { renderMarkdown } from 'gatecheck-reports/markdown';
+import { oneLine } from 'gatecheck-reports/plain-text';
 import type { Report } from 'gatecheck-reports/report';
 import { reportSchema } from 'gatecheck-reports/report-schema';
 import { makeFolder } from '../process/make-folder.ts';
@@ -46,9 +47,12 @@ export function writeHar(report: Report, file: string): void {
 }
 
 /** Delivers the report of a run: into its folder, on the terminal, and where a CI service looks. */
-export function deliver(report: Report, folder: string): void {
+export function deliver(report: Report, folder: string, isQuiet = false): void {
   writeReports(report, folder);
-  showReport(report, folder);
+  if (isQuiet) {
+    process.stdout.write(`${oneLine(report.headline)}\n`);
+    nameReports(folder);
+  } else showReport(report, folder);
   publish(report, folder, { env: process.env, print: sayToRunner });
 }
 

@@ -45,14 +45,16 @@ export async function diagnose(profile: Profile, checks: readonly CheckFacts[]):
       lackingModels: [...chatCatalogue, ...mediaModels].map(({ id }) => id).filter((id) => !enabled.has(id)),
       keys,
       lost: found.lost,
-      evidence: evidenceOf(checks, loadCheckCosts(), found.profile),
+      evidence: evidenceOf(checks, loadCheckCosts(), { profile: found.profile, enabled }),
     };
   } finally {
     await client.close();
   }
 }
 
-/** Whether everything that the profile declares was found. */
-export function isSound({ keys, lost }: Diagnosis): boolean {
-  return lost.length === 0 && keys.every(({ fault }) => fault === null);
+/** Whether the profile names something that is not there, or the deployment breaks a rule, as a run would show. */
+export function soundness({ keys, lost }: Diagnosis): 'sound' | 'broken' | 'mistaken' {
+  const wrong = keys.filter(({ fault }) => fault !== null);
+  if (lost.length > 0 || wrong.some(({ rule }) => rule === null)) return 'mistaken';
+  return wrong.length > 0 ? 'broken' : 'sound';
 }

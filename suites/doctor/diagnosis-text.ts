@@ -31,7 +31,10 @@ function found({ baseUrl, latencyMs, clockSkewMs, keys, lost, ...rest }: Diagnos
     `address   ${baseUrl} answers with this interface; a refusal takes ${Math.max(1, Math.round(latencyMs))} ms`,
     `clock     ${clockSkewMs === 0 ? 'within five seconds of ours, by its Date header' : skewInWords(clockSkewMs)}`,
     `keys      ${keys.length - wrong.length} of ${keys.length} are what the profile says`,
-    ...wrong.map(({ name, fault }) => `  WRONG   ${name}: ${fault}`),
+    ...wrong.map(({ name, fault, rule }) => {
+      const broken = rule === null ? '' : `; ${rule} fails, unless the profile names another key`;
+      return `  WRONG   ${name}: ${fault}${broken}`;
+    }),
     `models    ${models.length} for chat, ${mediaModels.length} for images and tasks${lacking}`,
     ...lost.map((text) => `  LOST    ${text}`),
   ];

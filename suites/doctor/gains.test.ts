@@ -28,15 +28,17 @@ const checks = [
   check('a.behind', ['AAA-003'], ['upstream.control']),
   check('a.both', ['AAA-004'], ['upstream.control', 'hooks.clock']),
 ];
-const profileWith = (more: object) =>
-  profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...more });
+const targetWith = (more: object, enabled: readonly string[] = []) => ({
+  profile: profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...more }),
+  enabled: new Set(enabled),
+});
 
-test('a fact gains the checks that lack nothing else, and the rules that nothing judges yet', () => {
-  const evidence = evidenceOf(checks, costs, profileWith({}));
-  expect(evidence).toMatchObject({ checks: 1, ofChecks: 4, rules: 1, ofRules: 4 });
+test('a fact gains the checks that lack nothing else, and the rules that are judged in part or not yet', () => {
+  const evidence = evidenceOf(checks, costs, targetWith({}));
+  expect(evidence).toMatchObject({ checks: 1, ofChecks: 4, rules: 0, ofRules: 4 });
   expect(evidence.gains).toEqual([
+    { fact: 'keys.K2', checks: 1, rules: 2, together: 0, others: [] },
     { fact: 'upstream.control', checks: 1, rules: 1, together: 1, others: ['hooks.clock'] },
-    { fact: 'keys.K2', checks: 1, rules: 1, together: 0, others: [] },
     { fact: 'hooks.clock', checks: 0, rules: 0, together: 1, others: ['upstream.control'] },
   ]);
 });
@@ -45,7 +47,7 @@ test('what is declared counts, and what is declared absent is not missed', () =>
   const evidence = evidenceOf(
     checks,
     costs,
-    profileWith({ keys: { K1: 'k', K2: 'l' }, absent: ['upstream.control'] }),
+    targetWith({ keys: { K1: 'k', K2: 'l' }, absent: ['upstream.control'] }),
   );
   expect(evidence).toMatchObject({ checks: 2, ofChecks: 3, rules: 2 });
   expect(evidence.gains.map(({ fact }) => fact)).toEqual(['upstream.control', 'hooks.clock']);
@@ -55,8 +57,20 @@ test('a check that found a fact missing on its way when it was measured cannot b
   const none = { exchanges: 1, reads: 0, ms: 1, models: {} };
   const address = { ...none, lacks: ['media.image_urls' as const] };
   const measured = { ...costs, checks: { 'a.plain': { profile: none, address } } };
-  const evidence = evidenceOf(checks, measured, profileWith({}));
+  const evidence = evidenceOf(checks.slice(0, 1), measured, targetWith({}));
   expect(evidence).toMatchObject({ checks: 0, rules: 0 });
   const gained = evidence.gains.find(({ fact }) => fact === 'media.image_urls');
   expect(gained).toMatchObject({ checks: 1, rules: 1 });
+});
+
+test('a check whose only model is not enabled has nothing to judge', () => {
+  const cost = { exchanges: 1, reads: 0, ms: 1, models: { 'delta-3': [1] } };
+  const named = check('cat.model.delta-3', ['AAA-001'], []);
+  const measured = {
+    ...costs,
+    models: ['delta-3', 'alpha-5-2'],
+    checks: { 'cat.model.delta-3': { profile: cost, address: cost } },
+  } as unknown as CheckCosts;
+  const judgedWith = (...enabled: string[]) => evidenceOf([named], measured, targetWith({}, enabled)).checks;
+  expect([judgedWith('delta-3'), judgedWith('alpha-5-2')]).toEqual([1, 0]);
 });

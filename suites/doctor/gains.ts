@@ -1,7 +1,7 @@
 import type { CheckFacts } from '../engine/check.ts';
 import type { Fact } from '../engine/facts.ts';
 import type { CheckCosts } from '../plan/check-costs.ts';
-import { lackedFacts } from '../plan/expected-cost.ts';
+import { asksNothing, lackedFacts } from '../plan/expected-cost.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /** What a missing fact would unlock. */
@@ -9,7 +9,7 @@ export interface Gain {
   readonly fact: Fact;
   /** Checks that lack nothing else. */
   readonly checks: number;
-  /** Rules that no check can judge now, and one could with this fact alone. */
+  /** Rules that cannot be judged now, and could with this fact alone. */
   readonly rules: number;
   /** Checks that lack this fact and others, and the other facts, most needed first. */
   readonly together: number;
@@ -25,18 +25,38 @@ export interface Evidence {
   readonly gains: readonly Gain[];
 }
 
-/** @param checks those that a run would select; facts that the profile lists as absent are not missed */
-export function evidenceOf(checks: readonly CheckFacts[], costs: CheckCosts, profile: Profile): Evidence {
+/**
+ * @param checks those that a run would select; facts that the profile lists as absent are not missed
+ * @param target its profile, and the models that it has enabled
+ */
+export function evidenceOf(
+  checks: readonly CheckFacts[],
+  costs: CheckCosts,
+  { profile, enabled }: { readonly profile: Profile; readonly enabled: ReadonlySet<string> },
+): Evidence {
   const applying = checks
     .map((check) => ({ check, missing: lackedFacts(check, costs, profile) }))
     .filter(({ missing }) => missing.length === 0 || !missing.every((fact) => profile.absent.includes(fact)));
-  const able = applying.filter(({ missing }) => missing.length === 0).map(({ check }) => check);
-  const judged = rulesOf(able);
+  const isIdle = (check: CheckFacts): boolean => asksNothing(check, costs, { profile, enabled });
+  const able = applying
+    .filter(({ check, missing }) => missing.length === 0 && !isIdle(check))
+    .map(({ check }) => check);
+  const unable = applying.filter(
+    ({ check, missing }) => check.kind !== 'passive' && (missing.length > 0 || isIdle(check)),
+  );
+  // As a run has it: a rule that one of its checks cannot judge is proved in part, which is not judged.
+  const open = Map.groupBy(
+    unable.flatMap(({ check, missing }) => check.requirements.map((rule) => ({ rule, missing }))),
+    ({ rule }) => rule,
+  );
+  const judged = [...rulesOf(able)].filter((rule) => !open.has(rule));
   const facts = new Set(applying.flatMap(({ missing }) => missing));
   const gains = [...facts].map((fact): Gain => {
     const needing = applying.filter(({ missing }) => missing.includes(fact));
     const alone = needing.filter(({ missing }) => missing.length === 1).map(({ check }) => check);
-    const more = [...rulesOf(alone)].filter((rule) => !judged.has(rule));
+    const more = [...open.values()].filter((lacks) =>
+      lacks.every(({ missing }) => missing.length === 1 && missing[0] === fact),
+    );
     return {
       fact,
       checks: alone.length,
@@ -47,7 +67,7 @@ export function evidenceOf(checks: readonly CheckFacts[], costs: CheckCosts, pro
   });
   return {
     ...{ checks: able.length, ofChecks: applying.length },
-    ...{ rules: judged.size, ofRules: rulesOf(applying.map(({ check }) => check)).size },
+    ...{ rules: judged.length, ofRules: rulesOf(applying.map(({ check }) => check)).size },
     gains: gains.toSorted(
       (one, other) => other.rules - one.rules || other.checks - one.checks || other.together - one.together,
     ),

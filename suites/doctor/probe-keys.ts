@@ -2,13 +2,14 @@ import type { KeyName, Profile } from '../profile/profile.ts';
 import type { WireClient } from '../wire/client.ts';
 import { type Exchange, errorCodeOf } from '../wire/exchange.ts';
 
-/** Keys that a deployment has to refuse, with the code of the refusal ("Errors"). Every other key lists models. */
-const refusedKeys: Readonly<Partial<Record<KeyName, string>>> = {
-  disabled: 'sk_disabled',
-  expired: 'sk_expired',
-  ip_restricted: 'ip_not_allowed',
-  ip_before: 'ip_not_allowed',
-  ip_after: 'ip_not_allowed',
+/** Keys that a deployment has to refuse, with code and rule of the refusal ("Errors"). Every other key lists models. */
+const outside = { code: 'ip_not_allowed', rule: 'AUTH-010' };
+const refusedKeys: Readonly<Partial<Record<KeyName, typeof outside>>> = {
+  disabled: { code: 'sk_disabled', rule: 'AUTH-008' },
+  expired: { code: 'sk_expired', rule: 'AUTH-009' },
+  ip_restricted: outside,
+  ip_before: outside,
+  ip_after: outside,
 };
 
 /** What a declared key turned out to be. */
@@ -17,6 +18,8 @@ export interface KeyProbe {
   readonly name: string;
   /** What the profile makes of it, and what was seen; null where they agree. */
   readonly fault: string | null;
+  /** The rule that the deployment breaks where the profile is right; null where it may only be the profile. */
+  readonly rule: string | null;
 }
 
 /** Asks for the list of models with each key of the profile, and of its first tenant. It is free. */
@@ -34,7 +37,13 @@ export async function probeKeys(profile: Profile, client: Pick<WireClient, 'send
         headers: { authorization: `Bearer ${key}` },
         timeoutMs: Math.min(profile.timeouts.answer_ms, 15_000),
       });
-      return { name: `${prefix}.${name}`, fault: faultOf(name, exchange) };
+      const fault = faultOf(name, exchange);
+      const isAnswered = fault !== null && exchange.response !== null;
+      return {
+        name: `${prefix}.${name}`,
+        fault,
+        rule: isAnswered ? (refusedKeys[name]?.rule ?? null) : null,
+      };
     }),
   );
 }
@@ -52,6 +61,6 @@ function faultOf(name: KeyName, exchange: Exchange): string | null {
   const seen = `HTTP ${response.status}${typeof code === 'string' ? ` ${code}` : ''}`;
   const refusal = refusedKeys[name];
   if (refusal !== undefined)
-    return code === refusal ? null : `it should be refused as ${refusal}; got ${seen}`;
+    return code === refusal.code ? null : `it should be refused as ${refusal.code}; got ${seen}`;
   return response.status === 200 ? null : `it should be accepted; got ${seen}`;
 }

@@ -17,8 +17,12 @@ export interface FirstFacts {
   readonly baseUrl: string;
   /** The environment variable that has the key. */
   readonly keyVariable: string;
-  /** What the way to it needs: sections of a profile. */
+  /** What the way to it needs, and what was seen of it: sections of a profile. */
   readonly way: Lines;
+  /** Why the sections stand there, line by line. */
+  readonly why: readonly string[];
+  /** Where an editor finds the schema of profiles. */
+  readonly schema: string;
   readonly evidence: Evidence;
 }
 
@@ -28,14 +32,16 @@ const width = 110;
  * A profile with what is known, and everything else as comments: what each fact is, what it would unlock, and the
  * lines that declare it. To declare one, take away the `# ` before its lines.
  */
-export function profileText({ name, baseUrl, keyVariable, way, evidence }: FirstFacts): string {
+export function profileText({ name, baseUrl, keyVariable, way, why, schema, evidence }: FirstFacts): string {
   const known = { name, base_url: baseUrl, keys: { K1: `env:${keyVariable}` }, ...way };
   const sections = Map.groupBy(evidence.gains.filter(isDeclarable), ({ fact }) => sectionOf(fact));
   const parts = [...sections.values()].map((gains) => sectionText(gains, known));
   return [
+    `# yaml-language-server: $schema=${schema}`,
     `# Profile of ${name}. Only what stands here without a # is declared; fixtures/targets/example.yaml explains every member.`,
     `# With it ${evidence.checks} of ${evidence.ofChecks} checks can be judged, for ${evidence.rules} of ${evidence.ofRules} rules.`,
     '# env:NAME takes a value from the environment, so that this file can be checked in.',
+    ...(why.length === 0 ? [] : ['# What was seen of it:', ...why.map((line) => `#   ${line}`)]),
     stringify(known, { lineWidth: 0 }),
     '# Below: what would unlock more, most first. Take away the "# " before what you can declare, and put in your values.',
     '# What the deployment is known not to have belongs into absent: its checks are then not applicable.',

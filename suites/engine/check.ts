@@ -1,4 +1,4 @@
-import type { Fact } from './facts.ts';
+import { areaFactsOf, type Fact } from './facts.ts';
 import type { CheckParts } from './parts/check-parts.ts';
 
 /** The kinds of checks. A kind says how the evidence is obtained, not what is judged. */
@@ -66,5 +66,6 @@ export function clockRank({ clock }: Pick<CheckFacts, 'clock'>): number {
 export function defineCheck(check: Check): Check {
   if (!/^[a-z0-9]+(?:[.-][a-z0-9]+)+$/.test(check.id))
     throw new Error(`check id ${check.id} is not of the form area.subject.rule`);
-  return check;
+  const needs = new Set([...check.needs, ...areaFactsOf(check.requirements)]);
+  return { ...check, needs: [...needs] };
 }

@@ -1,7 +1,7 @@
 import type { Reply } from 'gatecheck-simulators/client';
 import type { Profile } from '../profile/profile.ts';
 import type { WireRequest } from '../wire/client.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { type Exchange, errorCodeOf } from '../wire/exchange.ts';
 import { isTroublesome, modelAsked, showsUpstreamTrouble, type TouchedModel } from './upstream-trouble.ts';
 
 /**
@@ -34,7 +34,8 @@ export class DegradedModels {
     ownerOf: (key: string) => string = (key) => key,
   ): void {
     const found = modelAsked(request);
-    if (found === null) return;
+    // What is no model of the account has no channel that could recover.
+    if (found === null || errorCodeOf(exchange) === 'model_not_found') return;
     const asked = { ...found, key: ownerOf(found.key) };
     const id = JSON.stringify(asked);
     this.#asked.set(id, asked);

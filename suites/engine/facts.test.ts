@@ -16,7 +16,10 @@ it('each fact has a hint, and there is no other', () => {
 });
 
 it('a profile with nothing but an address and a key has the key and both compat paths', () => {
-  expect(facts.filter((fact) => has(fact, {}))).toEqual(['keys.K1', 'compat.a', 'compat.b']);
+  expect(facts.filter((fact) => has(fact, {}))).toEqual([
+    ...['keys.K1', 'compat.a', 'compat.b'],
+    ...['images', 'tasks', 'webhooks', 'billing'],
+  ]);
 });
 
 const control = 'http://127.0.0.1:2';

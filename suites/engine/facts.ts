@@ -1,4 +1,5 @@
 import type { Medium } from '../oracle/media/fields.ts';
+import { conformanceProfiles } from '../profile/conformance-profiles.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /**
@@ -53,6 +54,10 @@ export const facts = [
   'webhooks.guards',
   'compat.a',
   'compat.b',
+  'images',
+  'tasks',
+  'webhooks',
+  'billing',
   'upstream.control',
   'upstream.breaker',
   'upstream.routes.pair',
@@ -91,9 +96,20 @@ export function fileFact(medium: Medium): Fact {
   return `media.${medium}_urls`;
 }
 
-/** The facts among `needs` that the profile does not declare. */
+/** Parts of the interface that a deployment may declare not to offer at all. */
+const areaFacts = ['images', 'tasks', 'webhooks', 'billing'] as const satisfies readonly Fact[];
+
+/** The parts of the interface whose rules these are. */
+export function areaFactsOf([first]: readonly [string, ...string[]]): Fact[] {
+  const area = first.split('-')[0] ?? '';
+  return areaFacts.filter((name) => (conformanceProfiles[name] as readonly string[]).includes(area));
+}
+
+/** The facts among `needs` that the profile does not declare. Where a whole part is absent, no other fact matters. */
 export function missingFacts(needs: readonly Fact[], profile: Profile): Fact[] {
-  return needs.filter((fact) => !hasFact(fact, profile));
+  const missing = needs.filter((fact) => !hasFact(fact, profile));
+  const areas = missing.filter((fact) => (areaFacts as readonly Fact[]).includes(fact));
+  return areas.length > 0 ? areas : missing;
 }
 
 function hasFact(fact: Fact, profile: Profile): boolean {
@@ -157,7 +173,11 @@ function hasFact(fact: Fact, profile: Profile): boolean {
       return hasWebhookFact(fact, profile);
     case 'compat.a':
     case 'compat.b':
-      // The specification promises both, so a profile need not declare them. A missing one is a fault unless the
+    case 'images':
+    case 'tasks':
+    case 'webhooks':
+    case 'billing':
+      // The specification promises them, so a profile need not declare them. A missing one is a fault unless the
       // profile lists it as absent.
       return !profile.absent.includes(fact);
     case 'upstream.control':

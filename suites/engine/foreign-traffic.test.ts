@@ -31,6 +31,19 @@ it('is seen in a refusal by the cap while no other call of the run can have a sl
   expect(traffic.sentence()).toContain('2 s were waited');
 });
 
+it('is not blamed where no slot gets free any more: the deployment may keep them', () => {
+  const { traffic, pass } = trafficAt();
+  traffic.begin()(good);
+  for (let call = 0; call < 30; call += 1) {
+    pass(3_000);
+    traffic.begin()(capped);
+  }
+  expect(traffic.sentence()).toMatch(/^30 times, to the end, .*stay taken \(LIM-004\)/);
+  expect(traffic.sentence()).not.toContain('another client uses');
+  traffic.begin()(good);
+  expect(traffic.sentence()).toContain('another client uses the account of the key: 30 times');
+});
+
 it('is not seen in refusals that the run may have caused itself', () => {
   const { traffic, pass } = trafficAt();
   // Beside another call, whichever begins first.

@@ -6,6 +6,10 @@ const lingersMs = { broken: 6_000, whole: 150 } as const;
 /** Counts a call of the run from when it is sent; called with its exchange, or null where none is read, at its end. */
 export type CallEnds = (exchange: Exchange | null) => void;
 
+/** So many refusals with no call served for so long are no other client's pauses, ms. */
+const manyRefusals = 20;
+const stuckMs = 60_000;
+
 interface OwnCall {
   /** The most calls of the run that can have had a slot at the same time, itself among them. */
   most: number;
@@ -20,9 +24,12 @@ export class ForeignTraffic {
   /** Until when the slots of calls that ended may be taken, ms. */
   #lingering: number[] = [];
   #refused = 0;
+  /** Refusals since the last call that was served. */
+  #since = 0;
   #moved = 0;
   #waitedMs = 0;
   #lastServedMs = Number.NEGATIVE_INFINITY;
+  #lastSlotMs = Number.NEGATIVE_INFINITY;
   readonly #now: () => number;
 
   /** @param refused how many calls the cap had refused before the run sent any other */
@@ -33,7 +40,7 @@ export class ForeignTraffic {
 
   /** How often something was seen that others did; it only grows. */
   get sightings(): number {
-    return this.#refused + this.#moved;
+    return this.#refused + this.#since + this.#moved;
   }
 
   /** How long ago the last call of the run was served, ms. */
@@ -64,9 +71,23 @@ export class ForeignTraffic {
   /** What was seen, as a sentence; null for nothing. */
   sentence(): string | null {
     if (this.sightings === 0) return null;
+    const isStuck = this.#since >= manyRefusals && this.#now() - this.#lastSlotMs > stuckMs;
+    const refused = this.#refused + (isStuck ? 0 : this.#since);
+    const sentences = [
+      ...(isStuck
+        ? [
+            `${times(this.#since)}, to the end, the cap refused a call while no other of the run was in flight: slots of calls that ended stay taken (LIM-004), or another client has them all`,
+          ]
+        : []),
+      ...(refused + this.#moved > 0 ? [this.#others(refused)] : []),
+    ];
+    return sentences.join('; ');
+  }
+
+  #others(refused: number): string {
     const seen = [
-      ...(this.#refused > 0
-        ? [`${times(this.#refused)} the cap refused a call while no other of the run was in flight`]
+      ...(refused > 0
+        ? [`${times(refused)} the cap refused a call while no other of the run was in flight`]
         : []),
       ...(this.#moved > 0 ? [`${times(this.#moved)} its figures moved without a call of the run`] : []),
     ];
@@ -79,11 +100,17 @@ export class ForeignTraffic {
     this.#open.delete(call);
     const now = this.#now();
     if (exchange !== null && isByCap(exchange)) {
-      if (call.most === 1) this.#refused += 1;
+      if (call.most === 1) this.#since += 1;
       return;
     }
     const { status = 500, complete = false } = exchange?.response ?? {};
     if (status < 300) this.#lastServedMs = now;
+    // Whoever had the slots has given one back. Reads may need none.
+    if (status < 300 && exchange?.request.method === 'POST') {
+      this.#lastSlotMs = now;
+      this.#refused += this.#since;
+      this.#since = 0;
+    }
     this.#lingering.push(now + (complete ? lingersMs.whole : lingersMs.broken));
   }
 }

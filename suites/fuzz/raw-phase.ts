@@ -85,7 +85,7 @@ export async function tryOne(
   const withinMs = Math.min(mostMs, (profile.http.header_timeout_ms ?? 0) + graceMs);
   const { gapMs, ends } = sequence;
   const answer = await sendRaw({
-    baseUrl: declaredUrl(profile),
+    ...{ baseUrl: profile.base_url, translation: profile.translation },
     tls: tlsOptionsOf(profile),
     pieces: piecesFor(sequence, declaredUrl(profile), key),
     ...{ withinMs, signal, settleMs },

@@ -3,6 +3,7 @@ import type { Profile } from '../profile/profile.ts';
 import { createWireClient } from '../wire/client.ts';
 import { tlsOptionsOf } from '../wire/deployment-connection.ts';
 import { type Exchange, errorCodeOf } from '../wire/exchange.ts';
+import { carriedRequest } from '../wire/words.ts';
 import { CaseDeck } from './cases/case-deck.ts';
 import { Coverage } from './cases/coverage.ts';
 import { Probe, type ProbeSample } from './cost/probe.ts';
@@ -126,10 +127,15 @@ async function fieldsOf(
 
 function probeOf(profile: Profile, pauseMs: number): Probe {
   const key = otherKeyOf(profile);
-  return new Probe({
+  // Without somebody else's key the call is refused at once, and takes no slot of the key under test.
+  const headers = { ...profile.http.headers, ...(key === null ? {} : { authorization: `Bearer ${key}` }) };
+  const { url, headers: carried } = carriedRequest(profile, {
+    method: 'GET',
     url: `${profile.base_url.replace(/\/+$/, '')}/api/v1/models`,
-    // Without somebody else's key the call is refused at once, and takes no slot of the key under test.
-    headers: { ...profile.http.headers, ...(key === null ? {} : { authorization: `Bearer ${key}` }) },
+    ...{ headers: Object.entries(headers), body: Buffer.alloc(0) },
+  });
+  return new Probe({
+    ...{ url, headers: Object.fromEntries(carried) },
     tls: tlsOptionsOf(profile),
     pauseMs,
   });

@@ -38,11 +38,22 @@ export const chatCatalogue: readonly ChatModel[] = [
 /** Ids of models of the other endpoints, which are not chat models. */
 export const otherModels: readonly string[] = mediaModels.map(({ id }) => id);
 
+/** What the deployment of this process declares of its own models, by the role that each plays. */
+const declared = new Map<string, Partial<ChatModel>>();
+
+/** From now on these facts hold in place of the catalogue's. One process judges one deployment. */
+export function declareModels(own: ReadonlyMap<string, Partial<ChatModel>>): void {
+  declared.clear();
+  for (const [role, facts] of own) declared.set(role, facts);
+}
+
+/** A model of the catalogue, with the facts of the deployment's own model that plays it. */
 export function chatModel(id: string): ChatModel | undefined {
-  return chatCatalogue.find((model) => model.id === id);
+  const model = chatCatalogue.find((one) => one.id === id);
+  return model && { ...model, ...declared.get(id) };
 }
 
 /** The smallest number of tokens above the window under both readings of K (1000 or 1024; see B-16). */
 export function surelyAbove(model: ChatModel): number {
-  return model.contextK >= 1000 ? Math.ceil(model.contextK * 1100) : model.contextK * 1024 + 1;
+  return Math.ceil(model.contextK >= 1000 ? model.contextK * 1100 : model.contextK * 1024 + 1);
 }

@@ -106,6 +106,23 @@ export function lackedFacts(
   return missingFacts([...new Set([...needs, ...lacks])], profile);
 }
 
+/** Whether a check asks only models that are not enabled, and no other one will do: it has nothing to judge. */
+export function asksNothing(
+  check: Pick<Check, 'id'>,
+  costs: CheckCosts,
+  where: { readonly profile: Profile; readonly enabled: ReadonlySet<string> },
+): boolean {
+  const cost = measuredCost(costs.checks[check.id], where.profile);
+  const models = Object.keys(cost?.models ?? {}).filter((model) => groupOf(model) !== null);
+  return (
+    cost !== null &&
+    models.length > 0 &&
+    models.every(
+      (model) => !where.enabled.has(model) && stepIn(check, model, cost, costs, where.enabled) === null,
+    )
+  );
+}
+
 /** Only models of the catalogues come and go with a deployment; others are what checks make up. */
 function isMissing(model: string, enabled: ReadonlySet<string>): boolean {
   return groupOf(model) !== null && !enabled.has(model);

@@ -61,9 +61,9 @@ function paidOf({ paid }: Plan): string {
 }
 
 /** In cents, which is as exact as a plan is. */
-function moneyOf({ usd, unpriced }: Plan): string {
+function moneyOf({ usd, unpriced, isSimulated }: Plan): string {
   const cents = rounded(times(dollarsIn(usd ?? '0') ?? whole(0), fraction(100, 1)));
-  const text = `$${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+  const text = `$${cents / 100n}.${String(cents % 100n).padStart(2, '0')}${isSimulated ? ' (simulated)' : ''}`;
   return unpriced.length === 0 ? text : `${text} without ${unpriced.join(', ')}, which have no price`;
 }
 

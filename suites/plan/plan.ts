@@ -9,7 +9,7 @@ import type { Pricing } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';
 import { priceOfGeneration } from '../runner/run-budget.ts';
 import { addCalls, type CheckCosts, type FullCalls, wholeCalls } from './check-costs.ts';
-import { type ExpectedCost, expectedCost, lackedFacts } from './expected-cost.ts';
+import { asksNothing, type ExpectedCost, expectedCost, lackedFacts } from './expected-cost.ts';
 
 /** What is known of a deployment and of the run before its first check. */
 export interface PlanFacts {
@@ -45,6 +45,8 @@ export interface Plan {
   readonly tokens: number;
   /** Dollars, exact; null without any price. */
   readonly usd: string | null;
+  /** Whether upstreams are simulated, so that nobody pays. */
+  readonly isSimulated: boolean;
   /** Paid models without a price. */
   readonly unpriced: readonly string[];
   readonly ms: number;
@@ -69,7 +71,9 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
     size: facts.size,
   };
   const able = checks.filter(({ needs }) => missingFacts(needs, profile).length === 0);
-  const judged = able.filter((check) => lackedFacts(check, costs, profile).length === 0);
+  const judged = able.filter(
+    (check) => lackedFacts(check, costs, profile).length === 0 && !asksNothing(check, costs, where),
+  );
   const expected = able.map((check) => ({ check, cost: expectedCost(check, costs, where) }));
   const known = expected.flatMap(({ check, cost }) =>
     cost === null ? [] : [{ check, cost, ms: timeOf(cost, facts) }],
@@ -90,6 +94,7 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
     unknown: expected.filter(({ cost }) => cost === null).map(({ check }) => check.id),
     exchanges: facts.sent + exchanges + Math.round(recovery * costs.recovery.exchanges),
     reads: sum(({ reads }) => reads),
+    isSimulated: profile.upstream !== undefined,
     ...paid,
     paid: { ...paid.paid, chat: paid.paid.chat + probes },
     ms: Math.round(known.reduce((sum, { check, ms }) => sum + ms / side[check.clock ?? 'none'], 0)),
@@ -98,6 +103,23 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
       .slice(0, named)
       .map(({ check, ms }) => [check.id, Math.round(ms)]),
   };
+}
+
+/** How long each check is expected to take by itself, ms; 0 for one that lacks a fact or was never measured. */
+export function timesOf(
+  checks: readonly CheckFacts[],
+  costs: CheckCosts,
+  facts: PlanFacts,
+): Map<string, number> {
+  const { profile, size } = facts;
+  const where = { profile, size, enabled: new Set([...facts.models, ...facts.mediaModels]) };
+  return new Map(
+    checks.map((check) => {
+      const isAble = lackedFacts(check, costs, profile).length === 0;
+      const cost = isAble ? expectedCost(check, costs, where) : null;
+      return [check.id, cost === null ? 0 : timeOf(cost, facts)];
+    }),
+  );
 }
 
 /** Within a check, at most one less than the cap of calls are in flight. */

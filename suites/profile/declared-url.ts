@@ -1,9 +1,6 @@
 import type { Profile } from './profile.ts';
 
-/**
- * The address that a profile declares, whatever adapter of our own is in front of it. It may be shown: a password within it
- * is left out.
- */
-export function declaredUrl({ behind, base_url: url }: Pick<Profile, 'behind' | 'base_url'>): string {
-  return (behind ?? url).replace(/^(\w+:\/\/[^/?#]*?):[^/?#]*@/, '$1:***@');
+/** The address that a profile declares. It may be shown: a password within it is left out. */
+export function declaredUrl({ base_url: url }: Pick<Profile, 'base_url'>): string {
+  return url.replace(/^(\w+:\/\/[^/?#]*?):[^/?#]*@/, '$1:***@');
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../process/exit-codes.ts';
 import { type ContainerSection, container } from './container.ts';
@@ -21,7 +23,15 @@ export function loadProfile(path: string, env: NodeJS.ProcessEnv, seen: Seen = {
   };
   const { text, placed } = seen;
   const profile = readYaml({ path, what: 'profile', text }, profileSchema, { env, taken, placed, renamed });
-  return Object.keys(variables).length === 0 ? profile : { ...profile, variables };
+  const found = withDialectFile(profile, dirname(path));
+  return Object.keys(variables).length === 0 ? found : { ...found, variables };
+}
+
+/** A file that a dialect extends stands beside the profile. */
+function withDialectFile(profile: Profile, folder: string): Profile {
+  const beside = resolve(folder, profile.dialect?.extends ?? '');
+  if (profile.dialect?.extends === undefined || !existsSync(beside)) return profile;
+  return { ...profile, dialect: { ...profile.dialect, extends: beside } };
 }
 
 /** How the profile of containers that run is read. */

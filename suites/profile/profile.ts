@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { conformanceProfileNames } from './conformance-profiles.ts';
 import { container } from './container.ts';
+import { capability, dialectSection } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { keys, secret } from './keys.ts';
 import { images, media, mediaRoute, song, tasks, video } from './media.ts';
 import { admin, billing, budget, hooks, pricing } from './money.ts';
+import type { Translation } from './translation.ts';
 import { webhooks } from './webhooks.ts';
 
 /**
@@ -21,9 +23,6 @@ const tenant = z.strictObject({
     .describe('simulator channel name to public channel id'),
   webhook_secret: secret.optional().describe('what events of its account are signed with'),
 });
-
-/** The capabilities that the catalogue names. */
-const capability = z.enum(['tools', 'vision', 'cache', 'stream']);
 
 const extraModel = z.strictObject({
   id: z.string().min(1),
@@ -73,7 +72,14 @@ const route = z.strictObject({
 
 const waiver = z.strictObject({
   owner: z.string().min(1).optional().describe('who answers for it'),
-  id: z.string().min(1).describe('a check id or a requirement id'),
+  id: z.string().min(1).describe('a requirement id, or a check id'),
+  aspect: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('what of it, as failures name it; without it, whatever breaks'),
+  place: z.string().min(1).optional().describe('where alone, as failures say: core, or core, beta'),
+  seed: z.int().optional().describe('the seed that showed it'),
   reason: z.string().min(1),
   until: z.iso.date().optional().describe('last day on which the waiver holds'),
 });
@@ -107,6 +113,9 @@ export const profileSchema = z.strictObject({
   name: z.string().min(1).default('deployment'),
   base_url: z.url({ protocol: /^https?$/ }),
   container: container.optional().describe('what a run starts, and removes at its end'),
+  dialect: dialectSection
+    .optional()
+    .describe('how its interface maps to that of the specification: a name, or tables of its own'),
   keys,
   tenants: z
     .array(tenant)
@@ -255,8 +264,8 @@ export const profileSchema = z.strictObject({
 export type Profile = z.infer<typeof profileSchema> & {
   /** The environment variables that the file takes values from: the name of each, by its value. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** The deployment itself, where `base_url` is an adapter of our own in front of it. */
-  readonly behind?: string;
+  /** Between the words of the specification and those of the deployment, where they differ. */
+  readonly translation?: Translation | undefined;
 };
 
 export type ProfileInput = z.input<typeof profileSchema>;

@@ -35,6 +35,11 @@ export class Untestable extends Error {
   override readonly name = 'Untestable';
 }
 
+/** A fault that the channel behind a model cannot have: it speaks another dialect than the check was told. */
+export function asMisfit(id: string, misfit: string): Untestable {
+  return new Untestable(`a channel that can have the fault ${id}: ${misfit}`);
+}
+
 type Collect = (finding: Finding) => void;
 
 /** What collects the violations after which the check under way can go on. */

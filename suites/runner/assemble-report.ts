@@ -1,11 +1,9 @@
-import { failuresOf } from 'gatecheck-reports/failures-of';
 import type { CheckResult, Report, Size, Spent, Waiver } from 'gatecheck-reports/report';
 import { summarize } from 'gatecheck-reports/summary';
-import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import type { Minimums } from '../profile/conformance-profiles.ts';
 import { judgeProfiles, missingEvidence } from '../rules/judge-profiles.ts';
 import type { Register } from '../rules/register.ts';
-import { countOf } from './count-of.ts';
+import { exitCodeOf, headlineOf } from './conclude-run.ts';
 import { judgeRequirements } from './requirement-verdicts.ts';
 import { applyWaivers } from './waivers.ts';
 
@@ -42,27 +40,38 @@ export interface RunFacts {
   readonly register: Register;
   /** What is known of the facts that checks missed. */
   readonly missingFacts?: Report['missing_facts'];
-  /** How much of which profile must be judged for the run to be green. */
-  readonly minimums?: Minimums;
+  /** How much must be judged for the run to be green: of what was selected, and of the whole interface. */
+  readonly minimum?: Minimums;
+  readonly required?: Minimums;
 }
 
 /** Assembles the report of a run: verdicts after waivers, requirements, counts, exit code and headline. */
 export function assembleReport(facts: RunFacts): Report {
   const { register, shard } = facts;
   const known = new Set([...facts.knownCheckIds, ...register.keys()]);
-  const { checks, problems } = applyWaivers(facts.checks, facts.waivers, {
+  const {
+    checks,
+    problems,
+    notices: ofWaivers,
+  } = applyWaivers(facts.checks, facts.waivers, {
     knownIds: known,
     today: facts.startedAt.toISOString().slice(0, 10),
     isPart: shard !== null,
+    ...{ seed: facts.seed, size: facts.size },
   });
   const summary = summarize(checks);
   const requirements = judgeRequirements(checks, register);
   const profiles = judgeProfiles(requirements, register, facts.coveredIds);
-  const minimum = facts.minimums ?? {};
+  const { minimum = {}, required = {} } = facts;
+  // What a profile asks for counts in what was selected, an option in the whole interface.
+  const selected = judgeProfiles(requirements, register, new Set(requirements.map(({ id }) => id)));
+  const asked = selected.filter(({ rules }) => rules > 0);
   // A part of a run lacks evidence by its nature: the whole is judged when the parts are put together.
-  const missing = shard === null ? missingEvidence(profiles, minimum) : [];
+  const missing =
+    shard === null ? [...missingEvidence(asked, minimum), ...missingEvidence(profiles, required)] : [];
+  const notices = [...(facts.notices ?? []), ...ofWaivers];
   const ended = {
-    ...{ problems, missing },
+    ...{ problems, missing, stopped: facts.stopped },
     interrupted: facts.interrupted,
     isGone: facts.isGone ?? false,
     failsOnFlaky: facts.failsOnFlaky ?? false,
@@ -78,12 +87,13 @@ export function assembleReport(facts: RunFacts): Report {
     versions: facts.versions,
     command: facts.command,
     exit_code: exitCode,
-    headline: headlineOf(exitCode, summary, checks, { ...ended, stopped: facts.stopped }),
+    headline: headlineOf(exitCode, summary, checks, ended),
     stopped: facts.stopped,
     ...(ended.isGone && { is_gone: true }),
-    ...((facts.notices ?? []).length > 0 && { notices: [...(facts.notices ?? [])] }),
+    ...(notices.length > 0 && { notices }),
     ...(shard !== null && { shard }),
     ...(Object.keys(minimum).length > 0 && { minimum: { ...minimum } }),
+    ...(Object.keys(required).length > 0 && { required: { ...required } }),
     ...(facts.waivers.length > 0 && { waivers: [...facts.waivers] }),
     ...(facts.spent !== undefined && { spent: facts.spent }),
     summary,
@@ -96,68 +106,4 @@ export function assembleReport(facts: RunFacts): Report {
     ...(facts.missingFacts !== undefined &&
       Object.keys(facts.missingFacts).length > 0 && { missing_facts: facts.missingFacts }),
   };
-}
-
-/** What else decides how a run ends, beside its verdicts. */
-interface Ending {
-  readonly interrupted: boolean;
-  readonly isGone: boolean;
-  readonly failsOnFlaky: boolean;
-  /** What is wrong with the waivers. */
-  readonly problems: readonly string[];
-  /** Which required evidence there is not. */
-  readonly missing: readonly string[];
-}
-
-function exitCodeOf(
-  summary: Report['summary'],
-  { interrupted, isGone, failsOnFlaky, problems, missing }: Ending,
-): ExitCode {
-  if (interrupted) return exitCodes.interrupted;
-  if (summary.failed > 0 || (failsOnFlaky && summary.flaky > 0)) return exitCodes.failures;
-  if (summary.errors > 0) return exitCodes.harness;
-  if (isGone) return exitCodes.unreachable;
-  if (problems.length > 0) return exitCodes.waivers;
-  return judgedIn(summary) === 0 || missing.length > 0 ? exitCodes.unreachable : exitCodes.conforming;
-}
-
-function judgedIn({ passed, warned, observed, waived, failed }: Report['summary']): number {
-  return passed + warned + observed + waived + failed;
-}
-
-function headlineOf(
-  exitCode: ExitCode,
-  summary: Report['summary'],
-  checks: readonly CheckResult[],
-  { isGone, problems, missing, stopped }: Ending & { readonly stopped: string | null },
-): string {
-  const judged = judgedIn(summary);
-  const waived = summary.waived > 0 ? `, ${summary.waived} waived` : '';
-  const flaky = summary.flaky > 0 ? `; ${summary.flaky} flaky` : '';
-  const open = `${waived}${flaky}${summary.untestable > 0 ? `; ${summary.untestable} could not be tested` : ''}`;
-  switch (exitCode) {
-    case exitCodes.conforming:
-      return `Conforming${stopped === null ? '' : ' as far as the run went'}: ${countOf(judged, 'check')} judged, none failed${open}.`;
-    case exitCodes.failures: {
-      const broken = new Set(
-        checks
-          .filter((check) => check.verdict === 'fail')
-          .flatMap((check) => failuresOf(check).map(({ requirement }) => requirement)),
-      );
-      if (summary.failed === 0)
-        return `Not conforming: none of ${countOf(judged, 'check')} failed for certain${open}.`;
-      return `Not conforming: ${summary.failed} of ${countOf(judged, 'check')} failed on ${countOf(broken.size, 'requirement')}${open}${problems.map((text) => `; ${text}`).join('')}.`;
-    }
-    case exitCodes.harness:
-      return `No verdict: ${countOf(summary.errors, 'check')} broke down; this is a fault of the suites, not of the target.`;
-    case exitCodes.waivers:
-      return `Waivers need care: ${problems.join('; ')}.`;
-    case exitCodes.interrupted:
-      return `Interrupted after ${countOf(judged, 'check')}${open}.`;
-    default:
-      if (isGone) return `No verdict: the deployment answered no more after ${countOf(judged, 'check')}.`;
-      return judged === 0
-        ? `Too little evidence: none of the ${checks.length} selected checks could be judged.`
-        : `Too little evidence: ${missing.join('; ')}.`;
-  }
 }

@@ -8,6 +8,7 @@ import type { Exchange } from '../wire/exchange.ts';
 import type { Redact } from '../wire/redactor.ts';
 import type { Surroundings } from './evidence/surroundings.ts';
 import { inQuestion } from './in-question.ts';
+import { mappingOf } from './mapping-of.ts';
 import type { RunInput } from './run-input.ts';
 
 /** Longer bodies are truncated in a report, bytes. */
@@ -57,7 +58,7 @@ export function describeFailure(
     input: property?.input ? redact(property.input.slice(0, bodyLimit)) : null,
     curl:
       finding.exchange && finding.exchange.request.method !== 'RAW'
-        ? toCurl(finding.exchange.request, redact, context.way)
+        ? toCurl((finding.exchange.carried ?? finding.exchange).request, redact, context.way)
         : null,
     replay: replayLine(context, property),
   };
@@ -78,9 +79,11 @@ function replayLine(context: FailureContext, property: PropertyFacts | null): st
 
 /** An exchange as reports show it. */
 export function reported(exchange: Exchange, redact: Redact): ReportedExchange {
-  const { request, response } = exchange;
+  const request = exchange.carried?.request ?? exchange.request;
+  const response = exchange.response && { ...exchange.response, ...exchange.carried?.answer };
   const headers = (list: readonly (readonly [string, string])[]): [string, string][] =>
     list.map(([name, value]) => [name, redact(value)]);
+  const mapping = mappingOf(exchange).map(redact);
   return {
     label: redact(exchange.label),
     request: {
@@ -100,6 +103,7 @@ export function reported(exchange: Exchange, redact: Redact): ReportedExchange {
             end_ms: Math.round(response.endMs),
           },
     error: exchange.error === null ? null : redact(exchange.error),
+    ...(mapping.length > 0 && { mapping }),
   };
 }
 

@@ -53,6 +53,8 @@ export class Jobs {
   readonly #lateness = new OwnLateness();
   /** What all exchanges show; null where nobody asks. */
   readonly #every: EveryExchange | null;
+  /** What checks came to that were asked to send again what broke a rule of the oracle. */
+  readonly #sentAgain = new Map<string, JobResult[]>();
   readonly #red: { readonly result: JobResult; readonly context: Omit<JobContext, 'signal'> }[] = [];
 
   constructor(input: RunInput, register: Register, checks: readonly Check[], around?: Around) {
@@ -141,7 +143,12 @@ export class Jobs {
     const again: JobResult[] = [];
     for (const { result, context } of this.#red.length > most ? [] : this.#red)
       again.push(
-        await judgeAgain(result, { judge: () => judgeAlone({ ...context, every: null }, signal), sightings }),
+        await judgeAgain(result, {
+          judge: async () =>
+            this.#sentAgain.get(result.id)?.shift() ??
+            (await judgeAlone({ ...context, every: null }, signal)),
+          sightings,
+        }),
       );
     return again;
   }
@@ -165,7 +172,8 @@ export class Jobs {
     const own = (): Sighting[] => every.broken.filter((one) => one.sender === id && one.isCertain !== true);
     for (let count = 1; count <= repeats && own().length > 0; count += 1) {
       const again = new EveryExchange();
-      await judgeAlone({ ...this.#contextOf(check, target), every: again }, signal);
+      const result = await judgeAlone({ ...this.#contextOf(check, target), every: again }, signal);
+      this.#sentAgain.set(id, [...(this.#sentAgain.get(id) ?? []), result]);
       for (const one of own()) one.isCertain = again.hasShown(one) || undefined;
     }
     for (const one of own()) one.isCertain = false;

@@ -7,6 +7,7 @@ import { type Check, checkKinds } from '../engine/check.ts';
 import { facts } from '../engine/facts.ts';
 import { UsageError } from '../process/exit-codes.ts';
 import { loadRegister, type Register, type Requirement } from '../rules/register.ts';
+import { shellWord } from '../values/shell-word.ts';
 import { type KnownChecks, knownChecks } from './known-checks.ts';
 
 /** Checks and rules beside those of the suites, from files that the user names (`--checks`). */
@@ -115,5 +116,5 @@ function refuseUnusable(check: Check, rules: Register, file: string): void {
 
 /** The flags that name files of own checks. */
 export function checkFlags({ checks = [] }: { readonly checks?: readonly string[] }): string {
-  return checks.map((file) => ` --checks ${file}`).join('');
+  return checks.map((file) => ` --checks ${shellWord(file)}`).join('');
 }

@@ -113,12 +113,16 @@ function ask(client: Pick<WireClient, 'send'>, profile: Profile, method: 'GET' |
 
 function enabledModels(profile: Profile, list: Exchange): Pick<Preflight, 'models' | 'mediaModels'> {
   const named = profile.models.enabled ?? idsIn(jsonOf(list));
-  const among = (catalogue: readonly { id: string }[]): string[] =>
-    catalogue.map(({ id }) => id).filter((id) => named.includes(id));
-  const [models, media] = [among(chatCatalogue), among(mediaModels)];
+  const among = (ids: readonly string[]): string[] => ids.filter((id) => named.includes(id));
+  const offered = mediaModels.filter(({ endpoint }) => !profile.absent.includes(endpoint));
+  const [chats, all] = [chatCatalogue, offered].map((some) => some.map(({ id }) => id)) as [
+    string[],
+    string[],
+  ];
+  const [models, media] = [among(chats), among(all)];
   // An unusable list is judged by the checks later. They still need some model to work with.
   return {
-    models: models.length > 0 ? models : chatCatalogue.map(({ id }) => id),
-    mediaModels: models.length + media.length > 0 ? media : mediaModels.map(({ id }) => id),
+    models: models.length > 0 ? models : chats,
+    mediaModels: models.length + media.length > 0 ? media : all,
   };
 }

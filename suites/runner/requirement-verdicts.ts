@@ -1,4 +1,4 @@
-import { failuresOf } from 'gatecheck-reports/failures-of';
+import { failuresOf, foundBy } from 'gatecheck-reports/failures-of';
 import type { CheckResult, RequirementResult, Verdict } from 'gatecheck-reports/report';
 import { type Register, requirementOf } from '../rules/register.ts';
 
@@ -11,7 +11,7 @@ export function judgeRequirements(checks: readonly CheckResult[], register: Regi
   const ids = new Set(
     checks.flatMap((check) => [
       ...check.requirements,
-      ...failuresOf(check).map(({ requirement }) => requirement),
+      ...foundBy(check).map(({ requirement }) => requirement),
     ]),
   );
   return [...register.keys()]
@@ -22,7 +22,13 @@ export function judgeRequirements(checks: readonly CheckResult[], register: Regi
       const blamed = checks.filter((check) =>
         failuresOf(check).some(({ requirement }) => requirement === id),
       );
-      const { verdict, reason } = judge(id, covering, blamed);
+      const accepted = checks.find((check) =>
+        (check.accepted ?? []).some(({ requirement }) => requirement === id),
+      );
+      const { verdict, reason } =
+        blamed.length === 0 && accepted !== undefined
+          ? { verdict: 'waived' as const, reason: `what ${accepted.id} found of it is waived` }
+          : judge(id, covering, blamed);
       return {
         id,
         area: row.area,

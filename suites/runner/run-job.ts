@@ -18,7 +18,8 @@ import { createRedactor } from '../wire/redactor.ts';
 import { atOneTime } from './at-one-time.ts';
 import { type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure } from './describe-failure.ts';
-import { CheckWatch } from './every/check-watch.ts';
+import { CheckWatch, type Found } from './every/check-watch.ts';
+import { hidingMember, withoutHidden } from './hidden-by-dialect.ts';
 import type { JobContext } from './job-result.ts';
 import { blank, notRun, surroundingsOf, toResult } from './job-result.ts';
 import { withoutOutages } from './outage.ts';
@@ -71,6 +72,9 @@ async function runOnce(context: JobContext, away: AbortSignal | null = null): Pr
     const absent = missing.every((fact) => target.profile.absent.includes(fact));
     return blank(context, absent ? 'not-applicable' : 'untestable', missing);
   }
+  const [, code = ''] = /^err\.code\.(.+)$/.exec(check.id) ?? [];
+  const blurred = target.profile.translation?.blurred?.get(code.replaceAll('-', '_'));
+  if (blurred !== undefined) return blank(context, 'untestable', [blurred]);
   const { state, input } = context;
   if (state.budget.spent !== null) return notRun(context, state.budget.spent);
   // Lease tenants before the clock lock: a recovery of a tenant may need the clock for itself.
@@ -162,7 +166,7 @@ async function judge(
     outcome: settled,
     served: state.waysServed,
   }).catch(() => settled);
-  const outcome = withoutUnknownKeys(record, open);
+  const outcome = withoutHidden(target.profile, record, withoutUnknownKeys(record, open));
   // One part of a check may have ended it while others go on: they must not meet the next check.
   record.close();
   over.abort(new CheckIsOver());
@@ -186,12 +190,20 @@ async function judge(
   if (hasEnded) return notRun(context, spent ?? 'the run ended before it');
   const hide = createRedactor(target.profile, record.concealed);
   if (found !== undefined)
-    context.every?.add(check.id, found, (finding) => describeFailure(context, finding, null, hide));
+    context.every?.add(check.id, unhidden(found, target.profile), (finding) =>
+      describeFailure(context, finding, null, hide),
+    );
   // What a check waits for the clock says nothing about it.
   return toResult(context, record, outcome, {
     durationMs: performance.now() - start - (timeline?.waitedMs ?? 0),
     surroundings,
   });
+}
+
+/** What every exchange showed, without what a mapping of the dialect hides. */
+function unhidden({ judged, paced }: Found, profile: JobTarget['profile']): Found {
+  const isOpen = (finding: Finding): boolean => hidingMember(profile, finding) === null;
+  return { paced, judged: judged.map(({ row, findings }) => ({ row, findings: findings.filter(isOpen) })) };
 }
 
 /** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
@@ -259,12 +271,21 @@ async function settle(work: () => Promise<void>, context: JobContext): Promise<O
     if (error instanceof Violation)
       return { verdict: verdictOf(error.finding, context.register), finding: error.finding, missing: [] };
     if (error instanceof Untestable) {
-      const isAbsent = context.target.profile.absent.includes(error.message);
+      const isAbsent = isAbsentFact(context.target.profile, error.message);
       const verdict = isAbsent ? 'not-applicable' : 'untestable';
       return { verdict, finding: null, missing: [error.message] };
     }
     return { verdict: 'harness-error', finding: harnessFinding(context, error), missing: [] };
   }
+}
+
+/** What a profile declares not to have: a fact, a part of the interface, or a model in a role that none of its own plays. */
+function isAbsentFact({ absent, dialect }: JobTarget['profile'], missing: string): boolean {
+  const isRole = missing.startsWith('models.enabled with');
+  const hasOwn = Object.keys(dialect?.models ?? {}).length > 0;
+  return (
+    absent.includes(missing) || (isRole && (hasOwn || absent.includes('images') || absent.includes('tasks')))
+  );
 }
 
 function harnessFinding(context: JobContext, error: unknown): Finding {

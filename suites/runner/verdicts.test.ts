@@ -1,4 +1,4 @@
-import type { CheckResult, Failure, Verdict } from 'gatecheck-reports/report';
+import type { CheckResult, Failure, Verdict, Waiver } from 'gatecheck-reports/report';
 import { describe, expect, it } from 'vitest';
 import { loadRegister } from '../rules/register.ts';
 import { assembleReport } from './assemble-report.ts';
@@ -13,6 +13,7 @@ function result(id: string, verdict: Verdict, requirements: string[], blamed?: s
         statement: '',
         section: '',
         aspect: 'a',
+        seen_in: 'core, beta',
         expected: 'e',
         actual: 'seen',
         exchange: null,
@@ -45,7 +46,7 @@ function result(id: string, verdict: Verdict, requirements: string[], blamed?: s
 
 function report(
   checks: CheckResult[],
-  waivers: { id: string; reason: string; until?: string }[] = [],
+  waivers: Waiver[] = [],
   interrupted = false,
   stopped: string | null = null,
 ): ReturnType<typeof assembleReport> {
@@ -148,7 +149,30 @@ describe('a waiver', () => {
     const [check] = report([both], [{ id: 'CHAT-012', reason: 'known' }]).checks;
     expect(check).toMatchObject({ verdict: 'fail', failure: { requirement: 'RESP-020' } });
     expect(check).not.toHaveProperty('also');
+    expect(check?.accepted).toMatchObject([{ requirement: 'CHAT-012' }]);
     expect(report([both], [{ id: 'a', reason: 'known' }]).checks[0]?.verdict).toBe('waived');
+  });
+
+  it.each([
+    ['its aspect', { aspect: 'a' }, 'waived'],
+    ['another aspect', { aspect: 'y' }, 'fail'],
+    ['its place', { aspect: 'a', place: 'core' }, 'waived'],
+    ['another place', { aspect: 'a', place: 'compat-a' }, 'fail'],
+  ])('covers what it names alone: %s', (_, named, verdict) => {
+    const [check] = report(failing, [{ id: 'CHAT-012', reason: 'known', ...named }]).checks;
+    expect(check?.verdict).toBe(verdict);
+  });
+
+  it('is not stale while generated cases may miss what it is for', () => {
+    const waiver = { id: 'CHAT-012', aspect: 'x', seed: 7, reason: 'known' };
+    const drawn = (check: CheckResult): CheckResult => ({
+      ...check,
+      evidence: { ...check.evidence, property: { seed: 1, path: null, runs: 9, shrinks: 0 } },
+    });
+    const passing = drawn(result('a', 'pass', ['CHAT-012']));
+    const unseen = report([passing], [waiver]);
+    expect([unseen.exit_code, unseen.notices]).toEqual([0, [expect.stringContaining('CHAT-012 x')]]);
+    expect(report([passing], [{ ...waiver, seed: 1 }]).exit_code).toBe(5);
   });
 
   it('holds on its last day and fails the run after it', () => {

@@ -1,5 +1,6 @@
-import { failuresOf } from 'gatecheck-reports/failures-of';
-import type { CheckResult, Waiver } from 'gatecheck-reports/report';
+import { failuresOf, foundBy } from 'gatecheck-reports/failures-of';
+import type { CheckResult, Failure, Size, Waiver } from 'gatecheck-reports/report';
+import { isJudged } from 'gatecheck-reports/verdict-words';
 import { nearest } from '../values/nearest.ts';
 
 export interface WaiverOutcome {
@@ -9,6 +10,8 @@ export interface WaiverOutcome {
    * failure.
    */
   readonly problems: readonly string[];
+  /** What a reader has to know of waivers that are in order, as sentences. */
+  readonly notices: readonly string[];
 }
 
 export interface WaiverRules {
@@ -18,53 +21,116 @@ export interface WaiverRules {
   readonly today: string;
   /** Whether other parts of the run may have the checks that a waiver is for. */
   readonly isPart: boolean;
+  readonly seed: number;
+  readonly size: Size;
 }
 
 /**
- * Applies the waivers of a profile: a failing check that a waiver names becomes `waived`. A waiver is a problem
- * when it has expired, names nothing that ran, or names a check that now passes.
+ * Applies the waivers of a profile to what checks found. A check is `waived` when waivers accept all of it; else it fails by the
+ * rest. A waiver is a problem when it has expired, names nothing, or was looked for and not found.
  */
 export function applyWaivers(
   checks: readonly CheckResult[],
   waivers: readonly Waiver[],
-  { knownIds, today, isPart }: WaiverRules,
+  rules: WaiverRules,
 ): WaiverOutcome {
-  const problems: string[] = [];
-  let judged = [...checks];
-  for (const waiver of waivers) {
-    if (!knownIds.has(waiver.id)) {
-      problems.push(
-        `the waiver for ${waiver.id} names no check and no requirement; did you mean ${nearest(waiver.id, [...knownIds])}?`,
-      );
-      continue;
-    }
-    if (waiver.until !== undefined && waiver.until < today) {
-      problems.push(`the waiver for ${waiver.id} expired on ${waiver.until}`);
-      continue;
-    }
-    const named = judged.filter(
-      (check) => check.id === waiver.id || blames(check, waiver.id) || check.requirements.includes(waiver.id),
-    );
-    if (named.length === 0) continue;
-    const failing = named.filter(
-      (check) => check.verdict === 'fail' && (check.id === waiver.id || blames(check, waiver.id)),
-    );
-    if (!isPart && failing.length === 0 && named.every((check) => check.verdict === 'pass')) {
-      problems.push(`the waiver for ${waiver.id} is stale: it passes now`);
-    }
-    judged = judged.map((check) => (failing.includes(check) ? waived(check, waiver) : check));
+  const faults = new Map(waivers.map((waiver) => [waiver, faultOf(waiver, rules)]));
+  const valid = waivers.filter((waiver) => faults.get(waiver) === null);
+  const unseen = rules.isPart ? [] : valid.filter((waiver) => !checks.some((check) => shows(check, waiver)));
+  const stale = unseen.filter((waiver) => wasLookedFor(waiver, checks, rules));
+  const open = unseen.filter((waiver) => !stale.includes(waiver) && isTried(waiver, checks));
+  const broad = valid.filter(({ aspect }) => aspect === undefined);
+  return {
+    checks: checks.map((check) => waived(check, valid)),
+    problems: [
+      ...[...faults.values()].filter((fault) => fault !== null),
+      ...stale.map((waiver) => `the waiver for ${nameOf(waiver)} is stale: it passes now`),
+    ],
+    notices: [
+      ...(open.length === 0
+        ? []
+        : [`waivers not seen with these cases, which is no proof that they are stale: ${namesOf(open)}`]),
+      ...(broad.length === 0
+        ? []
+        : [`waivers without an aspect hide whatever else breaks there: ${namesOf(broad)}`]),
+    ],
+  };
+}
+
+function faultOf({ id, until }: Waiver, { knownIds, today }: WaiverRules): string | null {
+  if (!knownIds.has(id))
+    return `the waiver for ${id} names no check and no requirement; did you mean ${nearest(id, [...knownIds])}?`;
+  return until !== undefined && until < today ? `the waiver for ${id} expired on ${until}` : null;
+}
+
+function shows(check: CheckResult, waiver: Waiver): boolean {
+  const isBroken = check.verdict === 'fail' || check.verdict === 'waived';
+  return isBroken && foundBy(check).some((failure) => accepts(waiver, check, failure));
+}
+
+/** A place of `core` holds for `core, beta`, too. */
+function accepts({ id, aspect, place }: Waiver, check: CheckResult, failure: Failure): boolean {
+  const { seen_in: seenIn = '' } = failure;
+  return (
+    (id === check.id || id === failure.requirement) &&
+    (aspect === undefined || aspect === failure.aspect) &&
+    (place === undefined || seenIn === place || seenIn.startsWith(`${place},`))
+  );
+}
+
+function coveredBy({ id }: Waiver, checks: readonly CheckResult[]): CheckResult[] {
+  return checks.filter((check) => check.id === id || check.requirements.includes(id));
+}
+
+function isTried(waiver: Waiver, checks: readonly CheckResult[]): boolean {
+  return coveredBy(waiver, checks).some(({ verdict }) => isJudged(verdict));
+}
+
+/** Generated cases show a defect with some seeds: it was looked for with all cases, or with the seed that showed it. */
+function wasLookedFor(waiver: Waiver, checks: readonly CheckResult[], { seed, size }: WaiverRules): boolean {
+  const covering = coveredBy(waiver, checks);
+  const isSure = size === 'full' || seed === waiver.seed;
+  return (
+    covering.length > 0 &&
+    covering.every((check) => check.verdict === 'pass' && (isSure || !drawsCases(check)))
+  );
+}
+
+/** Whether other seeds try other cases: of a property, and of what all exchanges of a run show. */
+function drawsCases({ id, evidence }: CheckResult): boolean {
+  return evidence.property !== null || id.startsWith('every.');
+}
+
+function waived(check: CheckResult, waivers: readonly Waiver[]): CheckResult {
+  if (check.verdict !== 'fail') return check;
+  const found = failuresOf(check);
+  const waiverOf = (failure: Failure): Waiver | undefined =>
+    waivers.find((waiver) => accepts(waiver, check, failure));
+  const used = [...new Set(found.flatMap((failure) => waiverOf(failure) ?? []))];
+  const [first] = used;
+  if (first === undefined) return check;
+  const [failure, ...also] = found.filter((one) => waiverOf(one) === undefined);
+  if (failure === undefined) {
+    const reason = [...new Set(used.map((waiver) => waiver.reason))].join('; ');
+    // The one that ends first.
+    const until = used.flatMap((waiver) => waiver.until ?? []).toSorted()[0] ?? null;
+    return { ...check, verdict: 'waived', waiver: { reason, until } };
   }
-  return { checks: judged, problems };
+  const { also: _also, accepted = [], ...rest } = check;
+  const more = found.filter((one) => waiverOf(one) !== undefined);
+  return { ...rest, failure, accepted: [...accepted, ...more], ...(also.length === 0 ? {} : { also }) };
 }
 
-function blames(check: CheckResult, requirement: string): boolean {
-  return failuresOf(check).some((failure) => failure.requirement === requirement);
+function nameOf({ id, aspect, place }: Waiver): string {
+  return [id, aspect, place === undefined ? undefined : `(${place})`]
+    .filter((one) => one !== undefined)
+    .join(' ');
 }
 
-/** A check that a waiver names is waived; of one whose requirement it names, everything else it found still counts. */
-function waived(check: CheckResult, { id, reason, until }: Waiver): CheckResult {
-  const [failure, ...also] = failuresOf(check).filter((one) => check.id !== id && one.requirement !== id);
-  if (failure === undefined) return { ...check, verdict: 'waived', waiver: { reason, until: until ?? null } };
-  const { also: _also, ...rest } = check;
-  return { ...rest, failure, ...(also.length === 0 ? {} : { also }) };
+/** So many are named. */
+const mostNamed = 10;
+
+function namesOf(waivers: readonly Waiver[]): string {
+  const more = waivers.length > mostNamed ? ` and ${waivers.length - mostNamed} more` : '';
+  return waivers.slice(0, mostNamed).map(nameOf).join(', ') + more;
 }

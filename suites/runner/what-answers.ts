@@ -4,8 +4,9 @@ import { mediaModels } from '../oracle/media/models.ts';
 import { UnreachableError, UsageError } from '../process/exit-codes.ts';
 import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
+import { isJsonObject } from '../values/json.ts';
 import { connectionAdvice } from '../wire/connection-advice.ts';
-import { type Exchange, errorCodeOf, jsonOf, mediaType } from '../wire/exchange.ts';
+import { type Exchange, errorCodeOf, isSuccess, jsonOf, mediaType } from '../wire/exchange.ts';
 
 /** The first two answers of a target: its list of models, and what it says to an empty chat request. */
 export interface FirstAnswers {
@@ -58,6 +59,12 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
   }
   // A wrong answer of this interface is for the checks to judge.
   if (code !== null || listsOurModels(profile, list)) return;
+  // Whoever declares a dialect knows which interface it is.
+  if (profile.dialect !== undefined && jsonOf(chat) !== undefined) return;
+  if (profile.dialect === undefined && Object.values(answers).some(speaksAlike))
+    throw new UnreachableError(
+      `${declaredUrl(profile)} speaks another dialect of this interface (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): npx gatecheck init --base-url ${declaredUrl(profile)} --key … writes a profile that says which`,
+    );
   throw new UnreachableError(
     `${declaredUrl(profile)} answers, but not with this interface (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): ${hint(answers)}`,
   );
@@ -76,6 +83,15 @@ export function idsIn(value: unknown): string[] {
 function ourCode(exchange: Exchange): string | null {
   const code = errorCodeOf(exchange);
   return typeof code === 'string' && Object.hasOwn(errorTable, code) ? code : null;
+}
+
+/** Whether an answer has models or an error in the shape that chat interfaces share. */
+function speaksAlike(exchange: Exchange): boolean {
+  const body = jsonOf(exchange);
+  if (!isJsonObject(body)) return false;
+  if (isSuccess(exchange)) return Array.isArray(body.data) && idsIn(body.data).length > 0;
+  const { error = body.detail } = body;
+  return typeof error === 'string' || (isJsonObject(error) && typeof error.message === 'string');
 }
 
 function listsOurModels(profile: Profile, list: Exchange): boolean {

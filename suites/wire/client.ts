@@ -4,6 +4,7 @@ import { LargeBodies, largestBytes } from './body-bounds.ts';
 import { dispatcherFor, withDeploymentHeaders } from './deployment-connection.ts';
 import type { Exchange, SentRequest } from './exchange.ts';
 import { type LiveExchange, openExchange } from './live-exchange.ts';
+import { type Words, wordsOf } from './words.ts';
 
 export interface WireRequest {
   readonly method: string;
@@ -44,18 +45,20 @@ export function createWireClient(profile: Profile): WireClient {
     dispatcher: Dispatcher,
     sent: SentRequest,
     options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs' | 'waitedMs' | 'maxBytes'>,
+    words?: Words,
   ): LiveExchange =>
     openExchange(dispatcher, sent, {
       label: options.label ?? 'request',
       signal: options.signal ?? new AbortController().signal,
       timeoutMs: options.timeoutMs ?? profile.timeouts.answer_ms,
       waitedMs: options.waitedMs,
-      large,
+      ...{ large, words },
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
   const open = (request: WireRequest): LiveExchange => {
     const sent = toSent(base, request);
-    return exchange(deployment, { ...sent, headers: withDeploymentHeaders(sent.headers, profile) }, request);
+    const own = { ...sent, headers: withDeploymentHeaders(sent.headers, profile) };
+    return exchange(deployment, own, request, wordsOf(profile, own));
   };
   return {
     open,

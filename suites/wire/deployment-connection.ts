@@ -23,7 +23,7 @@ export function tlsOptionsOf({ tls: { ca, cert, key } }: Pick<Profile, 'tls'>): 
 
 /** Connections to the deployment, through its proxy if the profile names one. */
 export function dispatcherFor(
-  profile: Pick<Profile, 'tls' | 'http'> & Partial<Pick<Profile, 'base_url' | 'behind'>>,
+  profile: Pick<Profile, 'tls' | 'http'>,
   options: Pick<Agent.Options, 'headersTimeout' | 'bodyTimeout' | 'maxHeaderSize'> = {},
 ): Dispatcher {
   const tls = tlsOptionsOf(profile);
@@ -31,25 +31,7 @@ export function dispatcherFor(
   const { proxy } = profile.http;
   const connect = { timeout: connectMs, ...tls };
   if (proxy === undefined) return new Agent({ ...pool, connect });
-  const proxied = new ProxyAgent({ ...pool, uri: proxy, requestTls: connect });
-  if (profile.behind === undefined) return proxied;
-  const { origin } = new URL(profile.base_url ?? profile.behind);
-  return exceptTo(origin, { direct: new Agent({ ...pool, connect }), proxied });
-}
-
-/** An adapter of our own at this origin is reached directly; what it passes on takes the proxy. */
-function exceptTo(
-  origin: string,
-  { direct, proxied }: { readonly direct: Dispatcher; readonly proxied: Dispatcher },
-): Dispatcher {
-  const chosen = proxied.compose(
-    (dispatch) => (options, handler) =>
-      String(options.origin) === origin ? direct.dispatch(options, handler) : dispatch(options, handler),
-  );
-  const destroy = async (): Promise<void> => {
-    await Promise.all([direct.destroy(), proxied.destroy()]);
-  };
-  return Object.assign(Object.create(chosen) as Dispatcher, { destroy });
+  return new ProxyAgent({ ...pool, uri: proxy, requestTls: connect });
 }
 
 /** The headers of a request with those that the deployment wants on each; what the request has itself counts. */

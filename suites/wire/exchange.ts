@@ -21,6 +21,12 @@ export interface ReceivedResponse {
   readonly arrivals?: readonly Progress[];
 }
 
+/** An exchange in the words of the deployment. */
+export interface Carried {
+  readonly request: SentRequest;
+  readonly answer: Pick<ReceivedResponse, 'status' | 'headers' | 'body'> | null;
+}
+
 /** How much of a body was there at a time, bytes and ms. */
 export interface Progress {
   readonly atMs: number;
@@ -35,6 +41,8 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly response: ReceivedResponse | null;
   readonly error: string | null;
+  /** What the wire carried, where a translation stands between the check and the deployment. */
+  readonly carried?: Carried;
   /** Whether we left it before its end: then its answer is none. */
   readonly isLeft?: true;
   /** When the request was sent and when the answer had arrived, Unix ms. */

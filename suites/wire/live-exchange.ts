@@ -3,8 +3,10 @@ import type { Dispatcher } from 'undici';
 import { isTooLong, keptBytes, type LargeBodies, tooLong, usualBytes } from './body-bounds.ts';
 import { decoded } from './content-coding.ts';
 import { Deadline } from './deadline.ts';
-import type { Exchange, Progress, ReceivedResponse, SentRequest } from './exchange.ts';
+import type { Carried, Exchange, Progress, ReceivedResponse, SentRequest } from './exchange.ts';
 import { sampled } from './sampled.ts';
+import type { AnswerReader } from './translate-answer.ts';
+import type { Words } from './words.ts';
 
 /** A piece of the body as it arrived, decoded. Times are ms since the request was sent. */
 export interface Arrival {
@@ -38,6 +40,8 @@ export interface LiveOptions {
   readonly maxBytes?: number;
   /** Where longer bodies than usual wait for each other. */
   readonly large?: LargeBodies;
+  /** How a deployment that speaks otherwise is asked and understood. */
+  readonly words?: Words | undefined;
 }
 
 interface Answering {
@@ -48,7 +52,11 @@ interface Answering {
   complete: boolean;
   error: string | null;
   isLeft: boolean;
+  /** The answer as the wire carried it. */
+  carried: { status: number; headers: [string, string][]; pieces: Buffer[] } | null;
 }
+
+type Head = ReturnType<AnswerReader['end']>['head'];
 
 /** Sends a request through `dispatcher` and follows its answer as it arrives. */
 export function openExchange(
@@ -56,7 +64,7 @@ export function openExchange(
   request: SentRequest,
   options: LiveOptions,
 ): LiveExchange {
-  const { maxBytes = usualBytes, large } = options;
+  const { maxBytes = usualBytes, large, words } = options;
   const leave = new AbortController();
   const deadline = new Deadline(options.timeoutMs, options.waitedMs);
   const signal = AbortSignal.any([leave.signal, options.signal, deadline.signal]);
@@ -68,6 +76,7 @@ export function openExchange(
     complete: false,
     error: null,
     isLeft: false,
+    carried: null,
   };
   const changes = new EventTarget();
   const changed = (): boolean => changes.dispatchEvent(new Event('change'));
@@ -75,30 +84,54 @@ export function openExchange(
   const sentAt = Date.now();
   const start = performance.now();
 
+  const sees = (pieces: readonly Buffer[]): void => {
+    for (const bytes of pieces) progress.arrivals.push({ atMs: performance.now() - start, bytes });
+    changed();
+  };
+  const begins = ({ status, headers }: Head): void => {
+    Object.assign(progress, { status, headers });
+    head.resolve(status);
+    changed();
+  };
+
   const receive = async (): Promise<void> => {
-    const url = new URL(request.url);
+    const sent = words?.carried ?? request;
+    const url = new URL(sent.url);
     const answer = await dispatcher.request({
       origin: url.origin,
-      path: rawPath(request.url, url),
-      method: request.method as Dispatcher.HttpMethod,
-      headers: request.headers.flat(),
-      body: request.body.length > 0 ? request.body : null,
+      path: rawPath(sent.url, url),
+      method: sent.method as Dispatcher.HttpMethod,
+      headers: sent.headers.flat(),
+      body: sent.body.length > 0 ? sent.body : null,
       responseHeaders: 'raw',
       headersTimeout: 0,
       bodyTimeout: 0,
       signal,
     });
-    progress.status = answer.statusCode;
-    progress.headers = pairs(answer.headers as unknown as (Buffer | string)[]);
+    const first = {
+      status: answer.statusCode,
+      headers: pairs(answer.headers as unknown as (Buffer | string)[]),
+    };
     progress.firstByteMs = performance.now() - start;
-    head.resolve(answer.statusCode);
-    changed();
-    for await (const bytes of decoded(answer.body, codingOf(progress.headers))) {
-      await makeRoom(bytes.length);
-      progress.arrivals.push({ atMs: performance.now() - start, bytes });
-      changed();
+    const reader = words?.reader(first);
+    if (reader !== undefined) progress.carried = { ...first, pieces: [] };
+    if (reader?.head !== null) begins(reader?.head ?? first);
+    try {
+      for await (const bytes of decoded(answer.body, codingOf(first.headers))) {
+        await makeRoom(bytes.length);
+        progress.carried?.pieces.push(bytes);
+        sees(reader?.push(bytes) ?? [bytes]);
+      }
+    } catch (error) {
+      if (reader !== undefined) finish(reader.broken());
+      throw error;
     }
+    if (reader !== undefined) finish(reader.end());
     progress.complete = true;
+  };
+  const finish = ({ head: last, rest }: ReturnType<AnswerReader['end']>): void => {
+    begins(last);
+    sees(rest);
   };
 
   let length = 0;
@@ -125,7 +158,8 @@ export function openExchange(
       if (isLarge) large?.leave();
       head.resolve(progress.status);
       changed();
-      return finished(request, options.label, progress, sentAt, performance.now() - start);
+      const exchange = finished(request, options.label, progress, sentAt, performance.now() - start);
+      return words === undefined ? exchange : { ...exchange, carried: carriedOf(words, progress) };
     });
   const over = done.then(() => true);
 
@@ -159,6 +193,12 @@ export function openExchange(
       }
     },
   };
+}
+
+function carriedOf({ carried: request }: Words, { carried }: Answering): Carried {
+  if (carried === null) return { request, answer: null };
+  const { pieces, ...head } = carried;
+  return { request, answer: { ...head, body: Buffer.concat(pieces) } };
 }
 
 /** Nobody reads all of what had no end. */

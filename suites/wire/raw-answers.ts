@@ -56,7 +56,8 @@ function readBody(rest: Buffer, { status, headers }: Head, closed: boolean): Rea
   return { body, complete: body.length === Number(length), used: body.length };
 }
 
-function readChunks(rest: Buffer): ReadBody {
+/** A chunked body from its first size on. */
+export function readChunks(rest: Buffer): ReadBody {
   const parts: Buffer[] = [];
   for (let at = 0; ; ) {
     const lineEnd = rest.indexOf('\r\n', at);

@@ -1,14 +1,17 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
+import type { Translation } from '../profile/translation.ts';
 import { tooLong } from './body-bounds.ts';
 import type { TlsOptions } from './deployment-connection.ts';
 import type { Exchange } from './exchange.ts';
 import { readAnswers } from './raw-answers.ts';
+import { type RawWords, rawWords } from './raw-words.ts';
 
 export interface RawRequest {
   readonly baseUrl: string;
   readonly tls: TlsOptions;
+  readonly translation?: Translation | undefined;
   /** Written in order; nothing is added. */
   readonly pieces: readonly (string | Buffer)[];
   readonly withinMs: number;
@@ -42,6 +45,7 @@ const usualSettleMs = 750;
  * Reads until the peer closes the connection, has answered, or the time is up.
  */
 export function sendRaw(request: RawRequest): Promise<RawAnswer> {
+  const words = wordsOf(request);
   const start = performance.now();
   const sentAt = Date.now();
   return new Promise((resolve) => {
@@ -56,7 +60,7 @@ export function sendRaw(request: RawRequest): Promise<RawAnswer> {
       socket.destroy();
       const bytes = Buffer.concat(received);
       resolve({
-        ...toExchanges(request, bytes, closed, error, sentAt),
+        ...toExchanges(request, words, { bytes, closed, error, sentAt }),
         closed,
         afterMs: performance.now() - start,
       });
@@ -80,7 +84,7 @@ export function sendRaw(request: RawRequest): Promise<RawAnswer> {
       error = cause.message;
     });
     socket.on('close', () => finish(true));
-    void write(socket, request);
+    void write(socket, { ...request, pieces: words?.pieces ?? request.pieces });
   });
 }
 
@@ -105,12 +109,22 @@ function open(url: URL, tls: TlsOptions): Socket {
   return connectTls({ host, port, servername: host, ...tls });
 }
 
+function wordsOf({ baseUrl, translation, pieces }: RawRequest): RawWords | undefined {
+  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '');
+  return translation === undefined ? undefined : rawWords(translation, basePath, pieces.map(bytesOf));
+}
+
+interface Received {
+  readonly bytes: Buffer;
+  readonly closed: boolean;
+  readonly error: string | null;
+  readonly sentAt: number;
+}
+
 function toExchanges(
   request: RawRequest,
-  bytes: Buffer,
-  closed: boolean,
-  error: string | null,
-  sentAt: number,
+  words: RawWords | undefined,
+  { bytes, closed, error, sentAt }: Received,
 ): Pick<RawAnswer, 'exchange' | 'answers'> {
   const base = {
     label: 'raw bytes',
@@ -123,10 +137,12 @@ function toExchanges(
     sentAt,
     endedAt: Date.now(),
   };
+  const carried = words && { ...base.request, body: Buffer.concat(words.pieces) };
   const answers = readAnswers(bytes, closed).map((answer) => ({
     ...base,
-    response: { ...answer, firstByteMs: 0, endMs: 0 },
+    response: { ...(words?.read(answer) ?? answer), firstByteMs: 0, endMs: 0 },
     error: answer.complete ? null : (error ?? 'the answer was cut short'),
+    ...(carried && { carried: { request: carried, answer } }),
   }));
   const silence = closed ? 'closed without an answer' : `no answer within ${request.withinMs} ms`;
   const none = {

@@ -83,6 +83,20 @@ it('hides the token of the control API', () => {
   expect(createRedactor(profile)(`Bearer ${token}`)).toBe('Bearer $GATECHECK_CONTROL_TOKEN');
 });
 
+it('hides the values of added headers, but not a plain word that says nothing', () => {
+  const headers = { 'x-provider': 'openai', 'x-organisation': 'acme-7f3a91', 'x-api-key': 'letmein' };
+  const profile = profileSchema.parse({
+    base_url: 'http://127.0.0.1:1',
+    keys: { K1: key },
+    http: { headers },
+  });
+  expect(createRedactor(profile)('openai, acme-7f3a91, letmein')).toBe(
+    'openai, $GATECHECK_HEADER_X_ORGANISATION, $GATECHECK_HEADER_X_API_KEY',
+  );
+  const drawn = { ...profile, variables: { openai: 'PROVIDER' } };
+  expect(createRedactor(drawn)('openai')).toBe('$GATECHECK_HEADER_X_PROVIDER');
+});
+
 it('replaces further texts by their given names', () => {
   const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key } });
   const text = createRedactor(profile, [[`${key}x`, '$GATECHECK_KEY_ALTERED']])(`Bearer ${key}x`);

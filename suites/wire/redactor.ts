@@ -99,7 +99,6 @@ function escaped(form: string): string {
 
 function* secretsOf(profile: Profile): Generator<[string, string]> {
   yield* passwordIn(profile.base_url, '$GATECHECK_BASE_URL_PASSWORD');
-  yield* passwordIn(profile.behind, '$GATECHECK_BASE_URL_PASSWORD');
   yield* passwordIn(profile.http.proxy, '$GATECHECK_PROXY_PASSWORD');
   for (const keys of [profile.keys, ...profile.tenants.map((tenant) => tenant.keys)]) {
     for (const [role, value] of Object.entries(keys)) {
@@ -117,13 +116,26 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
     yield [receiver.token, '$GATECHECK_CONTROL_TOKEN'];
   if (secret !== undefined) yield* webhookSecret(secret, '$GATECHECK_WEBHOOK_SECRET');
   if (kit !== undefined) yield* webhookSecret(kit.secret, '$GATECHECK_WEBHOOK_KIT_SECRET');
-  for (const [name, value] of Object.entries(profile.http.headers)) yield [value, headerPlaceholder(name)];
+  for (const [name, value] of Object.entries(profile.http.headers))
+    if (!isPlainWord(name, value, profile)) yield [value, headerPlaceholder(name)];
   for (const one of profile.deviations)
     if (typeof one === 'object')
       for (const [name, value] of Object.entries(one['request-headers'] ?? {}))
-        yield [value, headerPlaceholder(name)];
+        if (!isPlainWord(name, value, profile)) yield [value, headerPlaceholder(name)];
   if (profile.upstream?.token !== undefined) yield [profile.upstream.token, '$GATECHECK_CONTROL_TOKEN'];
   for (const key of profile.upstream?.keys ?? []) yield [key, '$GATECHECK_UPSTREAM_KEY'];
+}
+
+/** Headers by whose names their values are secret. */
+const secretHeader = /auth|key|token|secret|cookie|pass|cred|sign|session/i;
+
+/**
+ * Whether the value of a header is a word that hides nothing, such as the name of a provider: hidden, it would be wherever the
+ * deployment says it. Whatever comes from the environment, or could be drawn, is secret.
+ */
+function isPlainWord(name: string, value: string, { variables = {} }: Profile): boolean {
+  const isWord = /^[a-z]+(?:[-_ ][a-z]+)*(?:[-_.]?\d{1,3})?$/i.test(value) && value.length <= 16;
+  return isWord && !secretHeader.test(name) && !Object.hasOwn(variables, value);
 }
 
 /** The password of a URL, as it is written there and as it is meant. */

@@ -33,6 +33,8 @@ export class ChunkReader implements EventReader {
     // Where nothing was said, the mark may have come before the text.
     if (data.trim() === '[DONE]') return this.end.hasSaid ? this.ended() : null;
     const chunk = parseJson(data);
+    // Some providers send it between two chunks, and it loses nothing.
+    if (chunk === null) return null;
     if (!isObject(chunk))
       return this.end.isCredible || isForeign(name) ? null : broken('an event is no JSON object');
     const problem = this.takeChunk(chunk, pieces, name === 'error');

@@ -63,6 +63,7 @@ function stateOf(call: Call): ConsoleTenant {
     next_due_ms: clock.nextDue(),
     clock: testClock !== null,
     faults: tenant.faultRules.list(now),
+    variants: tenant.settings.variants,
     scenario: run === null ? null : { state: run.state(now), plan: planOf(run.scenario) },
     jobs: tenant.jobs.list(now),
   };

@@ -20,7 +20,7 @@ export async function startBench({ testClock = false } = {}): Promise<Bench> {
     seed: 1,
     testClock,
     brokenListeners: true,
-    settings: { strict: false, strictModels: true },
+    settings: { strictModels: true },
     onDefect: (error) => defects.push(error),
   });
   const control = new SimulatorControl(String(running.controlUrl));

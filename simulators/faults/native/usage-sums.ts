@@ -21,6 +21,12 @@ export function recount(
   );
 }
 
+/** All tokens that a usage object of the simulators counts. */
+export function tokensIn(usage: JsonObject, dialect: DialectName): number {
+  const { prompt, completion } = countedBy[chatDialect(dialect)](usage);
+  return prompt + completion;
+}
+
 /** A sum of names and numbers: `prompt - cached + 2`. */
 export const sumPattern = new RegExp(
   `^(?:${countNames.join('|')}|\\d+)(?: [+-] (?:${countNames.join('|')}|\\d+))*$`,

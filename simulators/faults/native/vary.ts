@@ -14,7 +14,7 @@ export interface Variation {
   readonly usage?: {
     /** Native counts by path, each a sum of what was counted: `prompt - cached`. They replace all counts of the dialect. */
     readonly counts?: Readonly<Record<string, string>>;
-    /** Where the counts stand, in place of the dialect's own. */
+    /** Where the counts of a stream stand, in place of the dialect's own. */
     readonly at?: string;
     /** In a stream: with the finish reason, and not in a chunk of their own. */
     readonly on?: 'finish';
@@ -31,7 +31,7 @@ export interface Variation {
     /** Where the word also stands: in an empty piece before the text, or on every piece of it. */
     readonly early?: 'first' | 'every';
   };
-  /** Members of a stream's pieces that are null where others leave them out. */
+  /** Members that are null where others leave them out. */
   readonly nulls?: readonly string[];
   /** Members under other names. */
   readonly renamed?: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export function vary(given: readonly OpenFrame[], answer: Answer, variation: Var
   if (splitCalls === true && isStream) frames = chatCallDeltas(frames, 'two-in-chunk');
   if (usage !== undefined) frames = varyUsage(frames, answer, usage);
   if (end !== undefined) frames = varyEnd(frames, answer, end);
-  if (isStream && nulls.length > 0) frames = mapEvents(frames, (data) => withNulls(data, nulls));
+  if (nulls.length > 0) frames = mapEvents(frames, (data) => withNulls(data, nulls));
   for (const [from, to] of Object.entries(renamed))
     frames = mapEvents(frames, (data) => moved(data, pathOf(from), pathOf(to)));
   return isStream && extra !== undefined ? insertAt(frames, ...extraFrame(frames, extra)) : frames;
@@ -71,7 +71,7 @@ function varyUsage(
   if (call === 'stream' && on === 'finish') frames = onFinish(frames, dialect);
   if (call === 'stream' && zero !== undefined) frames = withZeros(frames, dialect, zero);
   if (call === 'stream' && before !== undefined) frames = withBefore(frames, dialect, before);
-  if (at === undefined) return frames;
+  if (call !== 'stream' || at === undefined) return frames;
   return mapEvents(frames, (data) => moved(data, [usageMember(dialect)], pathOf(at)));
 }
 
@@ -196,7 +196,7 @@ function moved(data: JsonObject, from: JsonPath, to: JsonPath): JsonObject {
   return value === undefined ? data : withMember(withMember(data, from, undefined), to, value);
 }
 
-export function pathOf(path: string): JsonPath {
+function pathOf(path: string): JsonPath {
   return path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 

@@ -15,7 +15,7 @@ import { hugeHeaders } from './t18-huge-headers.ts';
 import { interimOrElsewhere } from './t19-interim-or-elsewhere.ts';
 import { flood } from './t20-flood.ts';
 
-/** The faults of this group that a script can arm, in the order of the catalogue; T1 to T5 are broken listeners. */
+/** The faults of this group that a script can name, in the order of the catalogue; T1 to T5 are broken listeners. */
 export const transportFaults: readonly Fault[] = [
   acceptThenHang,
   resetBeforeHead,

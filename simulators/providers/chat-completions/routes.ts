@@ -1,3 +1,4 @@
+import { chatWindowHeaders } from '../../answers/rate-windows.ts';
 import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import { parseJson } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
@@ -153,6 +154,11 @@ function acceptRequest(
   return read;
 }
 
+const usualWindows = chatWindowHeaders({
+  requests: { limit: 10_000, remaining: 9999, resetMs: 6 },
+  tokens: { limit: 30_000_000, remaining: 29_999_000, resetMs: 2 },
+});
+
 /** Headers of every answer. They name only this upstream, so a gateway that leaks them is caught. */
 export function openAiHeaders(
   { n, tenant }: RequestOrigin,
@@ -165,11 +171,6 @@ export function openAiHeaders(
     'openai-version': '2020-10-01',
     'openai-organization': 'simulated-upstream',
     'openai-processing-ms': String(seededRandom('processing', ...identity).between(40, 900)),
-    'x-ratelimit-limit-requests': '10000',
-    'x-ratelimit-remaining-requests': '9999',
-    'x-ratelimit-reset-requests': '6ms',
-    'x-ratelimit-limit-tokens': '30000000',
-    'x-ratelimit-remaining-tokens': '29999000',
-    'x-ratelimit-reset-tokens': '2ms',
+    ...usualWindows,
   };
 }

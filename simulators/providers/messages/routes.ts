@@ -1,4 +1,5 @@
 import type { DialectVersion } from '../../answers/native-answer.ts';
+import { messagesWindowHeaders, type RateWindows } from '../../answers/rate-windows.ts';
 import type { WholeAnswer } from '../../answers/whole-answer.ts';
 import { wantsStream } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
@@ -210,22 +211,16 @@ function commonHeaders(identity: Identity): Record<string, string> {
   return {
     'request-id': requestIdOf(identity),
     'anthropic-organization-id': uuidOf(seededHex(32, 'organization', identity.seed)),
-    ...limitHeaders('requests', 4000, 3999, identity.nowMs),
-    ...limitHeaders('input-tokens', 2_000_000, 1_998_000, identity.nowMs),
-    ...limitHeaders('output-tokens', 400_000, 399_000, identity.nowMs),
-    ...limitHeaders('tokens', 2_400_000, 2_397_000, identity.nowMs),
+    ...messagesWindowHeaders(usualWindows, identity.nowMs),
   };
 }
 
-/** Renders `nowMs` as the RFC 3339 time of the reset, in whole seconds. */
-function limitHeaders(what: string, limit: number, remaining: number, nowMs: number): Record<string, string> {
-  const name = `anthropic-ratelimit-${what}`;
-  return {
-    [`${name}-limit`]: String(limit),
-    [`${name}-remaining`]: String(remaining),
-    [`${name}-reset`]: new Date(nowMs + 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
-  };
-}
+const usualWindows: RateWindows = {
+  requests: { limit: 4000, remaining: 3999, resetMs: 1000 },
+  'input-tokens': { limit: 2_000_000, remaining: 1_998_000, resetMs: 1000 },
+  'output-tokens': { limit: 400_000, remaining: 399_000, resetMs: 1000 },
+  tokens: { limit: 2_400_000, remaining: 2_397_000, resetMs: 1000 },
+};
 
 function uuidOf(hex: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { type ChatModel, chatCatalogue } from '../../oracle/chat-catalogue.ts';
+import { type ChatModel, chatCatalogue, chatModel } from '../../oracle/chat-catalogue.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
 import { must } from '../../rules/violation.ts';
@@ -89,5 +89,5 @@ export const cacheOnExactlyThree = defineCheck({
 function enabledModels({ target, judge }: CheckParts): readonly ChatModel[] {
   const absent = chatCatalogue.filter(({ id }) => !target.models.includes(id));
   if (absent.length > 0) judge.note(`not enabled, not judged: ${absent.map(({ id }) => id).join(', ')}`);
-  return chatCatalogue.filter(({ id }) => target.models.includes(id));
+  return target.models.flatMap((id) => chatModel(id) ?? []);
 }

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { JsonObject } from '../../engine/requests.ts';
-import { type ChatModel, chatCatalogue, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { type ChatModel, chatCatalogue, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { imageBlock, textBlock } from '../../oracle/sample-images.ts';
 import { oneTool } from '../../oracle/sample-tools.ts';
 import { must, Untestable } from '../../rules/violation.ts';
@@ -15,7 +15,7 @@ export const catalogueChecks: readonly Check[] = chatCatalogue.map((model) =>
     requirements: [model.row],
     kind: 'example',
     needs: [],
-    run: (parts) => judgeModel(parts, model, model.row),
+    run: (parts) => judgeModel(parts, chatModel(model.id) ?? model, model.row),
   }),
 );
 

@@ -1,7 +1,7 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { bearer, type JsonObject } from '../../engine/requests.ts';
-import { chatCatalogue, chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
+import { chatModel, surelyAbove } from '../../oracle/chat-catalogue.ts';
 import { chatRoute } from '../../oracle/core-routes.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { Untestable } from '../../rules/violation.ts';
@@ -55,13 +55,13 @@ const provocations: readonly Provocation[] = [
     code: 'unsupported_capability',
     requirement: 'ERR-026',
     fault: ({ target, newScene }) => {
-      const blind = chatCatalogue.find((model) => !model.vision && target.models.includes(model.id));
+      const blind = target.models.find((id) => chatModel(id)?.vision === false);
       if (blind === undefined) return null;
       const content = [
         { type: 'text', text: newScene().prompt('What is on this picture?') },
         { type: 'image_url', image_url: { url: pixel } },
       ];
-      return { model: blind.id, messages: [{ role: 'user', content }] };
+      return { model: blind, messages: [{ role: 'user', content }] };
     },
   },
 ];

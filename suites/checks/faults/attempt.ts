@@ -13,7 +13,7 @@ import {
   type ScriptedAnswer,
   scriptsBrokenArguments,
 } from '../../oracle/faults/fault-verdict.ts';
-import { must, revising } from '../../rules/violation.ts';
+import { asMisfit, must, revising } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { judgeCharge } from './charge.ts';
@@ -76,7 +76,8 @@ export async function judgeAlone(parts: CheckParts, attempt: Attempt): Promise<v
   const { verdict, cell, facts, scene } = attempt;
   const exchange = await attempt.live.done;
   const requests = await scene.requestsNow();
-  for (const request of requests) assertFaulty(facts, request);
+  // The script ends with the attempts that are allowed; more of them are counted below.
+  for (const request of requests.slice(0, verdict.attempts[1])) assertFaulty(facts, request);
   withUpstream(requests, () => {
     judgeView(parts, attempt, exchange, requests);
     judgeAttempts(requests.length, verdict, cell, exchange);
@@ -89,7 +90,7 @@ export function assertFaulty({ id }: FaultFacts, { entry }: UpstreamRequest): vo
   const { fault, status } = entry.reply;
   if (fault?.id !== id)
     throw new Error(`the simulators should have sent ${id} but sent ${fault?.id ?? `status ${status}`}`);
-  if (fault.misfit !== undefined) throw new Error(`the simulators could not send ${id}: ${fault.misfit}`);
+  if (fault.misfit !== undefined) throw asMisfit(id, fault.misfit);
 }
 
 function inWords({ entry: { channel, reply } }: UpstreamRequest): string {

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { failuresOf } from 'gatecheck-reports/failures-of';
 import type { Report, Waiver } from 'gatecheck-reports/report';
 import { stringify } from 'yaml';
 import { type ExitCode, exitCodes } from '../../process/exit-codes.ts';
@@ -16,19 +17,20 @@ interface WaiverWords {
   readonly waiverUntil?: string;
 }
 
-const header = `# A waiver for each check that failed, to be moved into the profile. Each needs a reason that a reader
-# understands; one that is past its day, or whose check passes, ends a run with 5.
+const header = `# A waiver for each thing that failed, to be moved into the profile. Each needs a reason that a reader
+# understands; one that is past its day, or that was looked for and not found, ends a run with 5.
 `;
 
-/** A waiver for each failed check of the report, besides those that the profile has. */
-function waiversFor({ checks, waivers = [] }: Report, words: WaiverWords): Waiver[] {
+/** A waiver for each rule and aspect that failed, besides those that the profile has. */
+function waiversFor({ checks, seed, waivers = [] }: Report, words: WaiverWords): Waiver[] {
   const { waiverReason: reason, waiverOwner: owner, waiverUntil: until } = words;
-  const failed = checks.filter(({ verdict }) => verdict === 'fail');
+  const failed = checks.filter(({ verdict }) => verdict === 'fail').flatMap(failuresOf);
+  const byName = new Map(failed.map((failure) => [`${failure.requirement} ${failure.aspect}`, failure]));
   return [
     ...waivers,
-    ...failed.map(({ id, failure }) => ({
-      id,
-      reason: reason ?? `${failure?.requirement} ${failure?.aspect}: say why this is accepted`,
+    ...[...byName].map(([name, { requirement: id, aspect }]) => ({
+      ...{ id, aspect, seed },
+      reason: reason ?? `${name}: say why this is accepted`,
       ...(owner !== undefined && { owner }),
       ...(until !== undefined && { until }),
     })),
@@ -54,7 +56,7 @@ export async function deliverRun(
 ): Promise<ExitCode> {
   const logged = await withContainerLogs(judged, target, options.out);
   const report = options.history === undefined ? logged : withHistory(logged, options.history);
-  deliver(report, options.out);
+  deliver(report, options.out, options.quiet);
   if (options.har !== undefined) writeHar(report, options.har);
   if (options.writeWaivers !== undefined) writeWaivers(report, options.writeWaivers, options);
   return report.exit_code as ExitCode;

@@ -28,28 +28,35 @@ export const nothingJudged: JudgedRun = {
 /** Runs the checks against the target, in their order, within the bounds. */
 export async function judgeRun(
   { options, seed, selection }: AskedRun,
-  { found, size, budget, ordered, concurrency }: PlannedRun,
-  { ways, named }: Undone,
+  { found, size, budget, ordered, concurrency, times, plan }: PlannedRun,
+  { apart }: Undone,
   signal: AbortSignal,
 ): Promise<JudgedRun> {
   const { profile, models, mediaModels, lost, clockSkewMs, exchanges, refusedByCap } = found;
   const { minutes, ...bounds } = budget;
   const late = minutes === undefined ? new AbortController().signal : AbortSignal.timeout(minutes * 60_000);
-  const progress = new Progress(process.stderr, ordered.length, process.env);
+  const { stderr: out, env } = process;
+  const progress = new Progress({
+    ...{ out, times, plannedMs: plan.ms, moving: out.isTTY === true && !env.CI },
+    talk: options.quiet === true ? 'quiet' : options.verbose === true ? 'verbose' : 'usual',
+  }).begin();
   const target: JobTarget = {
     ...{ id: 'target', stack: 'main', pool: 'main', profile, models, mediaModels, lost, clockSkewMs },
     refusedBefore: refusedByCap,
   };
-  const ownWays = new Set(ways.map(({ check }) => check));
+  const isApart = new Set(apart.map(({ check }) => check));
   const execution = await execute(
     {
       targets: [
         target,
-        ...ways.map(({ check, url }) => ({ ...target, id: check, profile: { ...profile, base_url: url } })),
+        ...apart.map(({ check, profile: { translation } }) => ({
+          ...{ ...target, id: check },
+          profile: { ...profile, translation },
+        })),
       ],
       jobs: ordered
         .filter((check) => isJob(check, selection))
-        .map(({ id }) => ({ target: ownWays.has(id) ? id : target.id, check: id })),
+        .map(({ id }) => ({ target: isApart.has(id) ? id : target.id, check: id })),
       ...{ seed, size, path: options.path ?? null, checkFiles: options.checks ?? [] },
       ...{ judgeAgain: true, judgesEvery: true },
       livesOn: options.target !== undefined || options.baseUrl !== undefined,
@@ -62,7 +69,7 @@ export async function judgeRun(
     },
   );
   progress.end();
-  return { execution: named(execution), stopped: whyStopped() };
+  return { execution, stopped: whyStopped() };
 
   function whyStopped(): string | null {
     if (signal.aborted) return 'interrupted';

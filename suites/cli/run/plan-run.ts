@@ -2,7 +2,7 @@ import type { Size } from 'gatecheck-reports/report';
 import type { CheckFacts } from '../../engine/check.ts';
 import { inOrderOfCost } from '../../plan/cheapest-first.ts';
 import { loadCheckCosts } from '../../plan/check-costs.ts';
-import { fittingSize, type Plan, type PlanFacts, planOf } from '../../plan/plan.ts';
+import { fittingSize, type Plan, type PlanFacts, planOf, timesOf } from '../../plan/plan.ts';
 import { planInLine } from '../../plan/plan-text.ts';
 import { declaredUrl } from '../../profile/declared-url.ts';
 import type { Budget, Pricing } from '../../profile/money.ts';
@@ -22,6 +22,8 @@ export interface PlannedRun {
   readonly budget: Budget & { readonly pricing: Pricing };
   /** What it is going to send, and what that costs. */
   readonly plan: Plan;
+  /** How long each of the selected checks is expected to take, ms. */
+  readonly times: ReadonlyMap<string, number>;
   /** The selected checks in the order in which they are judged. */
   readonly ordered: readonly CheckFacts[];
   readonly concurrency: number;
@@ -35,18 +37,18 @@ export function planRun({ options, checks }: AskedRun, found: Preflight): Planne
   const { profile, latencyMs } = found;
   const costs = loadCheckCosts();
   const budget = budgetOf(options, profile, found);
-  const planIn = (size: Size): Plan =>
-    planOf(checks, costs, planFacts({ full: false, size }, found, budget.pricing));
+  const factsIn = (size: Size): PlanFacts => planFacts({ full: false, size }, found, budget.pricing);
+  const planIn = (size: Size): Plan => planOf(checks, costs, factsIn(size));
   const size = fittingSize(options, budget.minutes, planIn);
   return {
-    ...{ found, size, budget, plan: planIn(size) },
+    ...{ found, size, budget, plan: planIn(size), times: timesOf(checks, costs, factsIn(size)) },
     ordered: inOrderOfCost(checks, costs, { budget, profile, size, latencyMs }),
     concurrency: concurrencyOf(profile, latencyMs),
   };
 }
 
 /** Says what is going to be judged, and what that costs, before it costs anything. */
-export function announce({ checks, seed }: AskedRun, { found, plan, size }: PlannedRun): void {
+export function announce({ checks, seed, options }: AskedRun, { found, plan, size }: PlannedRun): void {
   const { profile, lost, clockSkewMs } = found;
   const lines = [
     ...lost.map((text) => `Lost: ${text}`),
@@ -54,7 +56,7 @@ export function announce({ checks, seed }: AskedRun, { found, plan, size }: Plan
     ...(clockSkewMs === 0 || profile.hooks.clock !== undefined ? [] : [`Note: ${skewInWords(clockSkewMs)}`]),
     `Judging ${declaredUrl(profile)} with ${countOf(checks.length, 'check')}, ${size}, seed ${seed}`,
   ];
-  process.stderr.write(`${lines.join('\n')}\n`);
+  if (options.quiet !== true) process.stderr.write(`${lines.join('\n')}\n`);
 }
 
 /** What the first requests find; null when the user does not wait for it. */

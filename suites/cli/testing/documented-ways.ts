@@ -151,8 +151,8 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
   ],
   [/--replay F1/, not('needs a run with a finding; fuzz.stack.test.ts has some')],
 
-  [/run --only faults/, { how: 'run', more: ' --target my-gateway.yaml --only S9' }],
-  [/run --only S8/, { how: 'run', more: ' --target my-gateway.yaml' }],
+  [/run .*--only faults/, { how: 'run', more: ' --only S9' }],
+  [/run .*--only S8/, asPrinted],
   [/run .*--only-failed/, asPrinted],
   [/run .*--require/, { ...oneCheck, code: 3, says: /Too little evidence/ }],
   [/run .*--shard 1\/3/, { how: 'run', more: threeChecks }],
@@ -196,8 +196,8 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
   [/drill b4/, { how: 'run', more: ' --minutes 0.05', code: 1, says: /open < 30 s {2}\(never\)/ }],
   [
     /fuzz .*--memory-mb/,
-    fewRequests(' --target my-gateway.yaml --parts fields', /beside damaged requests others waited/, [
-      ['--requests 100000 --bodies 2000', ''],
+    fewRequests(' --parts fields', /beside damaged requests others waited/, [
+      ['--reference --requests 100000 --bodies 2000', '--target my-gateway.yaml'],
     ]),
   ],
   [/fuzz .*--usd/, fewRequests(' --parts fields', /at most 2.50 dollars/, [[' --prices prices.yaml', '']])],
@@ -206,7 +206,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
     fewRequests(' --parts fields', /Nothing found/, [['--requests 20000 --bodies 500', '']]),
   ],
   [/fuzz --base-url/, fewRequests(' --parts fields', /Nothing found/)],
-  [/fuzz$/, fewRequests(' --target my-gateway.yaml', /Nothing found/)],
+  [/fuzz --reference$/, fewRequests('', /Nothing found/, [['--reference', '--target my-gateway.yaml']])],
 
   [
     /simulate \[/,
@@ -247,6 +247,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
     },
   ],
 
+  [/127\.0\.0\.1:4000|--target gatecheck\.yaml$/, not('it needs a gateway of the reader')],
   [/gateway\/main\.ts/, { how: 'serve', before: onFreePorts, prints: { base_url: 'http://127.0.0.1:8080' } }],
   [/images\/generations/, says(/"url":/)],
   [

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Profile } from '../../profile/profile.ts';
-import { Untestable } from '../../rules/violation.ts';
 import { isTooLong } from '../../wire/body-bounds.ts';
 import type { WireClient, WireRequest } from '../../wire/client.ts';
 import { tlsOptionsOf } from '../../wire/deployment-connection.ts';
@@ -18,7 +17,7 @@ import type { CheckRecord } from './check-record.ts';
 export interface SenderSettings {
   readonly checkId: string;
   readonly seed: number;
-  readonly profile: Pick<Profile, 'base_url' | 'behind' | 'tls'>;
+  readonly profile: Pick<Profile, 'base_url' | 'translation' | 'tls'>;
   readonly client: WireClient;
   readonly signal: AbortSignal;
   readonly budget: CheckBudget;
@@ -108,13 +107,11 @@ export class CheckSender {
   /** Writes bytes to a new socket and reads the answer until the peer closes or `withinMs` passes. */
   async raw(pieces: readonly (string | Buffer)[], withinMs: number): Promise<RawAnswer> {
     const { profile, signal } = this.#settings;
-    if (profile.behind !== undefined)
-      throw new Untestable('a way for raw bytes: what undoes declared deviations would write them anew');
     this.#begin();
     const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
     this.#record.countExchange(createHash('sha256').update(bytes).digest('hex'));
     const answer = sendRaw({
-      baseUrl: profile.base_url,
+      ...{ baseUrl: profile.base_url, translation: profile.translation },
       tls: tlsOptionsOf(profile),
       pieces,
       withinMs,

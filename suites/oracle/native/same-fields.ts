@@ -58,6 +58,9 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
   },
   stop: (sent, seen) => {
     const found = seen.fields.stop;
+    // A gateway that refuses nothing forwards what is no list.
+    if (!Array.isArray(sent.fields.stop) || !Array.isArray(found))
+      return isDeepStrictEqual(sent.fields.stop, found);
     // One dialect refuses stop texts of white space only, so the gateway must enforce these itself.
     const wanted = sent.fields.stop.filter(
       (stop) => seen.dialect !== 'messages' || found.includes(stop) || /\S/.test(String(stop)),

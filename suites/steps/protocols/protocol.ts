@@ -22,6 +22,7 @@ export interface Asked {
 
 export interface ProtocolOptions {
   readonly label: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly stream?: boolean;
   /** The tenant's main key by default. */
   readonly key?: string;

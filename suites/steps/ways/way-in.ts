@@ -12,6 +12,7 @@ export type WayCaller = Pick<Tenant, 'http' | 'images' | 'tasks'>;
 
 export interface WayOptions {
   readonly label: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** The tenant's main key by default. */
   readonly key?: string;
 }

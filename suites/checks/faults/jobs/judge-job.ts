@@ -9,7 +9,7 @@ import {
   judgeTaskCode,
 } from '../../../oracle/faults/job-fault-verdict.ts';
 import type { TaskRecord } from '../../../oracle/media/task-answer.ts';
-import { must, revising } from '../../../rules/violation.ts';
+import { asMisfit, must, revising } from '../../../rules/violation.ts';
 import { judgeTaskCharge } from './charge.ts';
 import type { Followed } from './follow-job.ts';
 import { secondsMade } from './job-model.ts';
@@ -66,8 +66,7 @@ async function answersAbout(
     throw new Error(
       `the simulators should have sent ${facts.id} but sent status ${first.entry.reply.status}`,
     );
-  if (fault?.misfit !== undefined)
-    throw new Error(`the simulators could not send ${facts.id}: ${fault.misfit}`);
+  if (fault?.misfit !== undefined) throw asMisfit(facts.id, fault.misfit);
   const questions = await Promise.all(jobs.map(({ id }) => scene.questionsAfter(id)));
   return [...submits, ...questions.flat()].map(({ entry }) => Buffer.from(entry.reply.body_base64, 'base64'));
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../oracle/faults/fault-facts.ts';
 import { rowOfRefusal } from '../../../oracle/faults/fault-rows.ts';
 import { mediaModel, mediaModels } from '../../../oracle/media/models.ts';
-import { must, Untestable } from '../../../rules/violation.ts';
+import { asMisfit, must, Untestable } from '../../../rules/violation.ts';
 import { type Exchange, excerpt, isSuccess } from '../../../wire/exchange.ts';
 import { titleOf } from '../title.ts';
 
@@ -99,9 +99,9 @@ async function judgeCell(
   const label = `${facts.id} ${facts.name} (${cell.form}), ${model}`;
   const exchange = await images.generate(bodyFor(model, rng.pick(['url', 'b64_json']), scene), { label });
   const requests = await scene.requestsNow();
-  const odd = requests.find(
-    ({ entry }) => entry.reply.fault?.id !== facts.id || 'misfit' in entry.reply.fault,
-  );
+  const misfit = requests.flatMap(({ entry }) => entry.reply.fault?.misfit ?? [])[0];
+  if (misfit !== undefined) throw asMisfit(facts.id, misfit);
+  const odd = requests.find(({ entry }) => entry.reply.fault?.id !== facts.id);
   if (odd !== undefined)
     throw new Error(`the simulators should have sent ${facts.id} but sent ${odd.entry.reply.status}`);
   must(!isSuccess(exchange), {

@@ -10,6 +10,7 @@ import { servedAgain } from '../../../steps/failures/served-again.ts';
 import type { Rng } from '../../../values/seed.ts';
 import { tlsOptionsOf } from '../../../wire/deployment-connection.ts';
 import { openSlowly } from '../../../wire/slow-reader.ts';
+import { carriedRequest } from '../../../wire/words.ts';
 import { openAlone } from '../alone.ts';
 import { judgeAlone } from '../attempt.ts';
 import { chosenCells } from '../cells.ts';
@@ -65,7 +66,10 @@ async function judgeBackpressure(
     headers: [...Object.entries(headers ?? {}), ['content-type', 'application/json']] as [string, string][],
     body: Buffer.from(JSON.stringify(body)),
   };
-  const answer = await openSlowly(sent, { tls: tlsOptionsOf(target.profile), signal: cases.signal });
+  const answer = await openSlowly(carriedRequest(target.profile, sent), {
+    tls: tlsOptionsOf(target.profile),
+    signal: cases.signal,
+  });
   const ahead = await sentAtRest(cases, scene);
   answer.leave();
   const expected = `an upstream that has to wait after at most ${maxAhead} unread bytes`;

@@ -136,8 +136,11 @@ class Upstream:
         named = {"id": fault} if isinstance(fault, str) else dict(fault)
         return self.call("POST", "/faults", {"fault": named, **rule})["id"]
 
-    def settings(self, **settings: bool) -> None:
-        """``strict``: refuse calls that nothing is scripted for. ``strict_models``: refuse other models."""
+    def settings(self, **settings: Union[bool, List[str]]) -> None:
+        """``strict``: refuse calls that nothing is scripted for. ``strict_models``: refuse other models.
+
+        ``variants``: names of variants of the dialects to play.
+        """
         self.call("PUT", "/settings", settings)
 
     def requests(self) -> List[Dict[str, Any]]:

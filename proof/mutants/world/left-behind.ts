@@ -1,0 +1,47 @@
+import type { Mutant } from '../../edits/mutant.ts';
+import { source } from '../../edits/mutant.ts';
+
+/** Gateways that answer each call rightly, and leave something behind that others meet. */
+export const worldLeftBehindMutants: readonly Mutant[] = [
+  source(
+    [
+      'world.chat-hold-kept',
+      'what a failed chat holds of the credit is never given back',
+      'ERR-021',
+      'no-ground-left',
+    ],
+    'endpoints/chat/chat.ts',
+    'await allowance.release();',
+    '',
+  ),
+  source(
+    [
+      'world.picture-hold-kept',
+      'what a failed picture holds of the credit is never given back',
+      'ERR-021',
+      'still-spends',
+    ],
+    'endpoints/images/images.ts',
+    'await allowance.release();',
+    '',
+  ),
+  source(
+    ['world.left-slot-kept', 'a caller that leaves keeps its slot', 'LIM-004', 'slots-back'],
+    'access/take-slot.ts',
+    'exchange.whenOver(slot.release);',
+    'exchange.whenOver(() => (exchange.outgoing.destroyed ? undefined : slot.release()));',
+  ),
+  ...(['images', 'jobs'] as const).map((dialect) =>
+    source(
+      [
+        `world.${dialect}-rest-long`,
+        `channels of ${dialect} rest for ten minutes`,
+        'ROUTE-011',
+        'back-in-time',
+      ],
+      'routing/live-channel.ts',
+      'this.#breaker = new Breaker(breaker, (change',
+      `this.#breaker = new Breaker(facts.channel.dialect === '${dialect}' ? { ...breaker, cool_down_ms: [600_000] } : breaker, (change`,
+    ),
+  ),
+];

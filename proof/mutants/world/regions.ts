@@ -1,0 +1,75 @@
+import type { Mutant } from '../../edits/mutant.ts';
+import { front, source } from '../../edits/mutant.ts';
+
+/** Gateways that go wrong over several calls, at the same time, or while something is changed. */
+export const worldRegionMutants: readonly Mutant[] = [
+  source(
+    [
+      'world.stragglers-reopen',
+      'calls that fail while a breaker has just opened keep it open',
+      'ROUTE-011',
+      'passes-when-due',
+    ],
+    'routing/breaker.ts',
+    'why: string, isAccount: boolean): void {\n    if (!this.#isCurrent(call)) return;',
+    `why: string, isAccount: boolean): void {
+    if (!this.#isCurrent(call)) {
+      if (this.#state === 'open') this.#open(nowMs, this.#coolDownMs(), why);
+      return;
+    }`,
+  ),
+  source(
+    [
+      'world.policy-counts',
+      'what the policy of an upstream blocks counts against its channel',
+      'ROUTE-011',
+      'no-ground-left',
+    ],
+    'routing/failure-policy.ts',
+    "policy: { retry: 'never', blame: 'nobody' }",
+    "policy: { retry: 'never', blame: 'channel' }",
+  ),
+  source(
+    ['world.cap-of-key', 'each key has slots of its own', 'LIM-002', 'cap-holds'],
+    'access/take-slot.ts',
+    'slots.take(caller.userId, caller.cap)',
+    'slots.take(caller.keyId, caller.cap)',
+  ),
+  source(
+    ['world.cap-not-raised', 'a raised cap gives no more slots than the usual one', 'LIM-008', 'raised-cap'],
+    'access/take-slot.ts',
+    'slots.take(caller.userId, caller.cap)',
+    'slots.take(caller.userId, Math.min(caller.cap, 3))',
+  ),
+  source(
+    [
+      'world.hidden-task-model',
+      'a model that the account does not have makes tasks',
+      'ERR-023',
+      'refused-in-time',
+    ],
+    'endpoints/tasks/submit.ts',
+    "one.served === 'tasks' && isAvailable(one)",
+    "one.served === 'tasks' && (isAvailable(one) || true)",
+  ),
+  source(
+    [
+      'world.forwarded-opens',
+      'a forwarding header of the caller opens a barred key',
+      'AUTH-013',
+      'refused-in-time',
+    ],
+    'access/caller-address.ts',
+    "let address = addressIn(peer)?.text ?? '';",
+    "let address = addressIn(forwardedFor ?? peer)?.text ?? '';",
+  ),
+  front(['world.crossed-answers', 'callers get the words of other answers', 'RESP-024', 'own-answer'], {
+    answer: (answer) => ({
+      ...answer,
+      body: Buffer.from(
+        answer.body.toString('latin1').replaceAll(/gc[0-9a-f]{12} is well/g, 'All is well'),
+        'latin1',
+      ),
+    }),
+  }),
+];

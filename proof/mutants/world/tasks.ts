@@ -1,0 +1,30 @@
+import { inRecords, inSubmitted } from '../../edits/media-edits.ts';
+import type { Mutant } from '../../edits/mutant.ts';
+import { front, source } from '../../edits/mutant.ts';
+
+/** Gateways whose tasks go wrong in some state, for some reader, or for a later step. */
+export const worldTaskMutants: readonly Mutant[] = [
+  front(
+    [
+      'world.failed-songs-succeed',
+      'a song whose job failed is reported as made',
+      'STATE-006',
+      'shows-its-state',
+    ],
+    inRecords((record) => {
+      if (record.status === 'FAILED' && record.duration_sec === undefined) record.status = 'SUCCESS';
+    }),
+  ),
+  front(
+    ['world.one-id-for-all', 'all submissions get the same id', 'TASK-010', 'own-id'],
+    inSubmitted((submitted) => {
+      submitted.task_id = 'task_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+    }),
+  ),
+  source(
+    ['world.failed-parents', 'what has failed is continued', 'TASK-006', 'parent-refused'],
+    'services/tasks/find-parents.ts',
+    "if (task.status !== 'SUCCESS' || ending?.status !== 'SUCCESS')",
+    'if (ending === null)',
+  ),
+];

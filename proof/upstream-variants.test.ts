@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { startTestGateway, testConfig } from '../gateway/testing/test-gateway.ts';
+import { parseEvents } from '../gateway/testing/wire.ts';
+import { startSimulators } from '../simulators/in-process/start-simulators.ts';
+import { variantFacts } from '../simulators/variants/known-variants.ts';
+
+const models = {
+  'chat-completions': 'delta-3',
+  messages: 'beta-large-4-5',
+  'generate-content': 'gamma-3-flash',
+};
+
+const usage = { prompt_tokens: 100, cached_tokens: 60, completion_tokens: 20, reasoning_tokens: 8 };
+const whole = { status: 200, text: 'Ebb and flow', finish: 'stop', code: undefined, counts: [100, 20, 60] };
+const broken = { ...whole, finish: undefined, code: 'upstream_error', counts: [0, 0, 0] };
+
+/** Variants whose answer says less than others of their dialect, or that it failed. Of the rest nothing may be lost. */
+const otherwise: Readonly<Record<string, object>> = {
+  'openrouter-beside-cache': { ...whole, counts: [40, 20, 40] },
+  'mlx-vlm': { ...whole, counts: [100, 20, 0] },
+  'vllm-null-details': { ...whole, counts: [100, 20, 0] },
+  'mistral-length': { ...whole, finish: 'length' },
+  'vllm-abort': broken,
+  sglang: { ...broken, counts: [100, 20, 60] },
+  'openrouter-error': broken,
+};
+
+const cases = variantFacts.flatMap(({ name, dialect }) =>
+  [false, true].map((stream) => ({ name, dialect, stream })),
+);
+
+it.each(cases)('$name is whole and counted, or visibly broken (stream $stream)', async (one) => {
+  const { name, dialect, stream } = one;
+  await using simulators = await startSimulators({ variants: [name] });
+  const upstream = simulators.tenant();
+  upstream.on({}, { deltas: ['Ebb ', 'and ', 'flow'], usage });
+  const gateway = await startTestGateway(testConfig(upstream.url));
+  const messages = [{ role: 'user', content: 'hi' }];
+  const answer = await gateway.chat({ model: models[dialect], stream, max_tokens: 100, messages });
+  await gateway.close();
+  const isStream = stream && answer.status === 200;
+  const chunks = isStream ? parseEvents(answer.text).chunks : [answer.json];
+  const choices = chunks.flatMap(({ choices = [] }) => choices);
+  const [record] = gateway.records;
+  const counts = [record?.prompt_tokens, record?.completion_tokens, record?.cached_tokens].map(Number);
+  expect({
+    status: answer.status,
+    text: isStream ? choices.map(({ delta }) => delta.content ?? '').join('') : choices[0]?.message.content,
+    finish: choices.map(({ finish_reason }) => finish_reason).findLast((reason) => reason !== null),
+    code: chunks.at(-1).error?.code,
+    counts,
+  }).toEqual(expected(name, stream));
+});
+
+/** A plain answer that failed is an error alone. */
+function expected(name: string, stream: boolean): object {
+  const one = otherwise[name] ?? whole;
+  return 'code' in one && one.code !== undefined && !stream
+    ? { ...broken, status: 502, text: undefined }
+    : one;
+}

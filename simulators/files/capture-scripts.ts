@@ -1,0 +1,45 @@
+import type { Match } from '../control/matching.ts';
+import type { Reply, Script } from '../control/protocol.ts';
+import type { Capture, RecordedExchange } from '../recordings/capture-file.ts';
+import { bytesOf, type RecordedResponse } from '../recordings/recorded.ts';
+import { turnNumber, userText } from '../requests/decode-request.ts';
+import { RequestFacts } from '../requests/request-facts.ts';
+
+/**
+ * Scripts that answer as the capture was answered, by what is asked: path, model, turn, and the whole text of the user.
+ * Of the same question asked several times the answers come one after another.
+ * @param speed how many times as fast as they were recorded
+ */
+export function scriptsOfCapture({ exchanges }: Capture, speed: number): Script[] {
+  const scripts = new Map<string, { match: Match; replies: Reply[] }>();
+  for (const exchange of exchanges.filter(({ request }) => request.method === 'POST')) {
+    const match = matchOf(exchange);
+    const name = JSON.stringify(match);
+    const known = scripts.get(name) ?? { match, replies: [] };
+    known.replies.push({ replay: atSpeed(exchange.response, speed) });
+    scripts.set(name, known);
+  }
+  return [...scripts.values()].map((script) => ({ ...script, optional: true }));
+}
+
+function matchOf({ request: { target, body } }: RecordedExchange): Match {
+  const [address = '', query = ''] = target.split('?', 2);
+  // An upstream may be found below a path of its own.
+  const path = /\/v\d(?:beta)?\/.*$/.exec(address)?.[0] ?? address;
+  const head = { target, path, query: new URLSearchParams(query), headers: [] };
+  const { model, said } = new RequestFacts(head, '', bytesOf(body));
+  return {
+    path,
+    ...(model === null ? {} : { model }),
+    turn: turnNumber(said),
+    text: { exact: userText(said) },
+  };
+}
+
+function atSpeed({ chunks, ended, ended_at_ms }: RecordedResponse, speed: number): RecordedResponse {
+  return {
+    chunks: chunks.map((chunk) => ({ ...chunk, at_ms: chunk.at_ms / speed })),
+    ended,
+    ended_at_ms: ended_at_ms / speed,
+  };
+}

@@ -1,0 +1,184 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect, it } from 'vitest';
+import type { AnswerKind, ChatDialectName } from '../answers/native-answer.ts';
+import type { VariantFacts } from '../control/protocol.ts';
+import { readPath } from '../faults/native/json-path.ts';
+import { post } from '../testing/post.ts';
+import { chatBody } from '../testing/post-chat.ts';
+import { openCall, readRaw } from '../testing/send-cell.ts';
+import { useSimulators } from '../testing/simulators.ts';
+import { variantFacts } from './known-variants.ts';
+
+const simulators = useSimulators();
+
+const said = {
+  reasoning: 'Hm.',
+  deltas: ['Ebb ', 'and flow'],
+  usage: { prompt_tokens: 100, cached_tokens: 60, completion_tokens: 20, reasoning_tokens: 8 },
+};
+const ofCall = { tool_calls: [{ name: 'tide', arguments: '{"a":1}' }] };
+
+const counted = {
+  ...{ prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+  prompt_tokens_details: { cached_tokens: 60, audio_tokens: 0 },
+  completion_tokens_details: expect.objectContaining({ reasoning_tokens: 8 }),
+};
+const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+const beside = {
+  prompt_tokens: 40,
+  completion_tokens: 20,
+  total_tokens: 60,
+  prompt_tokens_details: { cached_tokens: 60 },
+};
+const split = {
+  ...{ prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+  completion_tokens_details: { reasoning_tokens: 8 },
+  ...{ prompt_cache_hit_tokens: 60, prompt_cache_miss_tokens: 40 },
+};
+const apart = {
+  ...{ prompt_tokens: 100, completion_tokens: 12, total_tokens: 120 },
+  prompt_tokens_details: { cached_tokens: 60 },
+  completion_tokens_details: { reasoning_tokens: 8 },
+};
+const renamed = { input_tokens: 100, output_tokens: 20, total_tokens: 120 };
+const inside = { candidatesTokenCount: 20, thoughtsTokenCount: 8, totalTokenCount: 120 };
+const some = (members: object): unknown => expect.objectContaining(members);
+const any: unknown = expect.anything();
+const stopping = (content: string): unknown => some({ delta: { content }, finish_reason: 'stop' });
+const usage = ['usage'];
+const finish = ['choices', 0, 'finish_reason'];
+const text = ['choices', 0, 'delta', 'content'];
+
+/** What each variant has at a path: in a plain answer, and in the pieces of a stream, where repetitions count once. */
+const readings: readonly [
+  name: string,
+  path: readonly (string | number)[],
+  plain: unknown,
+  stream: readonly unknown[],
+][] = [
+  ['deepseek', usage, split, [null, split]],
+  ['groq', ['x_groq', 'usage'], undefined, [undefined, counted]],
+  ['moonshot', ['choices', 0, 'usage'], undefined, [undefined, counted]],
+  ['xai', usage, apart, [null, apart]],
+  ['openrouter-beside-cache', usage, beside, [null, beside]],
+  ['mlx-vlm', usage, renamed, [null, renamed]],
+  ['zero-counts-first', usage, counted, [some(zeros), counted]],
+  ['zero-counts-last', usage, counted, [null, counted, some(zeros)]],
+  ['vllm-null-details', ['usage', 'prompt_tokens_details'], null, [undefined, null]],
+  ['vllm-abort', finish, 'abort', [null, 'abort', undefined]],
+  ['openrouter-error', finish, 'error', [null, 'error', undefined]],
+  ['mistral-length', finish, 'model_length', [null, 'model_length']],
+  ['sglang', finish, null, [null, undefined]],
+  ['sglang', ['choices', 0, 'matched_stop'], null, [null, undefined]],
+  ['ollama-empty-reason', finish, 'stop', ['', 'stop', undefined]],
+  ['bedrock-proxy', finish, 'stop', [undefined, 'stop', undefined]],
+  ['open-webui-early-stop', finish, 'stop', [null, 'stop', null, 'stop', undefined]],
+  ['open-webui-early-stop', text, undefined, ['', undefined, '', 'Ebb ', 'and flow', undefined]],
+  [
+    'stop-on-every-chunk',
+    ['choices', 0],
+    any,
+    [any, any, any, stopping('Ebb '), stopping('and flow'), any, undefined],
+  ],
+  ['null-choices', ['choices'], any, [any, any, any, any, null, any, any, []]],
+  ['null-events', [], any, [any, any, any, any, null, any, any, any]],
+  [
+    'azure-filter-chunk',
+    ['choices', 0, 'delta'],
+    undefined,
+    [any, any, any, any, undefined, any, any, undefined],
+  ],
+  [
+    'vllm-split-call',
+    ['choices', 0, 'delta', 'tool_calls'],
+    undefined,
+    [
+      undefined,
+      [some({ function: { name: 'tide' } }), { index: 0, function: { arguments: '{"a":1}' } }],
+      undefined,
+    ],
+  ],
+  ['open-reasoning', ['choices', 0, 'delta', 'reasoning'], undefined, [undefined, 'Hm', '.', undefined]],
+  ['open-reasoning', ['choices', 0, 'message', 'reasoning'], 'Hm.', [undefined]],
+  ['zero-input-last', ['usage', 'cache_read_input_tokens'], 60, [undefined, 0, undefined]],
+  ['zero-input-first', ['message', 'usage', 'cache_read_input_tokens'], undefined, [0, undefined]],
+  [
+    'gemini-stop-on-every-piece',
+    ['candidates', 0],
+    any,
+    [any, some({ finishReason: 'STOP' }), some({ finishReason: 'STOP' }), any],
+  ],
+  ['gemini-stop-first', ['candidates', 0, 'finishReason'], 'STOP', [undefined, 'STOP', undefined, 'STOP']],
+  [
+    'gemini-thoughts-inside',
+    ['usageMetadata'],
+    some(inside),
+    expect.arrayContaining([some(inside)]) as unknown as unknown[],
+  ],
+];
+
+/** The pieces of an answer as JSON; the mark of an end is none. */
+async function piecesOf(
+  dialect: ChatDialectName,
+  call: AnswerKind,
+  reply: object,
+): Promise<readonly unknown[]> {
+  const tenant = simulators.tenant();
+  await tenant.script({ replies: [{ ...said, ...reply }] });
+  const answer = await readRaw(await openCall(simulators.base(tenant.name), dialect, call));
+  const written = answer.body.toString('utf8');
+  if (call === 'plain') return [JSON.parse(written)];
+  const data = [...written.matchAll(/^data: (.*?)\r?$/gm)].map(([, piece = '']) => piece);
+  return data.filter((piece) => piece !== '[DONE]').map((piece) => JSON.parse(piece) as unknown);
+}
+
+const sent = (pieces: readonly unknown[], path: readonly (string | number)[]): unknown[] =>
+  pieces
+    .map((piece) => (path.length === 0 ? piece : readPath(piece, path)))
+    .filter((value, at, all) => at === 0 || !isDeepStrictEqual(value, all[at - 1]));
+
+it.each(readings)('%s differs at %j as its source says', async (name, path, plain, stream) => {
+  const { dialect } = variantFacts.find((one) => one.name === name) as VariantFacts;
+  const more = name === 'vllm-split-call' ? ofCall : {};
+  const both = async (given: object) => ({
+    plain: sent(await piecesOf(dialect, 'plain', given), path),
+    stream: sent(await piecesOf(dialect, 'stream', given), path),
+  });
+  const varied = await both({ variant: name, ...more });
+  expect(varied).toEqual({ plain: [plain], stream });
+  expect(varied).not.toEqual(await both(more));
+});
+
+it('has a reading of each variant', () => {
+  expect([...new Set(readings.map(([name]) => name))]).toEqual(variantFacts.map(({ name }) => name));
+});
+
+it('plays the variants of a tenant in their own dialects, and one of a reply before them', async () => {
+  const tenant = simulators.tenant();
+  await tenant.settings({ variants: ['openrouter-error', 'zero-input-last'] });
+  await tenant.script({
+    replies: [{}, { variant: 'vllm-abort' }, { variant: 'zero-input-last' }, { status: 503 }],
+  });
+  const headers = { authorization: 'Bearer any' };
+  const ask = async () => {
+    const answer = await post(`${simulators.base(tenant.name)}/chat/completions`, chatBody({}), headers);
+    return readPath(JSON.parse(answer.text), finish) ?? answer.status;
+  };
+  expect([await ask(), await ask(), await ask(), await ask()]).toEqual(['error', 'abort', 501, 503]);
+  const { entries } = await tenant.journal({ ended: 4 });
+  expect(entries.map(({ reply }) => reply.variants)).toEqual([
+    ['openrouter-error'],
+    ['vllm-abort'],
+    undefined,
+    undefined,
+  ]);
+  await tenant.reset();
+  expect(await ask()).toBe('stop');
+});
+
+it('refuses a name that is none of a variant', async () => {
+  const tenant = simulators.tenant();
+  const refused = 'there is no variant nope; GET /variants lists those there are';
+  await expect(tenant.settings({ variants: ['nope'] })).rejects.toThrow(refused);
+  await expect(tenant.script({ replies: [{ variant: 'nope' }] })).rejects.toThrow(refused);
+});

@@ -1,0 +1,116 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { type HistoryKind, histories } from '../../histories/history.ts';
+import { playAll, type Theatre } from '../../histories/play-all.ts';
+import type { Forms } from '../../histories/stage.ts';
+import { chatWaysOf } from '../../steps/ways/ways-of.ts';
+
+/** A region of histories: what happens in them most, and the rules that they are judged by. */
+interface Region {
+  readonly name: string;
+  readonly title: string;
+  readonly requirements: readonly [string, ...string[]];
+  readonly kind: HistoryKind;
+  readonly quick: number;
+}
+
+const fails = { server: 8, garbage: 3, reset: 2, busy: 2, breaks: 1 } as const;
+const ofRequest = { policy: 3, 'too-long': 1, 'odd-status': 1 } as const;
+const legal = { none: 1 } as const;
+
+const regions: readonly Region[] = [
+  {
+    name: 'errors',
+    title: 'over generated histories each refusal has its ground, on every way, and each ground is refused',
+    requirements: [
+      'ERR-020',
+      'ERR-023',
+      'ERR-024',
+      'AUTH-008',
+      'AUTH-009',
+      'AUTH-010',
+      'AUTH-013',
+      'LIM-011',
+    ],
+    kind: {
+      behaviours: { good: 6, ...ofRequest, server: 1 },
+      faults: { none: 4, param: 2, model: 1 },
+      keys: ['first', 'second', 'other'],
+      steps: { calls: 6, together: 1, change: 4, wait: 0, outage: 0 },
+      times: 2,
+      headers: ['none', 'forwarded', 'override'],
+    },
+    quick: 8,
+  },
+  {
+    name: 'breaker',
+    title: 'over generated histories of chats, pictures and tasks breakers open, probe and close in time',
+    requirements: ['ROUTE-009', 'ROUTE-011', 'ROUTE-013', 'STATE-005', 'STATE-006', 'ERR-029'],
+    kind: {
+      behaviours: { good: 4, ...fails, ...ofRequest, leaves: 1 },
+      faults: legal,
+      keys: ['first', 'other'],
+      steps: { calls: 6, together: 2, change: 0, wait: 3, outage: 3 },
+      times: 5,
+      headers: ['none'],
+    },
+    quick: 10,
+  },
+  {
+    name: 'changes',
+    title: 'what an administrator changes during calls holds for those after it, and costs no slot',
+    requirements: ['LIM-002', 'LIM-004', 'LIM-008', 'ERR-020', 'AUTH-008', 'RESP-024'],
+    kind: {
+      behaviours: { good: 6, server: 1, policy: 1, leaves: 1, breaks: 1 },
+      faults: legal,
+      keys: ['first', 'second', 'other'],
+      steps: { calls: 2, together: 6, change: 2, wait: 0, outage: 0 },
+      times: 1,
+      headers: ['none'],
+    },
+    quick: 8,
+  },
+  {
+    name: 'left-behind',
+    title: 'whatever happens to calls, slots, credit and channels are afterwards as if nothing had happened',
+    requirements: ['LIM-004', 'ERR-021', 'ROUTE-011', 'BILL-008'],
+    kind: {
+      behaviours: { good: 2, ...fails, ...ofRequest, leaves: 5 },
+      faults: { none: 6, param: 1 },
+      keys: ['scarce', 'first'],
+      steps: { calls: 6, together: 1, change: 1, wait: 1, outage: 1 },
+      times: 3,
+      headers: ['none'],
+    },
+    quick: 8,
+  },
+];
+
+export const worldChecks: readonly Check[] = regions.map(({ name, title, requirements, kind, quick }) =>
+  defineCheck({
+    id: `world.${name}`,
+    title,
+    requirements,
+    kind: 'property',
+    needs: ['upstream.control', 'upstream.breaker', 'hooks.accounts', 'time'],
+    clock: 'jump',
+    tenants: { quick, full: 32 },
+    run: async (parts) => {
+      const theatre: Theatre = { parts, forms: await formsOf(parts), used: new Set() };
+      await parts.cases.forAllTogether(histories(kind), (all) => playAll(theatre, all), {
+        ...{ quick, full: 40 * quick, smoke: 2 },
+        shrinkMs: parts.cases.full ? 60_000 : 15_000,
+      });
+    },
+  }),
+);
+
+async function formsOf(parts: CheckParts): Promise<Forms> {
+  const ways = await chatWaysOf(parts);
+  return new Map(
+    [...Map.groupBy(ways, ({ name }) => name as 'core')].map(([name, own]) => [
+      name,
+      own.map(({ stream }) => stream),
+    ]),
+  );
+}

@@ -1,0 +1,48 @@
+import { defineCheck } from '../../engine/check.ts';
+import { playTasks, setTaskStage } from '../../histories/play-tasks.ts';
+import { type TaskStep, taskHistories } from '../../histories/task-history.ts';
+import { mediaModel } from '../../oracle/media/models.ts';
+import { triedSideBySide } from '../../steps/tenants/side-by-side.ts';
+
+const quick = 8;
+
+/** The models of each history: those with later steps, and so many others. */
+const others = 3;
+
+export const tasksLiveAsToldToEach = defineCheck({
+  id: 'world.tasks',
+  title: 'over generated lives of tasks each reader sees the state that each has, and nobody a foreign one',
+  requirements: [
+    'STATE-005',
+    'STATE-006',
+    'STATE-007',
+    'STATE-008',
+    'STATE-011',
+    'STATE-013',
+    'TASK-010',
+    'TASK-006',
+  ],
+  kind: 'property',
+  needs: ['upstream.control', 'hooks.accounts', 'tasks.deadline', 'tasks.retention', 'time'],
+  clock: 'jump',
+  tenants: { quick, full: 32 },
+  run: async (parts) => {
+    const { target, rng, cases } = parts;
+    const all = rng.shuffle(target.mediaModels.filter((id) => isTask(id) && target.canFill(id)));
+    const chained = all.filter((id) => id === 'journey-v7' || id === 'song-v5');
+    const tryAll = (histories: readonly { readonly steps: readonly TaskStep[] }[]) =>
+      triedSideBySide(parts, [...histories.entries()], async (own, [place, { steps }]) => {
+        const rotated = all.map((_, at) => all[(at + place * others) % all.length] ?? '');
+        const models = new Set([...chained, ...rotated.slice(0, others)]);
+        await playTasks(await setTaskStage(own, [...models]), steps);
+      });
+    await cases.forAllTogether(taskHistories, tryAll, {
+      ...{ quick, full: 40 * quick, smoke: 2 },
+      shrinkMs: cases.full ? 60_000 : 15_000,
+    });
+  },
+});
+
+function isTask(id: string): boolean {
+  return mediaModel(id)?.endpoint === 'tasks';
+}

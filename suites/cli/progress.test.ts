@@ -1,0 +1,57 @@
+import { Writable } from 'node:stream';
+import type { Verdict } from 'gatecheck-reports/report';
+import { sampleReport } from 'gatecheck-reports/testing/sample-report';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Progress, type Talk } from './progress.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const [sample] = sampleReport().checks;
+
+/** What is written while four checks end, five seconds after each other. */
+function writtenBy(talk: Talk, moving = false): string {
+  let written = '';
+  const write = (text: Buffer, _: string, done: () => void): void => {
+    written += text.toString();
+    done();
+  };
+  const out = Object.assign(new Writable({ write }), { columns: 80 }) as unknown as NodeJS.WriteStream;
+  const verdicts: readonly Verdict[] = ['pass', 'fail', 'untestable', 'pass'];
+  const times = new Map(verdicts.map((_, place) => [`c.${place}`, 1_000]));
+  const progress = new Progress({
+    out,
+    times,
+    plannedMs: 20_000,
+    talk,
+    moving,
+    now: () => Date.now(),
+  }).begin();
+  for (const [place, verdict] of verdicts.entries()) {
+    vi.advanceTimersByTime(5_000);
+    if (sample !== undefined) progress.add({ ...sample, id: `c.${place}`, verdict, target: 'target' });
+  }
+  progress.end();
+  vi.advanceTimersByTime(60_000);
+  return written;
+}
+
+it('a log has failures as they come, and a line with the counts and the time left every ten seconds', () => {
+  const lines = writtenBy('usual').trimEnd().split('\n');
+  expect(lines).toEqual([
+    '1/4 checks, 0 failed, about 30 s left',
+    expect.stringMatching(/FAIL.* c\.1/),
+    '3/4 checks, 1 failed, about 7 s left',
+  ]);
+});
+
+it('a terminal has one moving line with a bar', () => {
+  const text = writtenBy('usual', true);
+  expect(text).toContain('[============            ] 2/4 checks, 1 failed, about 10 s left');
+  expect(text.split('\n')).toHaveLength(2);
+});
+
+it('passes are named where every check is asked for, and nothing where quiet is', () => {
+  expect(writtenBy('verbose')).toMatch(/pass.* c\.0[\s\S]*FAIL.* c\.1[\s\S]*pass.* c\.3/);
+  expect(writtenBy('quiet')).toBe('');
+});

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { dialect } from '../profile/dialect.ts';
+import { ErrorMap } from './error-map.ts';
+
+const mapOf = (errors: object) => new ErrorMap(dialect.parse({ errors }).errors);
+const codes = {
+  invalid_param: { status: 400 },
+  model_not_found: { status: 400, message: 'no model' },
+  sk_disabled: { status: 401, code: 7 },
+  sk_expired: { status: 401, code: 7 },
+  channel_outage: null,
+};
+
+it.each([
+  [{ error: { message: 'No model x' } }, 400, ['model_not_found']],
+  [{ error: { message: 'Odd' } }, 400, ['invalid_param']],
+  [{ error: 'Odd' }, 400, ['invalid_param']],
+  [{ error: { code: '7' } }, 401, ['sk_disabled', 'sk_expired']],
+  [{ error: { code: 'quota_exceeded' } }, 429, ['quota_exceeded']],
+  [{ error: { code: 'odd' } }, 418, []],
+])('%j with %i is read by the sign that says most', (body, status, expected) => {
+  expect(mapOf({ codes }).read(body, status)?.codes).toEqual(expected);
+});
+
+it('an error has the members, the type and the status of its code', () => {
+  const map = mapOf({ object: null, members: { message: 'detail', param: null }, codes });
+  expect(map.read({ detail: 'no model', trace: 1 }, 400)).toEqual({
+    codes: ['model_not_found'],
+    status: 404,
+    body: {
+      error: {
+        ...{ trace: 1, type: 'invalid_request_error', code: 'model_not_found' },
+        ...{ message: 'no model', channel: null, param: null },
+      },
+    },
+  });
+  expect(map.read({ choices: [] }, 200)).toBeNull();
+  expect([map.lacks('param'), map.lacks('channel'), map.lacking]).toEqual([true, false, ['channel_outage']]);
+});
+
+it('codes with the same signs are blurred, each with the entry that says so', () => {
+  const said = 'dialect.errors.codes: sk_disabled and sk_expired are one there';
+  expect(Object.fromEntries(mapOf({ codes }).blurred)).toEqual({ sk_disabled: said, sk_expired: said });
+});

@@ -1,0 +1,108 @@
+import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
+import type { Dialect, ErrorSign } from '../profile/dialect.ts';
+import { isJsonObject } from '../values/json.ts';
+
+type Body = Record<string, unknown>;
+type Member = 'type' | 'code' | 'message' | 'param' | 'channel';
+
+const members = ['type', 'code', 'message', 'param', 'channel'] as const;
+
+/** Which codes of the specification an error may be: several where the dialect has one word for them. */
+export interface ReadError {
+  readonly codes: readonly ErrorCode[];
+  readonly body: Body;
+  readonly status: number | null;
+}
+
+/** Reads errors of a dialect as those of the specification. */
+export class ErrorMap {
+  readonly #errors: Dialect['errors'];
+  readonly #signs: readonly (readonly [ErrorCode, ErrorSign])[];
+
+  constructor(errors: Dialect['errors']) {
+    this.#errors = errors;
+    this.#signs = Object.entries(errors.codes).flatMap(([code, signs]) =>
+      signs === null || !isErrorCode(code) ? [] : [signs].flat().map((sign) => [code, sign] as const),
+    );
+  }
+
+  /** Whether errors have the same shape and words on both sides. */
+  get isNeutral(): boolean {
+    const { object = 'error', members: named, codes } = this.#errors;
+    return object === 'error' && Object.keys(named).length === 0 && Object.keys(codes).length === 0;
+  }
+
+  /** Codes that have the same signs as others, each with the member that says so. */
+  get blurred(): Map<string, string> {
+    const alike = Map.groupBy(
+      Object.entries(this.#errors.codes).filter(([, signs]) => signs !== null),
+      ([, signs]) => JSON.stringify(signs),
+    );
+    const groups = [...alike.values()].filter(({ length }) => length > 1);
+    return new Map(
+      groups.flatMap((group) => {
+        const said = `dialect.errors.codes: ${group.map(([code]) => code).join(' and ')} are one there`;
+        return group.map(([code]): [string, string] => [code, said]);
+      }),
+    );
+  }
+
+  /** Codes that this dialect never answers. */
+  get lacking(): readonly string[] {
+    return Object.entries(this.#errors.codes).flatMap(([code, signs]) => (signs === null ? [code] : []));
+  }
+
+  /** Whether its errors never have this member. */
+  lacks(member: Member): boolean {
+    return this.#errors.members[member] === null;
+  }
+
+  /**
+   * The error in the JSON of an answer or an event; null where there is none.
+   * @param status null within a stream
+   */
+  read(body: Body, status: number | null): ReadError | null {
+    const { object = 'error' } = this.#errors;
+    const found = object === null ? body : body[object];
+    const own = typeof found === 'string' ? { message: found } : found;
+    if (!isJsonObject(own) || (object === null && (status ?? 0) < 400)) return null;
+    const seen = Object.fromEntries(members.map((member) => [member, own[this.#nameOf(member)]]));
+    const codes = this.#codesOf(seen, status);
+    const [code] = codes;
+    const row = code === undefined ? undefined : errorTable[code];
+    const known = members.map(this.#nameOf, this);
+    const others = Object.entries(own).filter(([name]) => !known.includes(name));
+    const error = {
+      ...Object.fromEntries(others),
+      type: row?.type ?? seen.type,
+      code: code ?? seen.code,
+      message: seen.message,
+      channel: seen.channel ?? null,
+      param: seen.param ?? null,
+    };
+    const rest = object === null ? {} : Object.entries(body).filter(([name]) => name !== object);
+    const top = object === null ? {} : Object.fromEntries(rest as [string, unknown][]);
+    return { codes, status: row?.status ?? null, body: { ...top, error } };
+  }
+
+  /** The codes whose signs say most, among those that an error shows. */
+  #codesOf(seen: Body, status: number | null): ErrorCode[] {
+    const shown = this.#signs.filter(([, sign]) => isShown(sign, seen, status));
+    const most = Math.max(...shown.map(([, sign]) => Object.keys(sign).length));
+    const said = shown.filter(([, sign]) => Object.keys(sign).length === most).map(([code]) => code);
+    if (said.length > 0) return [...new Set(said)];
+    return typeof seen.code === 'string' && isErrorCode(seen.code) ? [seen.code] : [];
+  }
+
+  #nameOf(member: Member): string {
+    return this.#errors.members[member] ?? member;
+  }
+}
+
+function isShown(sign: ErrorSign, seen: Body, status: number | null): boolean {
+  const { message, type, code } = sign;
+  if (sign.status !== undefined && status !== null && ![sign.status].flat().includes(status)) return false;
+  if (type !== undefined && (seen.type ?? null) !== type) return false;
+  if (code !== undefined && String(seen.code ?? null) !== String(code)) return false;
+  return message === undefined || new RegExp(message, 'i').test(String(seen.message ?? ''));
+}

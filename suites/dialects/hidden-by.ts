@@ -1,0 +1,29 @@
+import type { Dialect } from '../profile/dialect.ts';
+import type { SeenFinding } from '../profile/translation.ts';
+import { objectIn } from '../rewrite/json.ts';
+import type { ErrorMap } from './error-map.ts';
+import { groupOf } from './routes.ts';
+
+/** The member of a dialect that hides what a finding is about: one word for two, or none. Null where none does. */
+export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding): string | null {
+  const { aspect, expected, request, answer } = seen;
+  const names = (word: string): boolean => new RegExp(`\\b${word}\\b`).test(expected);
+  const lacking = errors.lacking.find(names);
+  if (lacking !== undefined) return `dialect.errors.codes.${lacking}`;
+  const body = answer === null || answer.status < 400 ? null : objectIn(answer.body);
+  if (body !== null && answer !== null) {
+    const { codes = [] } = errors.read(body, answer.status) ?? {};
+    if (codes.length > 1 && codes.some(names))
+      return errors.blurred.get(codes[0] ?? '') ?? `dialect.errors.codes: ${codes.join(' and ')}`;
+    for (const member of ['param', 'channel'] as const)
+      if (errors.lacks(member) && aspect.startsWith(member)) return `dialect.errors.members.${member}`;
+  }
+  const group = groupOf(request.path);
+  if (group === null) return null;
+  const { request: asked, answer: answered } = dialect.fields[group];
+  const sent = objectIn(request.body) ?? {};
+  const field = Object.keys(asked).find((name) => asked[name] === null && Object.hasOwn(sent, name));
+  if (field !== undefined) return `dialect.fields.${group}.request.${field}`;
+  const member = Object.keys(answered).find((name) => answered[name] === null && names(name));
+  return member === undefined ? null : `dialect.fields.${group}.answer.${member}`;
+}

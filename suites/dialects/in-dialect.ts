@@ -1,0 +1,99 @@
+import { type ChatModel, chatCatalogue, declareModels } from '../oracle/chat-catalogue.ts';
+import { errorTable, isErrorCode } from '../oracle/error-table.ts';
+import { mediaModels } from '../oracle/media/models.ts';
+import { UsageError } from '../process/exit-codes.ts';
+import type { Dialect } from '../profile/dialect.ts';
+import type { ExtraModel, Profile } from '../profile/profile.ts';
+import { nearest } from '../values/nearest.ts';
+import type { ModelMap } from './model-map.ts';
+import { wholeDialect } from './read-dialect.ts';
+import { inRoles } from './roles-of-profile.ts';
+import { translationOf } from './translate.ts';
+
+/**
+ * A profile as checks see it: its own models under the roles that they play, with what translates the rest. The same profile
+ * where it declares no dialect.
+ * @throws UsageError when the dialect names a role or a code that the specification lacks, or extends what is not there
+ */
+export function inDialect(profile: Profile): Profile {
+  if (profile.dialect === undefined) return profile;
+  const dialect = wholeDialect(profile.dialect, process.cwd());
+  const faults = [...unknownRoles(dialect), ...unknownCodes(dialect)];
+  if (faults.length > 0) throw new UsageError(faults.join('; '));
+  const { cast, extras } = castOf(dialect);
+  declareModels(new Map([...cast].map(([role, { facts }]) => [role, facts])));
+  const models = mapOf(new Map([...cast].map(([role, { own }]) => [role, own])));
+  const known = inRoles(profile, models.roleOf);
+  const enabled = known.models.enabled ?? (cast.size === 0 ? undefined : [...cast.keys()]);
+  return {
+    ...known,
+    dialect,
+    models: { ...known.models, ...(enabled && { enabled }) },
+    chat: { ...known.chat, extra_models: [...known.chat.extra_models, ...extras] },
+    absent: [...new Set([...known.absent, ...dialect.absent])],
+    translation: translationOf(dialect, models),
+  };
+}
+
+/** Which own model plays a role, and what it has of its own. */
+interface Player {
+  readonly own: string;
+  readonly facts: Partial<ChatModel>;
+}
+
+/** One model plays a role. A second one like it, or one without what every role has, is a model beside the catalogue. */
+function castOf({ models }: Dialect): { cast: Map<string, Player>; extras: ExtraModel[] } {
+  const cast = new Map<string, Player>();
+  const extras: ExtraModel[] = [];
+  for (const [id, own] of Object.entries(models)) {
+    const { like, context, capabilities } = { context: undefined, capabilities: undefined, ...own };
+    const role = chatCatalogue.find((model) => model.id === like);
+    const able =
+      capabilities === undefined || ['tools', 'stream'].every((one) => capabilities.includes(one as 'tools'));
+    if (!cast.has(like) && able) cast.set(like, { own: id, facts: factsOf(context, capabilities) });
+    else if (role !== undefined)
+      extras.push({
+        id,
+        context_tokens: context ?? role.contextK * 1_000,
+        capabilities: capabilities ?? ['tools', 'stream', ...capabilitiesOf(role)],
+      });
+  }
+  return { cast, extras };
+}
+
+function capabilitiesOf({ vision, cache }: ChatModel): ExtraModel['capabilities'] {
+  return [...(vision === true ? (['vision'] as const) : []), ...(cache ? (['cache'] as const) : [])];
+}
+
+function factsOf(context?: number, capabilities?: ExtraModel['capabilities']): Partial<ChatModel> {
+  const vision = capabilities?.includes('vision');
+  return {
+    ...(context !== undefined && { contextK: context / 1_000 }),
+    ...(vision !== undefined && { vision, cache: capabilities?.includes('cache') === true }),
+    ...(vision === false && { media: false }),
+  };
+}
+
+function mapOf(ownIds: ReadonlyMap<string, string>): ModelMap {
+  const roles = new Map([...ownIds].map(([role, own]) => [own, role]));
+  return { ownOf: (role) => ownIds.get(role) ?? role, roleOf: (own) => roles.get(own) ?? own };
+}
+
+function unknownRoles({ models }: Dialect): string[] {
+  const roles = [...chatCatalogue, ...mediaModels].map(({ id }) => id);
+  return Object.entries(models).flatMap(([id, { like }]) =>
+    roles.includes(like)
+      ? []
+      : [`dialect.models.${id}: there is no model ${like} (did you mean ${nearest(like, roles)}?)`],
+  );
+}
+
+function unknownCodes({ errors }: Dialect): string[] {
+  return Object.keys(errors.codes).flatMap((code) =>
+    isErrorCode(code)
+      ? []
+      : [
+          `dialect.errors.codes: there is no code ${code} (did you mean ${nearest(code, Object.keys(errorTable))}?)`,
+        ],
+  );
+}

@@ -1,0 +1,65 @@
+import { isJsonObject } from '../values/json.ts';
+import { stringAt, type TextEdit, topMembers, withEdits } from './top-members.ts';
+
+/** Ids of models in both directions. What neither side names stays. */
+export interface ModelMap {
+  readonly ownOf: (role: string) => string;
+  readonly roleOf: (own: string) => string;
+}
+
+/** A path that names a model, with the model replaced. */
+export function modelInPath(path: string, rename: (id: string) => string): string {
+  return path.replace(/(\/models\/)([^/?:]+)(?=:)/, (whole, before: string, escaped: string) => {
+    const id = decoded(escaped);
+    const other = id === null ? id : rename(id);
+    return other === null || other === id ? whole : before + encodeURIComponent(other);
+  });
+}
+
+function decoded(escaped: string): string | null {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return null;
+  }
+}
+
+/** The members of an answer in which a protocol names its model, wherever they stand. */
+const places: readonly (readonly string[])[] = [['model'], ['modelVersion'], ['message', 'model']];
+
+/** A JSON text with the models that it names replaced, and not one character besides. */
+export function modelsInText(text: string, rename: (id: string) => string): string {
+  const edits = places.flatMap((place) => editsAt(text, place, 0, rename));
+  return edits.length === 0 ? text : withEdits(text, edits);
+}
+
+function editsAt(
+  text: string,
+  [name, ...rest]: readonly string[],
+  start: number,
+  rename: (id: string) => string,
+): TextEdit[] {
+  const found = topMembers(text, start).filter((member) => member.name === name);
+  return found.flatMap(({ valueAt, valueEnd }) => {
+    if (rest.length > 0) return editsAt(text, rest, valueAt, rename);
+    const id = stringAt(text, valueAt, valueEnd);
+    const other = id === null ? null : rename(id);
+    return other === null || other === id
+      ? []
+      : [{ at: valueAt, end: valueEnd, text: JSON.stringify(other) }];
+  });
+}
+
+/** A list of models with their ids replaced, by whatever key they stand under. */
+export function modelsInList(value: unknown, rename: (id: string) => string): unknown {
+  if (Array.isArray(value))
+    return value.map((item) => (typeof item === 'string' ? rename(item) : modelsInList(item, rename)));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) =>
+      typeof item === 'string' && ['id', 'model', 'name'].includes(name)
+        ? [name, rename(item)]
+        : [name, modelsInList(item, rename)],
+    ),
+  );
+}

@@ -1,0 +1,51 @@
+import type { callerProtocols, Dialect } from '../profile/dialect.ts';
+import type { CarriedRequest } from '../profile/translation.ts';
+
+type Protocol = (typeof callerProtocols)[number];
+
+/** Where each protocol has the key ("Authentication"). */
+const specified: Readonly<Record<Protocol, { readonly header?: string; readonly query?: string }>> = {
+  core: { header: 'authorization' },
+  'compat-a': { header: 'x-api-key' },
+  'compat-b': { query: 'key' },
+};
+
+/**
+ * Puts the key of a request where a dialect wants it. A request without one, or with two, stays as the check made it; one
+ * whose form is wrong keeps the wrong form.
+ */
+export function placeKey(keys: Dialect['keys'], protocol: Protocol, request: CarriedRequest): CarriedRequest {
+  const place = keys[protocol];
+  if (place === undefined) return request;
+  const { header = '', query = '' } = specified[protocol];
+  if (header !== '') {
+    const found = request.headers.filter(([name]) => name.toLowerCase() === header);
+    const [pair] = found;
+    if (pair === undefined || found.length > 1) return request;
+    const isBearer = header === 'authorization' && /^bearer +\S+$/i.test(pair[1]);
+    const key = isBearer ? pair[1].replace(/^bearer +/i, '') : pair[1];
+    const hasForm = header !== 'authorization' || isBearer;
+    const value = hasForm ? place.form.replace('{key}', () => key) : pair[1];
+    const headers = request.headers.filter((one) => one !== pair);
+    return withKey({ ...request, headers }, place, value, request.headers.indexOf(pair));
+  }
+  const [path = '', text = ''] = request.path.split(/\?(.*)/s);
+  const parts = text.split('&').filter((part) => part !== '');
+  const own = parts.filter((part) => part.startsWith(`${query}=`));
+  const [part] = own;
+  if (part === undefined || own.length > 1) return request;
+  const rest = parts.filter((one) => one !== part).join('&');
+  const key = place.form.replace('{key}', () => decodeURIComponent(part.slice(query.length + 1)));
+  return withKey({ ...request, path: rest === '' ? path : `${path}?${rest}` }, place, key, 0);
+}
+
+function withKey(
+  request: CarriedRequest,
+  { header, query }: NonNullable<Dialect['keys'][Protocol]>,
+  value: string,
+  at: number,
+): CarriedRequest {
+  if (header !== undefined) return { ...request, headers: request.headers.toSpliced(at, 0, [header, value]) };
+  const joint = request.path.includes('?') ? '&' : '?';
+  return { ...request, path: `${request.path}${joint}${query}=${encodeURIComponent(value)}` };
+}

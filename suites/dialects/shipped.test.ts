@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { dialect } from '../profile/dialect.ts';
+import { minimalProfile } from '../profile/load-profile.ts';
+import { inDialect } from './in-dialect.ts';
+import { dialectNames } from './read-dialect.ts';
+
+const speaking = (section: object) => ({
+  ...minimalProfile('http://127.0.0.1:1', 'sk-app-1'),
+  dialect: dialect.parse(section),
+});
+
+it('each dialect that is shipped can be read, and knows only codes and roles of the specification', () => {
+  expect(dialectNames().length).toBeGreaterThanOrEqual(7);
+  for (const name of dialectNames()) expect(inDialect(speaking({ extends: name })).translation).toBeDefined();
+});
+
+it.each([
+  [{ extends: 'litelm' }, /no dialect litelm.*did you mean litellm/],
+  [
+    { models: { a: { like: 'alpha-5' } } },
+    /dialect.models.a: there is no model alpha-5 \(did you mean alpha-5-/,
+  ],
+  [{ errors: { codes: { invalid_key: null } } }, /no code invalid_key .did you mean invalid_/],
+])('%j is refused', (section, message) => {
+  expect(() => inDialect(speaking(section))).toThrow(message);
+});
+
+it('own models play their roles wherever a profile names them, and others stand beside the catalogue', () => {
+  const models = {
+    'acme-large': { like: 'alpha-5-2', context: 128_000, capabilities: ['tools', 'stream'] },
+    'acme-twin': 'alpha-5-2',
+    'acme-mute': { like: 'delta-3', capabilities: ['stream'] },
+  };
+  const profile = inDialect({
+    ...speaking({ models }),
+    pricing: { models: { 'acme-large': { input: '1', output: '2' } } },
+  } as never);
+  expect(profile.models.enabled).toEqual(['alpha-5-2']);
+  expect(Object.keys(profile.pricing.models ?? {})).toEqual(['alpha-5-2']);
+  expect(profile.chat.extra_models).toEqual([
+    { id: 'acme-twin', context_tokens: 400_000, capabilities: ['tools', 'stream', 'vision'] },
+    { id: 'acme-mute', context_tokens: 256_000, capabilities: ['stream'] },
+  ]);
+  inDialect(speaking({}));
+});

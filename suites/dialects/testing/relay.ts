@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
+import { type ErrorCode, errorTable } from '../../oracle/error-table.ts';
+import { type Body, exactIn } from '../../rewrite/json.ts';
+import type { Mutation, ProxyAnswer } from '../../rewrite/mutation.ts';
+import { headerOf, withHeader, withoutHeaders } from '../../rewrite/proxy-headers.ts';
+import { isJsonObject } from '../../values/json.ts';
+
+/** A dialect by chance: names, paths, codes and fields of its own. */
+export interface ChanceDialect {
+  readonly prefix: string;
+  readonly keyHeader: string;
+  /** Own id by role. */
+  readonly models: Readonly<Record<string, string>>;
+  /** Own name by ours, of chat requests. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Own code and status by ours. */
+  readonly codes: Readonly<Partial<Record<ErrorCode, { readonly code: string; readonly status: number }>>>;
+  /** The member of an answer that holds an error, and its members. */
+  readonly object: string;
+  readonly message: string;
+}
+
+const word = fc.stringMatching(/^[a-z]{5,9}$/);
+const roles = chatCatalogue.map(({ id }) => id);
+const codes = Object.keys(errorTable) as ErrorCode[];
+
+/** All names differ from each other and from ours, so that nothing is lost on the way. */
+export const chanceDialect: fc.Arbitrary<ChanceDialect> = fc
+  .uniqueArray(word, { minLength: 64, maxLength: 64 })
+  .chain((words) =>
+    fc
+      .record({ status: fc.array(fc.integer({ min: 430, max: 470 }), { minLength: 20, maxLength: 20 }) })
+      .map(({ status }) => ({
+        prefix: `/${words[0]}/${words[1]}`,
+        keyHeader: `x-${words[2]}`,
+        models: Object.fromEntries(roles.map((id, nth) => [id, `${words[3 + nth]}/${words[20]}-${nth}`])),
+        fields: { max_tokens: `${words[21]}_max`, temperature: `${words[22]}`, stop: `${words[23]}` },
+        codes: Object.fromEntries(
+          codes.map((code, nth) => [code, { code: `E_${words[24 + nth]}`, status: status[nth] ?? 430 }]),
+        ),
+        object: words[50] ?? '',
+        message: words[51] ?? '',
+      })),
+  );
+
+/** The section of a profile that describes it. */
+export function sectionOf({ codes: own, ...dialect }: ChanceDialect): object {
+  return {
+    routes: { '/api/v1': dialect.prefix },
+    keys: { core: { header: dialect.keyHeader, form: 'Key {key}' } },
+    models: Object.fromEntries(Object.entries(dialect.models).map(([role, id]) => [id, role])),
+    fields: { chat: { request: dialect.fields } },
+    errors: { object: dialect.object, members: { message: dialect.message }, codes: own },
+  };
+}
+
+/** What such a gateway does: it takes its own words, and says ours to the reference. */
+export function relay(dialect: ChanceDialect): Mutation {
+  const ours = new Map(Object.entries(dialect.models).map(([role, own]) => [own, role]));
+  const fields = new Map(Object.entries(dialect.fields).map(([name, own]) => [own, name]));
+  return {
+    request: (request) => {
+      const key = headerOf(request.headers, dialect.keyHeader).replace(/^Key /, 'Bearer ');
+      const headers = withoutHeaders(request.headers, dialect.keyHeader, 'authorization', 'content-length');
+      return {
+        ...request,
+        path: request.path.startsWith(dialect.prefix)
+          ? `/api/v1${request.path.slice(dialect.prefix.length)}`
+          : request.path.replace(/^.api.v1/, '/none'),
+        headers: key === '' ? headers : withHeader(headers, 'authorization', key),
+        body: asked(request.body),
+      };
+    },
+    answer: (answer) => said(answer),
+    events: () => (event) => {
+      if (event === null) return [];
+      const body = event.startsWith('data: {') ? exactIn(Buffer.from(event.slice(6))) : null;
+      return [body === null ? event : `data: ${JSON.stringify(inOwnWords(body))}`];
+    },
+  };
+
+  /** All of its words are its own, so that they are found wherever they stand. */
+  function asked(bytes: Buffer): Buffer {
+    const text = [...ours, ...fields].reduce(
+      (said, [own, our]) => said.replaceAll(`"${own}"`, `"${our}"`),
+      bytes.toString('latin1'),
+    );
+    return Buffer.from(text, 'latin1');
+  }
+
+  function said(answer: ProxyAnswer): ProxyAnswer {
+    const body = exactIn(answer.body);
+    if (body === null) return answer;
+    const { code } = (isJsonObject(body.error) ? body.error : {}) as { code?: ErrorCode };
+    const own = code === undefined ? undefined : dialect.codes[code];
+    return {
+      ...answer,
+      status: own?.status ?? answer.status,
+      body: Buffer.from(JSON.stringify(inOwnWords(body))),
+    };
+  }
+
+  function inOwnWords(body: Body): Body {
+    const { error, ...rest } = body;
+    if (isJsonObject(error)) {
+      const { message, code, ...others } = error as { message?: unknown; code?: ErrorCode };
+      const own = code === undefined ? undefined : dialect.codes[code];
+      return {
+        ...rest,
+        [dialect.object]: { ...others, code: own?.code ?? code, [dialect.message]: message },
+      };
+    }
+    const named = (id: unknown): unknown => dialect.models[String(id)] ?? id;
+    if (Array.isArray(body.data))
+      return { ...body, data: body.data.map((one: Body) => ({ ...one, id: named(one.id) })) };
+    return body.model === undefined ? body : { ...body, model: named(body.model) };
+  }
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { minimalProfile } from '../profile/load-profile.ts';
+import { dialectOf, guessedRoles } from './dialect-of.ts';
+import { lookAtInterface } from './look-at-interface.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** An interface with core routes below a prefix, models of its own, and a key in a header. */
+async function served(prefix: string, header: string, refusal: (body: string) => Answer): Promise<string> {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (bytes: Buffer) => parts.push(bytes));
+    request.on('end', () => {
+      const hasKey = String(request.headers[header]).includes('sk-right');
+      const answer = ((): Answer => {
+        if (!request.url?.startsWith(`${prefix}/`)) return { status: 404, body: { detail: 'Not Found' } };
+        if (!hasKey) return { status: 403, body: { error: { message: 'Who?', type: 'denied', code: 7 } } };
+        if (request.url === `${prefix}/models`)
+          return { status: 200, body: { data: [{ id: 'acme-claude' }, { id: 'acme-1' }] } };
+        if (request.url !== `${prefix}/chat/completions`) return { status: 404, body: {} };
+        return refusal(Buffer.concat(parts).toString());
+      })();
+      response.writeHead(answer.status, { 'content-type': 'application/json', 'x-litellm-version': '1' });
+      response.end(JSON.stringify(answer.body));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const alike = (body: string): Answer =>
+  body.includes('zz-no')
+    ? { status: 422, body: { error: { message: 'No.', type: 'missing', code: 'no_model' } } }
+    : { status: 400, body: { error: { message: 'No.', type: 'invalid_request_error', code: null } } };
+
+it.each(['', '/v1', '/openai/v1/'])(
+  'an interface that is given with %j after its origin is described from a few free requests',
+  async (tail) => {
+    const prefix = tail === '' ? '/v1' : tail.replace(/\/$/, '');
+    const origin = await served(prefix, 'authorization', alike);
+    const seen = await lookAtInterface(minimalProfile(origin + tail, 'sk-right'));
+    expect(seen).toMatchObject({ baseUrl: origin, prefix, keyHeader: 'authorization' });
+    expect(seen?.requests).toBeLessThanOrEqual(15);
+    const { sections } = seen === null ? { sections: {} } : dialectOf(seen);
+    expect(sections).toEqual({
+      dialect: {
+        extends: 'litellm',
+        routes: { '/api/v1': prefix },
+        models: { 'acme-claude': { like: 'beta-large-4-5' }, 'acme-1': { like: 'delta-3' } },
+        errors: {
+          codes: {
+            model_not_found: { status: 422, type: 'missing', code: 'no_model' },
+            invalid_api_key: { status: 403, type: 'denied', code: 7 },
+          },
+        },
+      },
+      absent: ['images', 'tasks', 'webhooks', 'compat.a', 'compat.b'],
+    });
+  },
+);
+
+it('the header that takes the key is found, and an interface that lists nothing is none', async () => {
+  const origin = await served('/api/v1', 'x-api-key', alike);
+  const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'));
+  expect(seen?.keyHeader).toBe('x-api-key');
+  expect(await lookAtInterface(minimalProfile(`${origin}/elsewhere`, 'sk-right'))).toBeNull();
+});
+
+it('no role is guessed where the models are those of the catalogue', () => {
+  expect(guessedRoles(['delta-3', 'plain-1'])).toEqual([]);
+});

@@ -1,0 +1,135 @@
+import { chatCatalogue } from '../oracle/chat-catalogue.ts';
+import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
+import { isJsonObject } from '../values/json.ts';
+import { type Exchange, jsonOf } from '../wire/exchange.ts';
+import type { Provocation, Seen } from './look-at-interface.ts';
+
+/** Sections of a profile that say how an interface maps to the specification, and why each line stands there. */
+export interface FoundDialect {
+  readonly sections: Readonly<Record<string, unknown>>;
+  readonly why: readonly string[];
+}
+
+/** Products by a header that they send with each answer. */
+const products: readonly (readonly [name: string, header: RegExp])[] = [
+  ['litellm', /^x-litellm-/i],
+  ['portkey', /^x-portkey-/i],
+  ['bifrost', /^x-bifrost-|^x-bf-/i],
+];
+
+/** The code that the specification has for each provocation. */
+const meant: Readonly<Record<Provocation, ErrorCode>> = {
+  empty: 'invalid_param',
+  field: 'invalid_param',
+  model: 'model_not_found',
+  key: 'invalid_api_key',
+};
+
+/** The dialect of an interface, from what it showed; no section where it speaks as the specification does. */
+export function dialectOf(seen: Seen): FoundDialect {
+  const why: string[] = [];
+  const { prefix, keyHeader, models, refusals, offers } = seen;
+  const isOurs = Object.values(refusals).some((one) => isErrorCode(String(errorOf(one)?.code)));
+  const [product] = products.find(([, header]) => seen.headers.some(([name]) => header.test(name))) ?? [];
+  const extended = product ?? (isOurs ? undefined : 'openai');
+  if (extended !== undefined)
+    why.push(
+      product === undefined
+        ? `extends ${extended}: errors are not those of the specification (${shownError(refusals.model)})`
+        : `extends ${extended}: answers have a header of that product`,
+    );
+  const dialect: Record<string, unknown> = extended === undefined ? {} : { extends: extended };
+  if (prefix !== '/api/v1') {
+    dialect.routes = { '/api/v1': prefix, ...(offers['compat-a'] && { '/compat-a/v1': prefix }) };
+    why.push(`routes: ${prefix || '/'}/models lists ${models.length} models`);
+  }
+  if (keyHeader !== 'authorization') {
+    dialect.keys = { core: { header: keyHeader } };
+    why.push(`keys: ${keyHeader} opens it, Authorization does not`);
+  }
+  const roles = guessedRoles(models);
+  if (roles.length > 0) {
+    dialect.models = Object.fromEntries(roles.map(([own, like]) => [own, { like }]));
+    why.push(
+      `models: roles are guessed by name; put right what they are like, and add context (tokens) and capabilities where they differ`,
+    );
+  }
+  const codes = isOurs ? {} : seenCodes(refusals);
+  if (Object.keys(codes).length > 0) {
+    dialect.errors = { codes };
+    why.push(`errors: as it refused an unknown model, a wrong field and an unknown key`);
+  }
+  const absent = [
+    ...(['images', 'tasks'] as const).filter((name) => offers[name] === null),
+    ...(offers.tasks === null ? ['webhooks'] : []),
+    ...(offers['compat-a'] === null ? ['compat.a'] : []),
+    'compat.b',
+  ];
+  if (!isOurs) why.push('absent: no such route, but for compat.b, which was not looked for');
+  return {
+    why,
+    sections: {
+      ...(Object.keys(dialect).length > 0 && { dialect }),
+      ...(!isOurs && { absent }),
+    },
+  };
+}
+
+/** Codes by what the error of each provocation showed, where that tells them apart. */
+function seenCodes(refusals: Seen['refusals']): Record<string, object> {
+  const signs = (Object.entries(refusals) as [Provocation, Exchange][]).flatMap(([name, exchange]) => {
+    const status = exchange.response?.status ?? 0;
+    const error = errorOf(exchange);
+    if (status < 400 || status >= 500 || error === null) return [];
+    const { type, code } = error;
+    const told = { ...(typeof type === 'string' && { type }), ...(isPlain(code) && { code }) };
+    return [[meant[name], { status, ...told }] as const];
+  });
+  const isOther = ([code, { status }]: (typeof signs)[number]): boolean => status !== errorTable[code].status;
+  const isAlone = ([code, sign]: (typeof signs)[number]): boolean =>
+    signs.every(([other, its]) => other === code || JSON.stringify(its) !== JSON.stringify(sign));
+  return Object.fromEntries(signs.filter((sign) => isOther(sign) && isAlone(sign)));
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function errorOf(exchange: Exchange | undefined): Record<string, unknown> | null {
+  const body = exchange === undefined ? null : jsonOf(exchange);
+  if (!isJsonObject(body)) return null;
+  return isJsonObject(body.error) ? body.error : null;
+}
+
+function shownError(exchange: Exchange | undefined): string {
+  const { type, code } = errorOf(exchange) ?? {};
+  const status = exchange?.response?.status ?? 'none';
+  return `an unknown model: HTTP ${status}, type ${JSON.stringify(type ?? null)}, code ${JSON.stringify(code ?? null)}`;
+}
+
+/** Roles by what names of models usually mean; the least demanding role for all others. */
+const hints: readonly (readonly [RegExp, string])[] = [
+  [/claude|anthropic|beta/i, 'beta'],
+  [/gemini|gamma/i, 'gamma'],
+  [/codex/i, 'codex'],
+  [/gpt|\bo\d|alpha/i, 'alpha-5'],
+];
+
+/** Roles that ask for little, the least first. */
+const plainRoles = ['delta-3', 'alpha-codex', 'alpha-5-codex', 'alpha-5-2', 'alpha-5-pro'];
+
+/** A role for each own model; none where all are of the catalogue. */
+export function guessedRoles(models: readonly string[]): [own: string, like: string][] {
+  const roles = chatCatalogue.map(({ id }) => id);
+  const free = new Set(roles.filter((id) => !models.includes(id)));
+  const own = models.filter((id) => !roles.includes(id));
+  if (own.length < models.length) return [];
+  return own.map((id) => {
+    const hint = hints.find(([pattern]) => pattern.test(id))?.[1];
+    const fits = hint === undefined ? plainRoles : roles.filter((role) => role.includes(hint));
+    // A second model of a role is judged beside the catalogue.
+    const like = fits.find((role) => free.has(role)) ?? fits[0] ?? 'delta-3';
+    free.delete(like);
+    return [id, like];
+  });
+}

@@ -1,0 +1,99 @@
+import type { Profile } from '../profile/profile.ts';
+import { idsIn } from '../runner/what-answers.ts';
+import { createWireClient } from '../wire/client.ts';
+import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
+
+/** What free requests show of an interface that nobody has described yet. */
+export interface Seen {
+  /** The address without the prefix of its core routes. */
+  readonly baseUrl: string;
+  /** What stands before `/models` and `/chat/completions`. */
+  readonly prefix: string;
+  /** The header that took the key. */
+  readonly keyHeader: 'authorization' | 'x-api-key';
+  readonly models: readonly string[];
+  /** Its refusals, by what was wrong with the request. */
+  readonly refusals: Readonly<Partial<Record<Provocation, Exchange>>>;
+  /** Which further endpoints are there. */
+  readonly offers: Readonly<Record<Endpoint, string | null>>;
+  readonly headers: Exchange['request']['headers'];
+  readonly requests: number;
+}
+
+export type Provocation = 'empty' | 'model' | 'field' | 'key';
+type Endpoint = 'compat-a' | 'images' | 'tasks';
+
+/** The usual places of core routes, the most frequent first. */
+const prefixes = ['/api/v1', '/v1', '/openai/v1', '/api/openai/v1', ''] as const;
+
+/** Where the further endpoints usually are, by the prefix of the core routes. */
+const endpoints: Readonly<Record<Endpoint, (prefix: string) => readonly string[]>> = {
+  'compat-a': (prefix) => (prefix === '/api/v1' ? ['/compat-a/v1/messages'] : [`${prefix}/messages`]),
+  images: (prefix) => [`${prefix}/images/generations`],
+  tasks: (prefix) => [`${prefix}/tasks`],
+};
+
+/**
+ * Asks for lists of models at the usual places, and then for what is refused without a cost: at most fourteen requests.
+ * Resolves with null where no place lists models.
+ */
+export async function lookAtInterface(profile: Profile): Promise<Seen | null> {
+  const { base, tail } = splitBase(profile.base_url);
+  const client = createWireClient({ ...profile, base_url: base });
+  let requests = 0;
+  const send = (
+    method: string,
+    path: string,
+    key: Record<string, string>,
+    body?: object,
+  ): Promise<Exchange> => {
+    requests += 1;
+    const timeoutMs = Math.min(profile.timeouts.answer_ms, 15_000);
+    return client.send({ method, path, headers: key, timeoutMs, ...(body && { body }) });
+  };
+  const keys = {
+    authorization: { authorization: `Bearer ${profile.keys.K1}` },
+    'x-api-key': { 'x-api-key': profile.keys.K1 },
+  } as const;
+  const listed = async () => {
+    const places = [...new Set([...(tail === null ? [] : [tail]), ...prefixes])];
+    for (const keyHeader of ['authorization', 'x-api-key'] as const)
+      for (const prefix of keyHeader === 'authorization' ? places : places.slice(0, 2)) {
+        const list = await send('GET', `${prefix}/models`, keys[keyHeader]);
+        const models = isSuccess(list) ? idsIn(jsonOf(list)) : [];
+        if (models.length > 0) return { prefix, keyHeader, models, list };
+      }
+    return null;
+  };
+  try {
+    const found = await listed();
+    if (found === null) return null;
+    const { prefix, keyHeader, models, list } = found;
+    const chat = (body: object, key: Record<string, string> = keys[keyHeader]): Promise<Exchange> =>
+      send('POST', `${prefix}/chat/completions`, key, body);
+    const messages = [{ role: 'user', content: 'Hello.' }];
+    const refusals = {
+      empty: await chat({}),
+      model: await chat({ model: 'zz-no-such-model', messages }),
+      field: await chat({ model: models[0], messages: 'none' }),
+      key: await chat({ model: models[0], messages }, { [keyHeader]: 'Bearer sk-app-none' }),
+    };
+    const offers: Record<Endpoint, string | null> = { 'compat-a': null, images: null, tasks: null };
+    for (const [name, placesOf] of Object.entries(endpoints) as [Endpoint, (typeof endpoints)[Endpoint]][])
+      for (const path of placesOf(prefix)) {
+        const { response } = await send('POST', path, keys[keyHeader], {});
+        if (response !== null && ![404, 405, 501].includes(response.status)) offers[name] = path;
+      }
+    const headers = [list, ...Object.values(refusals)].flatMap((one) => one.response?.headers ?? []);
+    return { baseUrl: base, prefix, keyHeader, models, refusals, offers, headers, requests };
+  } finally {
+    await client.close();
+  }
+}
+
+/** An address may be given with the prefix of its core routes. */
+export function splitBase(url: string): { readonly base: string; readonly tail: string | null } {
+  const text = url.replace(/\/+$/, '');
+  const [tail = null] = /(?:\/api|\/openai|\/api\/openai)?\/v1$/.exec(text) ?? [];
+  return tail === null ? { base: text, tail } : { base: text.slice(0, -tail.length), tail };
+}

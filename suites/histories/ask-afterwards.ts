@@ -1,0 +1,100 @@
+import { must, throwing, Violation } from '../rules/violation.ts';
+import { longestOutageMs } from '../steps/failures/outage-state.ts';
+import { type Exchange, errorCodeOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
+import { undoChanges } from './change-world.ts';
+import type { CallPlan, HistoryKey, HistoryWay } from './history.ts';
+import { playTogether } from './play-together.ts';
+import { sendCall } from './send-call.ts';
+import { freedWithinMs, mainUser, playable, type Stage } from './stage.ts';
+
+/** The ways whose upstreams may have failed. */
+const asked: readonly HistoryWay[] = ['core', 'compat', 'images', 'tasks'];
+
+/** How many slots are asked for at once, one more than there are. */
+const oneMore = 1;
+
+/**
+ * Asks what a history has left behind: once all is changed back, and so long after the last failure as the text allows,
+ * every model serves, every slot is free, and an account can spend what it has. @throws Violation
+ */
+export async function askAfterwards(stage: Stage): Promise<void> {
+  await undoChanges(stage);
+  await passOutages(stage);
+  for (const way of asked) await serves(stage, way, 'first');
+  for (const way of ['core', 'compat', 'images'] as const) await spends(stage, way);
+  await hasAllSlots(stage);
+}
+
+/** Waits until channels that are well have to serve: "retry in 30 to 60 seconds". The first call of each is its probe. */
+async function passOutages(stage: Stage): Promise<void> {
+  const { world, time } = stage;
+  const ill = asked.filter((way) => world.failedAt(stage.models[way] ?? '') !== null);
+  const lastMs = Math.max(...ill.map((way) => world.failedAt(stage.models[way] ?? '') ?? 0));
+  if (ill.length === 0) return;
+  await time.until(lastMs + longestOutageMs + 1_000);
+  for (const way of ill) await (await goodCall(stage, way, 'first'))?.done;
+}
+
+/** Lets the breakers of earlier histories close: two good calls of each way. */
+export async function easeWays(stage: Stage): Promise<void> {
+  for (const way of asked)
+    for (let call = 0; call < 2; call += 1) await (await goodCall(stage, way, 'first'))?.done;
+}
+
+async function goodCall(stage: Stage, way: HistoryWay, key: HistoryKey, stream = false) {
+  const plan = playable(stage, goodPlan(way, key, stream));
+  return plan === null ? null : (await sendCall(stage, { ...plan, behaviour: 'good' }, false)).live;
+}
+
+function goodPlan(way: HistoryWay, key: HistoryKey, stream: boolean): CallPlan {
+  return { way, key, stream, behaviour: 'good', fault: 'none', headers: 'none' };
+}
+
+async function serves(stage: Stage, way: HistoryWay, key: HistoryKey): Promise<void> {
+  const exchange = await (await goodCall(stage, way, key))?.done;
+  if (exchange === undefined) return;
+  stage.parts.cases.count();
+  mustBeServed(exchange, 'ROUTE-011', 'back-in-time', `${longestOutageMs} ms after the last failure`);
+  if (way !== 'tasks') return;
+  const { tasks } = stage.parts;
+  const { last } = await tasks.follow(tasks.accepted(exchange).taskId, { key: stage.secrets[key] });
+  must(last.status === 'SUCCESS', {
+    ...{ requirement: 'ROUTE-011', aspect: 'back-in-time', exchange: last.exchange, twin: exchange },
+    expected: `a task that succeeds ${longestOutageMs} ms after the last failure of its upstream`,
+    actual: `${last.status} ${last.error?.code ?? ''}`,
+  });
+}
+
+/** An account whose credit is less than any call may cost, and more than all have cost. */
+async function spends(stage: Stage, way: 'core' | 'compat' | 'images'): Promise<void> {
+  if (way === 'images' && stage.purse === null) return;
+  const exchange = await (await goodCall(stage, way, 'scarce', true))?.done;
+  if (exchange === undefined) return;
+  stage.parts.cases.count();
+  mustBeServed(exchange, 'ERR-021', 'still-spends', 'there is credit that nothing has used');
+}
+
+function mustBeServed(exchange: Exchange, requirement: string, aspect: string, why: string): void {
+  must(isSuccess(exchange), {
+    ...{ requirement, aspect, exchange },
+    expected: `an answer: ${why}`,
+    actual: `${outcomeOf(exchange)} ${String(errorCodeOf(exchange) ?? '')}`,
+  });
+}
+
+/** As many calls as there are slots, and one more, on one of the ways whose calls last. */
+async function hasAllSlots(stage: Stage): Promise<void> {
+  const ways = (['core', 'compat', 'images'] as const).filter((way) => stage.models[way] !== undefined);
+  const way = ways[stage.draw % ways.length];
+  const plan = way === undefined ? null : playable(stage, goodPlan(way, 'first', true));
+  if (plan === null) return;
+  stage.world.forget(stage.models[plan.way] ?? '');
+  const all = stage.world.capOf(mainUser) + oneMore;
+  for (;;)
+    try {
+      return await throwing(() => playTogether(stage, plan, all, null));
+    } catch (error) {
+      const mayWait = performance.now() - stage.leftAtMs < freedWithinMs;
+      if (!mayWait || !(error instanceof Violation)) throw error;
+    }
+}

@@ -1,0 +1,59 @@
+import type { KeySpec } from '../engine/test-accounts.ts';
+import type { KeyState } from '../oracle/world/world.ts';
+import type { Change, HistoryWay } from './history.ts';
+import { barredRange, mainUser, type Stage } from './stage.ts';
+
+const keySpecs: Readonly<Record<KeyState, KeySpec>> = {
+  live: { disabled: false, expires_at: null, allow: [] },
+  disabled: { disabled: true },
+  expired: { expires_at: '2020-01-01T00:00:00Z' },
+  barred: { allow: [barredRange] },
+};
+
+/** Makes a change at the deployment, and notes it in the world. */
+export async function makeChange(stage: Stage, change: Change): Promise<void> {
+  const { main, world } = stage;
+  switch (change.what) {
+    case 'key': {
+      const id = main.keys[change.key === 'first' ? 0 : 1]?.id ?? '';
+      await main.change({ keys: { [id]: { ...keySpecs.live, ...keySpecs[change.state] } } });
+      world.setKey(change.key, { account: 'main', user: mainUser, state: change.state });
+      return;
+    }
+    case 'cap': {
+      await main.change({ caps: { [main.users[0] ?? '']: change.cap } });
+      world.setCap(mainUser, change.cap);
+      return;
+    }
+    case 'model': {
+      const hidden = change.hidden ? modelOf(stage, change.way) : [];
+      await main.change({ models: hidden.length === 0 ? 'all' : modelsWithout(stage, hidden) });
+      world.hide('main', hidden);
+      return;
+    }
+    case 'quota': {
+      await main.change({ monthly_tokens: change.spent ? 0 : null });
+      world.setSpent('main', change.spent);
+      return;
+    }
+  }
+}
+
+/** Makes everything as it was at the beginning. */
+export async function undoChanges(stage: Stage): Promise<void> {
+  const { value: cap } = stage.parts.target.profile.cap;
+  for (const key of ['first', 'second'] as const)
+    if (stage.world.key(key).state !== 'live') await makeChange(stage, { what: 'key', key, state: 'live' });
+  if (stage.world.capOf(mainUser) !== cap) await makeChange(stage, { what: 'cap', cap });
+  if (stage.world.isSpent('main')) await makeChange(stage, { what: 'quota', spent: false });
+  await makeChange(stage, { what: 'model', way: 'core', hidden: false });
+}
+
+function modelOf({ models }: Stage, way: HistoryWay): string[] {
+  const model = models[way];
+  return model === undefined ? [] : [model];
+}
+
+function modelsWithout({ parts: { target } }: Stage, hidden: readonly string[]): string[] {
+  return [...target.models, ...target.mediaModels].filter((model) => !hidden.includes(model));
+}

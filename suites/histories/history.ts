@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { type Behaviour, behaviours } from '../oracle/world/behaviours.ts';
+import { type CallFault, callFaults } from '../oracle/world/judge-call.ts';
+import { type KeyState, keyStates } from '../oracle/world/world.ts';
+
+/** Keys of a history: two of one user, one of another user, and one of an account with hardly any credit. */
+export const historyKeys = ['first', 'second', 'other', 'scarce'] as const;
+export type HistoryKey = (typeof historyKeys)[number];
+
+/** Where a call goes; each of them has a model of its own in a history. */
+export const historyWays = ['core', 'compat', 'images', 'tasks', 'models'] as const;
+export type HistoryWay = (typeof historyWays)[number];
+
+/** Headers that mean something to proxies and frameworks, and nothing to the text. */
+export const headerKinds = ['none', 'forwarded', 'override'] as const;
+export type HeaderKind = (typeof headerKinds)[number];
+
+export interface CallPlan {
+  readonly way: HistoryWay;
+  readonly stream: boolean;
+  readonly key: HistoryKey;
+  readonly behaviour: Behaviour;
+  readonly fault: CallFault;
+  readonly headers: HeaderKind;
+}
+
+/** What an administrator does; it is in effect when the next call begins. */
+export type Change =
+  | { readonly what: 'key'; readonly key: 'first' | 'second'; readonly state: KeyState }
+  | { readonly what: 'cap'; readonly cap: number }
+  | { readonly what: 'model'; readonly way: 'core' | 'compat' | 'images' | 'tasks'; readonly hidden: boolean }
+  | { readonly what: 'quota'; readonly spent: boolean };
+
+export type HistoryStep =
+  | { readonly do: 'calls'; readonly plan: CallPlan; readonly times: number }
+  /** Calls of one user that are at the upstream at the same time; what is changed meanwhile leaves them alone. */
+  | {
+      readonly do: 'together';
+      readonly plan: CallPlan;
+      readonly count: number;
+      readonly change: Change | null;
+    }
+  | { readonly do: 'change'; readonly change: Change }
+  /** A wait until just before or after the end of a cool-down or of the window, counted from now. */
+  | {
+      readonly do: 'wait';
+      readonly bound: 'first' | 'next' | 'window';
+      readonly side: 'before' | 'after';
+    };
+
+/** What happens to one account and its models, in order. */
+export interface History {
+  /** Draws the models. */
+  readonly draw: number;
+  readonly steps: readonly HistoryStep[];
+}
+
+/** How much of what a kind of history has. */
+export interface HistoryKind {
+  readonly behaviours: Readonly<Partial<Record<Behaviour, number>>>;
+  readonly faults: Readonly<Partial<Record<CallFault, number>>>;
+  readonly keys: readonly HistoryKey[];
+  readonly steps: {
+    readonly calls: number;
+    readonly together: number;
+    readonly change: number;
+    readonly wait: number;
+    /** Failures until a breaker opens, some of them at once, and calls around the end of its cool-down. */
+    readonly outage: number;
+  };
+  /** How often the same call follows itself. */
+  readonly times: number;
+  readonly headers: readonly HeaderKind[];
+}
+
+function weighted<T extends string>(
+  all: readonly T[],
+  weights: Readonly<Partial<Record<T, number>>>,
+): fc.Arbitrary<T> {
+  // The first one is what shrinking comes to.
+  const known = all.map((value) => ({ arbitrary: fc.constant(value), weight: weights[value] ?? 0 }));
+  return fc.oneof(...known.filter(({ weight }) => weight > 0));
+}
+
+const changes: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({
+    what: fc.constant('key' as const),
+    key: fc.constantFrom('first' as const, 'second' as const),
+    state: fc.constantFrom(...keyStates),
+  }),
+  fc.record({ what: fc.constant('cap' as const), cap: fc.integer({ min: 1, max: 6 }) }),
+  fc.record({
+    what: fc.constant('model' as const),
+    way: fc.constantFrom('core' as const, 'compat' as const, 'images' as const, 'tasks' as const),
+    hidden: fc.boolean(),
+  }),
+  fc.record({ what: fc.constant('quota' as const), spent: fc.boolean() }),
+);
+
+const waits = fc.record({
+  do: fc.constant('wait' as const),
+  bound: fc.constantFrom('first' as const, 'next' as const, 'window' as const),
+  side: fc.constantFrom('after' as const, 'before' as const),
+});
+
+const failures = ['server', 'garbage', 'reset', 'busy'] as const satisfies readonly Behaviour[];
+
+/** Enough failures to open a breaker, the last ones at the same time, and good calls around the end of its cool-down. */
+const outages: fc.Arbitrary<HistoryStep[]> = fc
+  .record({
+    way: fc.constantFrom('core' as const, 'compat' as const, 'images' as const),
+    stream: fc.boolean(),
+    behaviour: fc.constantFrom(...failures),
+    before: fc.integer({ min: 0, max: 2 }),
+    atOnce: fc.integer({ min: 2, max: 8 }),
+    bound: fc.constantFrom('first' as const, 'first' as const, 'next' as const),
+    side: fc.constantFrom('after' as const, 'after' as const, 'before' as const),
+  })
+  .map(({ way, stream, behaviour, before, atOnce, bound, side }) => {
+    const plan: CallPlan = { way, stream, key: 'other', behaviour, fault: 'none', headers: 'none' };
+    const good: CallPlan = { ...plan, behaviour: 'good' };
+    return [
+      ...(before > 0 ? [{ do: 'calls' as const, plan, times: before }] : []),
+      { do: 'together', plan, count: atOnce, change: null },
+      { do: 'calls', plan: good, times: 1 },
+      { do: 'wait', bound, side },
+      { do: 'calls', plan: good, times: 2 },
+    ];
+  });
+
+/** Histories of a kind. They shrink to fewer steps of plain, good calls. */
+export function histories(kind: HistoryKind): fc.Arbitrary<History> {
+  const plan = fc.record({
+    way: fc.constantFrom(...historyWays),
+    stream: fc.boolean(),
+    key: fc.constantFrom(...kind.keys),
+    behaviour: weighted(behaviours, kind.behaviours),
+    fault: weighted(callFaults, kind.faults),
+    headers: fc.constantFrom(...kind.headers),
+  });
+  const single: fc.Arbitrary<HistoryStep> = fc.oneof(
+    {
+      weight: kind.steps.calls,
+      arbitrary: fc.record({
+        do: fc.constant('calls' as const),
+        plan,
+        times: fc.integer({ min: 1, max: kind.times }),
+      }),
+    },
+    {
+      weight: kind.steps.together,
+      arbitrary: fc.record({
+        do: fc.constant('together' as const),
+        plan,
+        count: fc.integer({ min: 2, max: 8 }),
+        change: fc.option(changes, { freq: 3 }),
+      }),
+    },
+    {
+      weight: kind.steps.change,
+      arbitrary: fc.record({ do: fc.constant('change' as const), change: changes }),
+    },
+    { weight: kind.steps.wait, arbitrary: waits },
+  );
+  const { outage, ...others } = kind.steps;
+  const weight = Object.values(others).reduce((sum, one) => sum + one, 0);
+  const some = fc.oneof(
+    { weight, arbitrary: single.map((step) => [step]) },
+    { weight: outage, arbitrary: outages },
+  );
+  return fc.record({
+    draw: fc.nat({ max: 999 }),
+    steps: fc.array(some, { minLength: 1, maxLength: 14, size: 'max' }).map((parts) => parts.flat()),
+  });
+}

@@ -1,0 +1,86 @@
+import type { Attempt, Span } from '../oracle/breaker.ts';
+import { factsOf, mayFail } from '../oracle/world/behaviours.ts';
+import { type Allowed, type Broken, brokenBy, type Got } from '../oracle/world/judge-call.ts';
+import { must } from '../rules/violation.ts';
+import { judgeQuick } from '../steps/failures/outage-state.ts';
+import { type Exchange, outcomeOf } from '../wire/exchange.ts';
+import type { CallPlan } from './history.ts';
+import type { SentCall } from './send-call.ts';
+import type { Stage } from './stage.ts';
+
+/** What became of a call. */
+export interface Seen {
+  readonly exchange: Exchange;
+  readonly got: Got;
+  readonly span: Span;
+}
+
+/**
+ * Judges one call by what is allowed to become of it, and notes what it says of its channel.
+ * @param isBeside whether others are in flight that may have changed the breaker meanwhile
+ * @throws Violation
+ */
+export function judgeCall(
+  { world }: Stage,
+  { call, plan, scene }: SentCall,
+  allowed: Allowed,
+  seen: Seen,
+  isBeside = false,
+): void {
+  const { exchange, got } = seen;
+  const hasLeft = exchange.response?.complete !== true && call.behaviour === 'leaves';
+  if (!hasLeft) blame(plan, brokenBy(allowed, got), seen);
+  if (got.code === 'channel_outage' && got.attempts === 0) judgeQuick(exchange);
+  if (call.isRead || plan.way === 'tasks') return;
+  const isTold = got.code === null && call.behaviour === 'good' && plan.way !== 'images';
+  must(!isTold || exchange.response?.body.includes(scene?.marker ?? '') === true, {
+    requirement: 'RESP-024',
+    aspect: 'own-answer',
+    expected: 'the text that the upstream of this very call has written',
+    actual: 'an answer without it',
+    exchange,
+  });
+  noteAttempts(world, call, seen, isBeside);
+}
+
+function noteAttempts(
+  world: Stage['world'],
+  { model, behaviour }: SentCall['call'],
+  { exchange, got, span }: Seen,
+  isBeside: boolean,
+): void {
+  const breaker = world.breaker(model);
+  if (got.attempts === 0 && got.code === 'channel_outage' && !isBeside)
+    must(breaker.refused(span), {
+      requirement: 'ROUTE-011',
+      aspect: 'passes-when-due',
+      expected: 'a call that reaches its upstream: by the declared parameters the breaker lets it pass',
+      actual: 'it was refused',
+      exchange,
+    });
+  for (let place = 0; place < got.attempts; place += 1) {
+    const { outcome } = factsOf(behaviour);
+    const attempt: Attempt = { began: span, outcome, again: isBeside || place > 0 };
+    must(breaker.attempted(attempt), {
+      requirement: 'ROUTE-009',
+      aspect: 'no-upstream-call',
+      expected: 'no upstream call: by the declared parameters the breaker is open',
+      actual: 'one was made',
+      exchange,
+    });
+    if (mayFail(behaviour)) world.failed(model, span.to);
+  }
+}
+
+function blame({ headers }: CallPlan, broken: Broken | null, { exchange, got }: Seen): void {
+  if (broken === null) return;
+  // That such a header opens a key is a matter of its own.
+  const isForged = headers === 'forwarded' && broken.requirement === 'AUTH-010' && got.code === null;
+  const shown = got.code === null ? outcomeOf(exchange) : `${outcomeOf(exchange)} ${got.code}`;
+  must(false, {
+    ...broken,
+    ...(isForged ? { requirement: 'AUTH-013' } : {}),
+    actual: `${shown} after ${got.attempts} upstream requests`,
+    exchange,
+  });
+}

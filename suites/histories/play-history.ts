@@ -1,0 +1,103 @@
+import { allowedOf } from '../oracle/world/judge-call.ts';
+import { must } from '../rules/violation.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { makeChange } from './change-world.ts';
+import type { CallPlan, HistoryStep } from './history.ts';
+import { judgeCall } from './judge-sent.ts';
+import { playTogether } from './play-together.ts';
+import { gotOf, type SentCall, sendCall } from './send-call.ts';
+import { freedWithinMs, playable, type Stage } from './stage.ts';
+
+/** How far from a bound a wait ends, ms. */
+const marginMs = 1_000;
+
+/** How long a task is read whose upstream fails: it may be held back for longer, ms. */
+const readTaskMs = 600;
+
+/** Plays the steps of a history, and judges each call by the world. @throws Violation */
+export async function playSteps(stage: Stage, steps: readonly HistoryStep[]): Promise<void> {
+  for (const step of steps) {
+    stage.parts.cases.signal.throwIfAborted();
+    switch (step.do) {
+      case 'calls': {
+        const plan = playable(stage, step.plan);
+        for (let count = 0; plan !== null && count < step.times; count += 1) await playCall(stage, plan);
+        break;
+      }
+      case 'together': {
+        const plan = playable(stage, step.plan);
+        if (plan === null) break;
+        if (isHeld(plan)) await playTogether(stage, plan, step.count, step.change);
+        else await playCall(stage, plan);
+        break;
+      }
+      case 'change':
+        await makeChange(stage, step.change);
+        break;
+      case 'wait':
+        await stage.time.until(stage.time.now() + waitMs(stage, step));
+    }
+  }
+}
+
+/** Whether such a call stays at its upstream until it is released. */
+function isHeld({ way, behaviour, key }: CallPlan): boolean {
+  return way !== 'tasks' && way !== 'models' && behaviour !== 'leaves' && key !== 'scarce';
+}
+
+function waitMs({ parts }: Stage, { bound, side }: HistoryStep & { do: 'wait' }): number {
+  const { breaker } = parts.target.profile.upstream ?? {};
+  const [first = 30_000, next = first] = breaker?.cool_down_ms ?? [];
+  const ms = { first, next, window: breaker?.window_ms ?? first }[bound];
+  return side === 'before' ? ms - marginMs : ms + marginMs;
+}
+
+/** Makes one call while no other one is in flight. */
+export async function playCall(stage: Stage, plan: CallPlan): Promise<Exchange> {
+  for (;;) {
+    stage.parts.cases.count();
+    const from = stage.time.now();
+    const sent = await sendCall(stage, plan, false);
+    if (plan.behaviour === 'leaves') await leave(stage, sent);
+    const exchange = await sent.live.done;
+    const span = { from, to: stage.time.now() };
+    const got = await gotOf(exchange, sent.scene);
+    // Its caller has just left: whether that frees a slot in time is judged by the calls that follow.
+    const mayWait = performance.now() - stage.leftAtMs < freedWithinMs;
+    if (got.code === 'concurrency_exceeded' && mayWait) continue;
+    judgeCall(stage, sent, allowedOf(stage.world, sent.call, span), { exchange, got, span });
+    if (plan.way === 'tasks' && got.code === null) await followTask(stage, sent, exchange);
+    return exchange;
+  }
+}
+
+async function leave(stage: Stage, { live, scene }: SentCall): Promise<void> {
+  const held = scene?.held(1).catch(() => false);
+  const isHeld = await Promise.race([held, live.done.then(() => false)]);
+  if (isHeld !== true) return;
+  live.abort();
+  stage.leftAtMs = performance.now();
+  // A deployment may read on what its upstream says.
+  await scene?.release();
+  await scene?.ended(1);
+}
+
+/** Reads a task until it ends; one of an upstream that is well has to succeed. */
+async function followTask(stage: Stage, { call, label }: SentCall, submitted: Exchange): Promise<void> {
+  const { parts, world, time, secrets } = stage;
+  const { tasks } = parts;
+  const { taskId } = tasks.accepted(submitted);
+  const isIll = world.failedAt(call.model) !== null;
+  const withinMs = isIll || call.behaviour === 'server' ? { withinMs: readTaskMs } : {};
+  const { last } = await tasks.watch(taskId, { label, key: secrets[call.key as 'first'], ...withinMs });
+  if (call.behaviour === 'server') return world.failed(call.model, time.now());
+  const status = call.behaviour === 'good' ? 'SUCCESS' : 'FAILED';
+  must(isIll || last.status === status, {
+    requirement: status === 'SUCCESS' ? 'STATE-005' : 'STATE-006',
+    aspect: 'ends-as-its-job',
+    expected: `status ${status}: nothing of its model has failed so far`,
+    actual: `${last.status} ${last.error?.code ?? ''}`,
+    exchange: last.exchange,
+    twin: submitted,
+  });
+}

@@ -1,0 +1,178 @@
+import type { CheckParts } from '../engine/parts/check-parts.ts';
+import type { Scene } from '../engine/scene.ts';
+import type { TestAccount } from '../engine/test-accounts.ts';
+import { laterSteps, songActions } from '../oracle/media/fields.ts';
+import { isGone } from '../oracle/media/task-answer.ts';
+import { type LifeTimes, TaskLife } from '../oracle/world/task-life.ts';
+import { must } from '../rules/violation.ts';
+import { expiryMarginMs } from '../steps/media/held-task.ts';
+import { actionBody } from '../steps/media/song.ts';
+import { stepBody } from '../steps/media/workflow.ts';
+import { type Exchange, isSuccess, outcomeOf } from '../wire/exchange.ts';
+import type { Reader, TaskStep } from './task-history.ts';
+
+/** A task of a history, with the scene of its job. */
+interface OwnTask {
+  readonly id: string;
+  readonly model: string;
+  readonly scene: Scene;
+  readonly life: TaskLife;
+  readonly submitted: Exchange;
+  /** Whether it continues another task. Some steps take no such parent. */
+  readonly isLater: boolean;
+  /** Whether another task continues it: the job of a second one would not be told from that of the first. */
+  isContinued: boolean;
+}
+
+/** What a history of tasks is played with. */
+export interface TaskStage {
+  readonly parts: CheckParts;
+  /** The models of its tasks, in an order of its own. */
+  readonly models: readonly string[];
+  readonly keys: Readonly<Record<Reader, string>>;
+  readonly times: LifeTimes;
+  readonly tasks: OwnTask[];
+}
+
+/** How long a status may be behind its job or the clock, ms. */
+const lateMs = 5_000;
+
+const minuteMs = 60_000;
+
+/** Makes the accounts of a history of tasks. */
+export async function setTaskStage(parts: CheckParts, models: readonly string[]): Promise<TaskStage> {
+  const { deadline_ms: deadlineMs = 0, retention_ms: retentionMs = 0 } = parts.target.profile.tasks;
+  const spec = { credits: '1000', users: [{}, {}], keys: [{ user: 0 }, { user: 1 }] };
+  const [own, other]: readonly TestAccount[] = await Promise.all([
+    parts.accounts.create(spec),
+    parts.accounts.create({ credits: '1000' }),
+  ]);
+  if (own === undefined || other === undefined) throw new Error('two accounts were made');
+  const marginMs = expiryMarginMs(Math.min(deadlineMs, retentionMs));
+  return {
+    ...{ parts, models, tasks: [], times: { deadlineMs, retentionMs, marginMs } },
+    keys: { owner: own.key, colleague: own.keyAt(1), stranger: other.key },
+  };
+}
+
+/** Plays the steps, and then reads each task once more by everybody. @throws Violation */
+export async function playTasks(stage: TaskStage, steps: readonly TaskStep[]): Promise<void> {
+  for (const step of steps) {
+    stage.parts.cases.signal.throwIfAborted();
+    stage.parts.cases.count();
+    await playStep(stage, step);
+  }
+  for (const task of stage.tasks)
+    for (const reader of ['owner', 'colleague', 'stranger'] as const) await read(stage, task, reader);
+}
+
+async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
+  const { tasks, models, parts, times } = stage;
+  if (step.do === 'submit') return submit(stage, models[step.model % models.length] ?? '', step.by);
+  if (step.do === 'pass') {
+    const { minute, deadline, retention } = {
+      minute: minuteMs,
+      deadline: times.deadlineMs + 2 * times.marginMs,
+      retention: times.retentionMs + 2 * times.marginMs,
+    };
+    return parts.clock.elapse({ minute, deadline, retention }[step.what]);
+  }
+  const task = tasks[step.task % Math.max(1, tasks.length)];
+  if (task === undefined) return;
+  if (step.do === 'read') return read(stage, task, step.by);
+  if (step.do === 'continue') return goOn(stage, task, step.action, step.by);
+  const nowMs = parts.clock.now();
+  if (!task.life.mayEnd(nowMs)) return;
+  const job = await task.scene.job();
+  const error = { code: 'internal_error', message: 'It broke.' };
+  await task.scene.moveJob(job, step.end === 'SUCCESS' ? { end: 'success' } : { end: 'failed', error });
+  task.life.ends(step.end, nowMs);
+  await read(stage, task, 'owner');
+}
+
+async function submit(stage: TaskStage, model: string, by: Reader): Promise<void> {
+  const { parts, keys } = stage;
+  const scene = parts.newScene();
+  await scene.script({ job: { hold: stage.tasks.length % 2 === 0 ? 'running' : 'queued' } });
+  const submitted = await parts.tasks.submit(scene.minimalMedia(model), { label: model, key: keys[by] });
+  add(stage, { model, scene, submitted, isLater: false });
+}
+
+function add(
+  { parts, tasks, times }: TaskStage,
+  made: Pick<OwnTask, 'model' | 'scene' | 'submitted' | 'isLater'>,
+): void {
+  const { submitted } = made;
+  const { taskId: id } = parts.tasks.accepted(submitted);
+  const twin = tasks.find((one) => one.id === id)?.submitted;
+  must(twin === undefined, {
+    ...{ requirement: 'TASK-010', aspect: 'own-id', exchange: submitted, twin },
+    expected: 'a task_id of its own for each submission',
+    actual: `${id}, the id of an earlier one`,
+  });
+  tasks.push({ ...made, id, life: new TaskLife(times, parts.clock.now()), isContinued: false });
+}
+
+/** Submits a later step of a task: it is taken where its parent has succeeded, by every key of the account. */
+async function goOn(stage: TaskStage, parent: OwnTask, place: number, by: Reader): Promise<void> {
+  const { parts, keys } = stage;
+  const scene = parts.newScene();
+  const body = laterBody(parts, parent, scene, place);
+  if (body === null || parent.isLater || parent.isContinued) return;
+  const label = `a later step of ${parent.model}, by the ${by}`;
+  const nowMs = parts.clock.now();
+  if (by !== 'stranger' && parent.life.hasSucceeded(nowMs)) {
+    const child = parent.scene.child((await parent.scene.job()).id);
+    await child.script({ job: { hold: 'running' } });
+    parent.isContinued = true;
+    const submitted = await parts.tasks.submit(body, { label, key: keys[by] });
+    return add(stage, { model: parent.model, scene: child, submitted, isLater: true });
+  }
+  // The text does not say what becomes of a step whose parent has not ended.
+  if (by !== 'stranger' && !parent.life.hasFailed) return;
+  const exchange = await parts.tasks.submit(body, { label, key: keys[by] });
+  must(!isSuccess(exchange), {
+    ...{ requirement: by === 'stranger' ? 'STATE-011' : 'TASK-006', aspect: 'parent-refused', exchange },
+    expected: `a refusal: its parent ${by === 'stranger' ? 'is of another account' : 'has made nothing'}`,
+    actual: outcomeOf(exchange),
+  });
+}
+
+/** The body of a later step; null where the model has none. */
+function laterBody(
+  parts: CheckParts,
+  { id, model }: OwnTask,
+  scene: Scene,
+  place: number,
+): Record<string, unknown> | null {
+  if (model === 'journey-v7') {
+    const step = laterSteps[place % laterSteps.length] ?? 'reroll';
+    return stepBody(step, id, step === 'reroll' ? undefined : 1 + (place % 4));
+  }
+  if (model !== 'song-v5') return null;
+  const known = songActions.filter(
+    ({ name, parent }) => parent === 'one' && Object.hasOwn(parts.target.profile.song.actions, name),
+  );
+  const action = known[place % Math.max(1, known.length)];
+  return action === undefined ? null : actionBody(parts, action, { scene, parents: [id, id] });
+}
+
+/** Reads a task until it shows what it has to, and judges what it shows. */
+async function read(stage: TaskStage, task: OwnTask, by: Reader): Promise<void> {
+  const { parts, keys } = stage;
+  const start = performance.now();
+  for (;;) {
+    const exchange = await parts.tasks.read(task.id, { label: `${task.model}, by the ${by}`, key: keys[by] });
+    const { statuses, unknown, requirement } = task.life.mayShow(by !== 'stranger', parts.clock.now());
+    if (isGone(exchange) && unknown) return;
+    const shown = isSuccess(exchange) ? parts.tasks.record(exchange, task.id).status : null;
+    if (shown !== null && statuses.includes(shown)) return;
+    const isLate = performance.now() - start > lateMs;
+    const isBehind = shown === 'QUEUED' || shown === 'RUNNING';
+    must(isBehind && !isLate, {
+      ...{ requirement, aspect: 'shows-its-state', exchange, twin: task.submitted },
+      expected: [...statuses, ...(unknown ? ['task_not_found'] : [])].join(' or '),
+      actual: shown ?? outcomeOf(exchange),
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import type { Scene, UpstreamRequest } from '../engine/scene.ts';
+import { type Allowed, allowedOf } from '../oracle/world/judge-call.ts';
+import { must } from '../rules/violation.ts';
+import { makeChange } from './change-world.ts';
+import type { CallPlan, Change, HistoryKey } from './history.ts';
+import { judgeCall } from './judge-sent.ts';
+import { gotOf, type SentCall, sendCall } from './send-call.ts';
+import { mainUser, type Stage } from './stage.ts';
+
+/** The longest wait for calls to be answered or to reach their upstream, ms. */
+const settlingMs = 3_000;
+
+/**
+ * Has several calls of one user at the upstream at the same time, and changes something meanwhile. As many as its cap
+ * allows are there; what is changed is in effect for later calls, and not for these.
+ */
+export async function playTogether(
+  stage: Stage,
+  plan: CallPlan,
+  count: number,
+  change: Change | null,
+): Promise<void> {
+  const { parts, time, world } = stage;
+  const from = time.now();
+  const sent = await Promise.all(
+    Array.from({ length: count }, (_, place) =>
+      sendCall(stage, { ...plan, key: keyInTurn(plan.key, place) }, true),
+    ),
+  );
+  for (const _ of sent) parts.cases.count();
+  const answered = new Set<SentCall>();
+  for (const one of sent) void one.live.done.then(() => answered.add(one));
+  const held = await settled(sent, answered);
+  const span = { from, to: time.now() };
+  const allowed = sent.map(({ call }) => allowedOf(world, call, span, count - 1));
+  const isOpen = world.breaker(sent[0]?.call.model ?? '').probing(span) !== 'refuse';
+  const free = world.freeSlots(world.key(sent[0]?.call.key ?? 'first').user);
+  if (change !== null) await makeChange(stage, change);
+  await release(stage, sent, answered);
+  const exchanges = await Promise.all(sent.map(({ live }) => live.done));
+  const isCounted = !isOpen && allowed.every(isForCapOnly);
+  must(!isCounted || held === Math.min(free, count), {
+    ...capRule(held, free, stage),
+    expected: `${Math.min(free, count)} of ${count} calls at the upstream: ${free} slots are free`,
+    actual: `${held}`,
+    exchange: exchanges.find(({ response }) => response?.status === 429) ?? exchanges.at(-1),
+  });
+  const whole = { from, to: time.now() };
+  let isFirst = true;
+  for (const [place, one] of sent.entries()) {
+    const exchange = exchanges[place];
+    const own = allowed[place];
+    if (exchange === undefined || own === undefined) continue;
+    const got = await gotOf(exchange, one.scene);
+    judgeCall(stage, one, own, { exchange, got, span: whole }, !isFirst || isOpen);
+    if (got.attempts > 0) isFirst = false;
+  }
+}
+
+function capRule(
+  held: number,
+  free: number,
+  { parts, world }: Stage,
+): { requirement: string; aspect: string } {
+  if (held > free) return { requirement: 'LIM-002', aspect: 'cap-holds' };
+  const isRaised = world.capOf(mainUser) > parts.target.profile.cap.value;
+  return isRaised
+    ? { requirement: 'LIM-008', aspect: 'raised-cap' }
+    : { requirement: 'LIM-004', aspect: 'slots-back' };
+}
+
+/** Two keys of the main user, in turn; an account with hardly any credit has one call at a time. */
+function keyInTurn(key: HistoryKey, place: number): HistoryKey {
+  if (key === 'other') return key;
+  return place % 2 === 0 ? 'first' : 'second';
+}
+
+function isForCapOnly({ grounds, mustRefuse, behaviour }: Allowed): boolean {
+  const isOfCap = grounds.every(({ codes }) => codes.includes('concurrency_exceeded'));
+  return isOfCap && !mustRefuse && behaviour !== 'leaves';
+}
+
+function scenesOf(sent: readonly SentCall[]): Scene[] {
+  return sent.flatMap(({ scene }) => scene ?? []);
+}
+
+/** How many calls are at the upstream when each has arrived or is answered, or nothing more happens. */
+async function settled(sent: readonly SentCall[], answered: ReadonlySet<SentCall>): Promise<number> {
+  const until = performance.now() + settlingMs;
+  for (;;) {
+    const open = sent.filter((one) => !answered.has(one));
+    const now = await Promise.all(scenesOf(open).map((scene) => scene.requestsNow()));
+    const isWaiting = ({ entry }: UpstreamRequest): boolean => entry.reply.waiting_at !== null;
+    const held = now.filter((requests) => requests.some(isWaiting)).length;
+    if (held >= open.length || performance.now() > until) return held;
+  }
+}
+
+/** Releases what is held, second attempts too, until all are answered. */
+async function release(
+  { parts }: Stage,
+  sent: readonly SentCall[],
+  answered: ReadonlySet<SentCall>,
+): Promise<void> {
+  const [scene] = scenesOf(sent);
+  const until = performance.now() + 2 * settlingMs;
+  while (answered.size < sent.length && performance.now() < until) {
+    parts.cases.signal.throwIfAborted();
+    await scene?.release();
+  }
+}

@@ -1,0 +1,39 @@
+import type { Reply } from 'gatecheck-simulators/client';
+import { blockedSubmit } from '../generators/blocked-submit.ts';
+import { native } from '../generators/native-answer.ts';
+import { dialectOf } from '../oracle/native/dialects.ts';
+import type { Behaviour } from '../oracle/world/behaviours.ts';
+import { serverFault } from '../steps/failures/routed-call.ts';
+import type { WayIn } from '../steps/ways/way-in.ts';
+
+/** Counts that cost next to nothing, so that the credit of a scarce account is gone only where something holds it. */
+const few = { prompt_tokens: 3, completion_tokens: 2 };
+
+/** What the upstream of a way does. `word` stands in its answer and in no other. */
+export function replyOf(behaviour: Behaviour, { protocol, model, stream }: WayIn, word: string): Reply {
+  const good: Reply =
+    protocol === null ? {} : { text: `${word} is well.`, deltas: [word, ' is ', 'well.'], usage: few };
+  switch (behaviour) {
+    case 'good':
+      return good;
+    case 'server':
+      return serverFault;
+    case 'busy':
+      // No Retry-After, so there is no pause to keep.
+      return { status: 503, body: { error: { message: 'Too much to do.' } } };
+    case 'reset':
+      return { cut: { after: 'head', by: 'rst' } };
+    case 'garbage':
+      return { status: 200, body: '<h1>It works!</h1>' };
+    case 'policy':
+      return protocol === null ? blockedSubmit : native(dialectOf(model)).blocked(stream);
+    case 'too-long':
+      return native(dialectOf(model)).tooLong;
+    case 'odd-status':
+      return { status: 418, body: { error: { message: 'Short and stout.' } } };
+    case 'breaks':
+      return { ...good, cut: { after: 2, by: 'rst' } };
+    case 'leaves':
+      return { ...good, gates: ['head'] };
+  }
+}

@@ -1,0 +1,78 @@
+import type { Scene } from '../engine/scene.ts';
+import type { Got, WorldCall } from '../oracle/world/judge-call.ts';
+import { faultyBody } from '../steps/ways/way-in.ts';
+import { type Exchange, errorCodeOf, isSuccess } from '../wire/exchange.ts';
+import type { LiveExchange } from '../wire/live-exchange.ts';
+import type { CallPlan, HeaderKind } from './history.ts';
+import { replyOf } from './replies.ts';
+import { type Stage, wayOf } from './stage.ts';
+
+/** A call on its way, with the scene of its upstream; null for what asks no upstream. */
+export interface SentCall {
+  readonly plan: CallPlan;
+  readonly call: WorldCall;
+  readonly live: LiveExchange;
+  readonly scene: Scene | null;
+  readonly label: string;
+}
+
+/** So many tokens of any model are dearer than the credit of the scarce account. */
+const dearTokens = 16_000;
+
+/** What proxies and frameworks understand, and the text does not name. */
+const headersOf: Readonly<Record<HeaderKind, Readonly<Record<string, string>>>> = {
+  none: {},
+  forwarded: { 'x-forwarded-for': '192.0.2.7', forwarded: 'for=192.0.2.7', 'x-real-ip': '192.0.2.7' },
+  override: { 'x-http-method-override': 'GET', 'x-forwarded-host': 'example.com' },
+};
+
+/** Sends one call. Its upstream holds it where it is asked to, until it is released. */
+export async function sendCall(stage: Stage, plan: CallPlan, isHeld: boolean): Promise<SentCall> {
+  const { parts, models } = stage;
+  const way = wayOf(stage, plan);
+  const call: WorldCall = {
+    ...{ key: plan.key, model: models[plan.way] ?? '', fault: plan.fault, behaviour: plan.behaviour },
+    isRead: way === null,
+    isLater: plan.way === 'tasks',
+  };
+  const label = labelOf(stage, plan);
+  const options = { label, key: keyOf(stage, plan), headers: headersOf[plan.headers] };
+  if (way === null) {
+    const headers = { authorization: `Bearer ${options.key}`, ...options.headers };
+    const live = parts.http.open({ method: 'GET', path: '/api/v1/models', headers, label });
+    return { plan, call, live, scene: null, label };
+  }
+  const scene = parts.newScene();
+  if (plan.way === 'tasks' && plan.behaviour === 'too-long')
+    await scene.script({
+      job: { end: 'failed', error: { code: 'content_policy_violation', message: 'No.' } },
+    });
+  else {
+    const reply = replyOf(plan.behaviour, way, scene.marker);
+    await scene.script(
+      isHeld ? { ...reply, gates: [way.stream && plan.behaviour === 'good' ? 'end' : 'head'] } : reply,
+    );
+  }
+  const asked = { model: way.model, maxTokens: dearTokens };
+  const legal = plan.key === 'scarce' && way.protocol ? way.protocol.body(scene, asked) : way.body(scene);
+  const body = plan.fault === 'param' ? faultyBody(way, legal) : legal;
+  return { plan, call, live: way.open(parts, body, options), scene, label };
+}
+
+/** Of pictures the scarce account is the one that can pay for just one. */
+function keyOf({ secrets, purse }: Stage, { way, key }: CallPlan): string {
+  return way === 'images' && key === 'scarce' && purse !== null ? purse : secrets[key];
+}
+
+function labelOf({ models }: Stage, { way, stream, key, behaviour, fault }: CallPlan): string {
+  const what = fault === 'none' ? behaviour : `a wrong ${fault}`;
+  return `${way}${stream ? ', stream' : ''}, ${models[way]}, ${key} key: ${what}`;
+}
+
+/** What a call got, and how often its upstream was asked. */
+export async function gotOf(exchange: Exchange, scene: Scene | null): Promise<Got> {
+  const code = errorCodeOf(exchange);
+  const attempts = scene === null ? 0 : (await scene.requestsNow()).length;
+  if (isSuccess(exchange)) return { code: null, attempts };
+  return { code: typeof code === 'string' ? code : '', attempts };
+}

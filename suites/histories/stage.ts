@@ -1,0 +1,196 @@
+import { breakerRulesOf } from '../engine/breaker-rules.ts';
+import { mediaPricing } from '../engine/declared-price.ts';
+import type { LockstepTime } from '../engine/lockstep.ts';
+import type { CheckParts } from '../engine/parts/check-parts.ts';
+import type { TestAccount } from '../engine/test-accounts.ts';
+import { mediaModel } from '../oracle/media/models.ts';
+import { dollarText } from '../oracle/money.ts';
+import { World } from '../oracle/world/world.ts';
+import { Untestable } from '../rules/violation.ts';
+import { compatA, compatB, coreProtocol, type Protocol } from '../steps/protocols/protocol.ts';
+import { type ChatWay, chatWay, imagesWay, tasksWay, type WayIn } from '../steps/ways/way-in.ts';
+import { createRng } from '../values/seed.ts';
+import type { CallPlan, HistoryKey, HistoryWay } from './history.ts';
+
+/** The chat protocols that a deployment has, each with the forms that it takes. */
+export type Forms = ReadonlyMap<Protocol['name'], readonly boolean[]>;
+
+/** What a history is played with. */
+export interface Stage {
+  readonly draw: number;
+  readonly parts: CheckParts;
+  readonly time: LockstepTime;
+  readonly world: World;
+  readonly main: TestAccount;
+  readonly secrets: Readonly<Record<HistoryKey, string>>;
+  /** The key of an account whose credit is the price of one picture; null where no price is declared. */
+  readonly purse: string | null;
+  /** The models that the history calls, by way. */
+  readonly models: Readonly<Partial<Record<HistoryWay, string>>>;
+  readonly compat: Protocol | null;
+  readonly forms: Forms;
+  /** When the last caller left, real ms. */
+  leftAtMs: number;
+}
+
+/** How long a slot may stay taken after its caller has left, ms (reading B-36). */
+export const freedWithinMs = 5_000;
+
+/** Names of users in the world. */
+export const mainUser = 'main';
+const otherUser = 'other';
+
+/** The cap of the other user: more calls than open a breaker. */
+const raisedCap = 8;
+
+/** The range that a barred key is good for: addresses for documents, from which nobody calls. */
+export const barredRange = '192.0.2.0/24';
+
+/** Less than any chat may cost here, and more than all of a history do. */
+const scarceDollars = '0.004';
+
+/** By how much a time of the deployment may be off, ms. */
+const slackMs = 500;
+
+/** Makes the accounts of a history, and draws its models. */
+export async function setStage(
+  parts: CheckParts,
+  time: LockstepTime,
+  draw: number,
+  forms: Forms,
+): Promise<Stage> {
+  const rules = breakerRulesOf(parts.target.profile);
+  if (rules === null) throw new Untestable('upstream.breaker');
+  const { value: cap } = parts.target.profile.cap;
+  const [main, scarce] = await Promise.all([
+    parts.accounts.create({
+      credits: '1000',
+      users: [{}, { cap: raisedCap }],
+      keys: [{ user: 0 }, { user: 0 }, { user: 1 }],
+    }),
+    parts.accounts.create({ credits: scarceDollars }),
+  ]);
+  const { models, compat } = drawModels(parts, draw, forms);
+  const price = models.images === undefined ? null : pricePerPicture(parts, models.images);
+  const purse =
+    price === null
+      ? null
+      : await parts.accounts.create({ credits: price, apps: [{ markup_bp: 0 }], keys: [{ app: 0 }] });
+  const world = new World(rules, slackMs);
+  world.setCap(mainUser, cap);
+  world.setCap(otherUser, raisedCap);
+  world.setCap('scarce', cap);
+  world.setKey('first', { account: 'main', user: mainUser, state: 'live' });
+  world.setKey('second', { account: 'main', user: mainUser, state: 'live' });
+  world.setKey('other', { account: 'main', user: otherUser, state: 'live' });
+  world.setKey('scarce', { account: 'scarce', user: 'scarce', state: 'live' });
+  return {
+    ...{ draw, parts, time, world, main, models, compat, forms, leftAtMs: Number.NEGATIVE_INFINITY },
+    purse: purse?.key ?? null,
+    secrets: { first: main.key, second: main.keyAt(1), other: main.keyAt(2), scarce: scarce.key },
+  };
+}
+
+/** What one picture costs without a markup, in dollars; null where the deployment does not declare it. */
+function pricePerPicture({ target }: CheckParts, model: string): string | null {
+  const due = mediaPricing(target.profile, model, { bp: 0 });
+  return due === null ? null : dollarText(due({ images: 1, seconds: 0 }));
+}
+
+/** A model for each way, no two the same. Of media it takes those with one channel, whose breaker is then the model's. */
+function drawModels({ target }: CheckParts, draw: number, forms: Forms): Pick<Stage, 'models' | 'compat'> {
+  const rng = createRng(draw, 'models');
+  const compat = rng.shuffle([compatA, compatB]).find(({ name }) => forms.has(name)) ?? null;
+  const served = compat === null ? [] : target.models.filter((model) => compat.serves(model));
+  const ofCompat = served.length === 0 ? undefined : rng.pick(served);
+  const ofCore = target.models.filter((model) => model !== ofCompat);
+  const several = (target.profile.upstream?.media_routes ?? []).map(({ model }) => model);
+  const media = (endpoint: 'images' | 'tasks'): string | undefined =>
+    rng.shuffle(
+      target.mediaModels.filter(
+        (id) => mediaModel(id)?.endpoint === endpoint && target.canFill(id) && !several.includes(id),
+      ),
+    )[0];
+  const drawn = {
+    core: ofCore.length === 0 ? undefined : rng.pick(ofCore),
+    compat: ofCompat,
+    images: media('images'),
+    tasks: media('tasks'),
+    models: 'the list',
+  };
+  const models = Object.fromEntries(Object.entries(drawn).filter(([, model]) => model !== undefined));
+  return { models, compat };
+}
+
+/** The plan as this deployment can play it; null where it has no such model. */
+export function playable({ models, compat, forms }: Stage, plan: CallPlan): CallPlan | null {
+  const { way, behaviour } = plan;
+  if (models[way] === undefined) return null;
+  switch (way) {
+    case 'core':
+    case 'compat': {
+      const name = way === 'core' ? 'core' : compat?.name;
+      const stream = plan.stream && name !== undefined && forms.get(name)?.includes(true) === true;
+      return { ...plan, stream, behaviour: behaviour === 'breaks' && !stream ? 'reset' : behaviour };
+    }
+    case 'images':
+      return {
+        ...plan,
+        stream: false,
+        behaviour: ofPicture(plan),
+      };
+    case 'tasks':
+      return {
+        ...plan,
+        stream: false,
+        behaviour: ofTask(behaviour),
+        key: plan.key === 'scarce' ? 'first' : plan.key,
+      };
+    case 'models':
+      return { ...plan, stream: false, behaviour: 'good', fault: 'none' };
+  }
+}
+
+/** A picture has no window to exceed, and is no stream that breaks. */
+function ofPicture({ behaviour, key }: CallPlan): CallPlan['behaviour'] {
+  // Its account can pay for one picture, which it asks for in the end.
+  if (key === 'scarce' && (behaviour === 'good' || behaviour === 'leaves')) return 'odd-status';
+  if (behaviour === 'breaks') return 'server';
+  return behaviour === 'too-long' ? 'policy' : behaviour;
+}
+
+/** A task is started later: its caller cannot leave meanwhile, and it has no head to lose. */
+function ofTask(behaviour: CallPlan['behaviour']): CallPlan['behaviour'] {
+  if (behaviour === 'good' || behaviour === 'leaves') return 'good';
+  if (behaviour === 'odd-status') return 'policy';
+  return behaviour === 'policy' || behaviour === 'too-long' ? behaviour : 'server';
+}
+
+/** The way of a call; null for the list of models, which is no way to have something generated. */
+export function wayOf(stage: Stage, { way, stream, fault }: CallPlan): WayIn | null {
+  const own = stage.models[way] ?? '';
+  const model = fault === 'model' ? unknownLike(own) : own;
+  switch (way) {
+    case 'core':
+      return chatWay(coreProtocol, model, stream);
+    case 'compat':
+      return compatWay(stage, model, stream);
+    case 'images':
+    case 'tasks': {
+      const of = way === 'images' ? imagesWay : tasksWay;
+      return { ...of(model), body: (scene) => ({ ...scene.minimalMedia(own), model }) };
+    }
+    case 'models':
+      return null;
+  }
+}
+
+function compatWay({ compat }: Stage, model: string, stream: boolean): ChatWay {
+  if (compat === null) throw new Error('a call of a compat path that the deployment lacks');
+  return chatWay(compat, model, stream);
+}
+
+/** An id of the same family that is no model. */
+function unknownLike(model: string): string {
+  return `${model}-0`;
+}

@@ -1,0 +1,53 @@
+import type { Outcome } from '../breaker.ts';
+import type { ErrorCode } from '../error-table.ts';
+import { brokenOffCodes, codesFor } from '../upstream-failures.ts';
+
+/** What an upstream does with a call, and what its caller does meanwhile. */
+export const behaviours = [
+  'good',
+  'server',
+  'busy',
+  'reset',
+  'garbage',
+  'policy',
+  'too-long',
+  'odd-status',
+  'breaks',
+  'leaves',
+] as const;
+export type Behaviour = (typeof behaviours)[number];
+
+interface BehaviourFacts {
+  /** What each upstream request of such a call means for its channel (reading B-108). */
+  readonly outcome: Outcome;
+  /** The codes that the caller may get; null where the call is served, or nobody waits for its answer. */
+  readonly codes: readonly ErrorCode[] | null;
+  /** The rule that such a code proves. */
+  readonly requirement: string;
+  /** Whether only a stream can show it. */
+  readonly isStreamed?: true;
+}
+
+const facts: Readonly<Record<Behaviour, BehaviourFacts>> = {
+  good: { outcome: 'success', codes: null, requirement: 'ERR-001' },
+  server: { outcome: 'failure', codes: codesFor(500), requirement: 'ERR-029' },
+  busy: { outcome: 'failure', codes: codesFor(503), requirement: 'ERR-022' },
+  reset: { outcome: 'failure', codes: brokenOffCodes, requirement: 'ERR-029' },
+  garbage: { outcome: 'failure', codes: codesFor(200), requirement: 'ERR-029' },
+  policy: { outcome: 'ignored', codes: ['content_filter'], requirement: 'ERR-027' },
+  'too-long': { outcome: 'ignored', codes: ['context_too_long'], requirement: 'ROUTE-014' },
+  'odd-status': { outcome: 'ignored', codes: ['upstream_error'], requirement: 'ROUTE-008' },
+  // Its head says 200, and how its end shows is left to the judges of streams.
+  breaks: { outcome: 'unsure', codes: null, requirement: 'SSE-016', isStreamed: true },
+  // Whether it is read to its end is left to the deployment (reading B-36).
+  leaves: { outcome: 'unsure', codes: null, requirement: 'LIM-004' },
+};
+
+export function factsOf(behaviour: Behaviour): BehaviourFacts {
+  return facts[behaviour];
+}
+
+/** Whether it counts against the channel, or may. */
+export function mayFail(behaviour: Behaviour): boolean {
+  return facts[behaviour].outcome === 'failure' || behaviour === 'breaks';
+}

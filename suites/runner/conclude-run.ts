@@ -1,0 +1,91 @@
+import { failuresOf } from 'gatecheck-reports/failures-of';
+import type { CheckResult, Report } from 'gatecheck-reports/report';
+import { judgedIn } from 'gatecheck-reports/summary';
+import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
+import { countOf } from './count-of.ts';
+
+/** What decides how a run ends, beside its verdicts. */
+export interface Ending {
+  readonly interrupted: boolean;
+  /** Whether the deployment was there no more before the end. */
+  readonly isGone: boolean;
+  readonly failsOnFlaky: boolean;
+  /** Why the run stopped early; null when it completed. */
+  readonly stopped: string | null;
+  /** What is wrong with the waivers. */
+  readonly problems: readonly string[];
+  /** Which required evidence there is not. */
+  readonly missing: readonly string[];
+}
+
+/** The exit code of a run: no lesser reason hides failures. */
+export function exitCodeOf(
+  summary: Report['summary'],
+  { interrupted, isGone, failsOnFlaky, problems, missing }: Ending,
+): ExitCode {
+  if (interrupted) return exitCodes.interrupted;
+  if (summary.failed > 0 || (failsOnFlaky && summary.flaky > 0)) return exitCodes.failures;
+  if (summary.errors > 0) return exitCodes.harness;
+  if (isGone) return exitCodes.unreachable;
+  if (problems.length > 0) return exitCodes.waivers;
+  return judgedIn(summary) === 0 || missing.length > 0 ? exitCodes.unreachable : exitCodes.conforming;
+}
+
+/** The result as one sentence, which says how much of what was selected could be judged. */
+export function headlineOf(
+  exitCode: ExitCode,
+  summary: Report['summary'],
+  checks: readonly CheckResult[],
+  { isGone, problems, missing, stopped }: Ending,
+): string {
+  const judged = judgedIn(summary);
+  const [share, open] = [shareOf(judged, summary, checks), openIn(summary, checks)];
+  switch (exitCode) {
+    case exitCodes.conforming:
+      if (stopped !== null) return `Conforming as far as the run went: ${share} judged, none failed${open}.`;
+      return judged + summary.not_applicable === checks.length
+        ? `Conforming: ${share} judged, none failed${open}.`
+        : `Conforming in what was judged: ${share}${open}.`;
+    case exitCodes.failures:
+      return `Not conforming: ${failedIn(summary, checks)}; judged: ${share}${open}${problems.map((text) => `; ${text}`).join('')}.`;
+    case exitCodes.harness:
+      return `No verdict: ${countOf(summary.errors, 'check')} broke down; this is a fault of the suites, not of the target.`;
+    case exitCodes.waivers:
+      return `Waivers need care: ${problems.join('; ')}.`;
+    case exitCodes.interrupted:
+      return `Interrupted after ${share}${open}.`;
+    default:
+      if (isGone) return `No verdict: the deployment answered no more after ${countOf(judged, 'check')}.`;
+      return judged === 0
+        ? `Too little evidence: none of the ${checks.length} selected checks could be judged.`
+        : `Too little evidence: ${missing.join('; ')}.`;
+  }
+}
+
+/** `223 of 746 checks`, or `746 checks` where it is all that apply. */
+function shareOf(judged: number, summary: Report['summary'], checks: readonly CheckResult[]): string {
+  const applying = checks.length - summary.not_applicable;
+  return judged === applying ? countOf(judged, 'check') : `${judged} of ${countOf(applying, 'check')}`;
+}
+
+/** What was not judged, or is not counted as failed. */
+function openIn(summary: Report['summary'], checks: readonly CheckResult[]): string {
+  const unrun = checks.filter(({ not_run: reason }) => reason !== undefined).length;
+  const lacking = summary.untestable - unrun;
+  const parts: [number, string][] = [
+    [lacking, `${lacking === 1 ? 'needs' : 'need'} facts`],
+    [unrun, 'not run'],
+    [summary.flaky, 'flaky'],
+    [summary.errors, 'broke down'],
+    [summary.not_applicable, 'declared absent'],
+  ];
+  const open = parts.filter(([count]) => count > 0).map(([count, words]) => `; ${count} ${words}`);
+  return `${summary.waived > 0 ? `, ${summary.waived} waived` : ''}${open.join('')}`;
+}
+
+function failedIn(summary: Report['summary'], checks: readonly CheckResult[]): string {
+  if (summary.failed === 0) return 'none failed for certain';
+  const failures = checks.filter(({ verdict }) => verdict === 'fail').flatMap(failuresOf);
+  const broken = new Set(failures.map(({ requirement }) => requirement));
+  return `${countOf(summary.failed, 'check')} failed on ${countOf(broken.size, 'requirement')}`;
+}

@@ -1,0 +1,41 @@
+import type { CheckRecord } from '../engine/parts/check-record.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { Finding } from '../rules/violation.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import type { Outcome } from './conclude.ts';
+import { setAside } from './unknown-keys.ts';
+
+type Speaks = Pick<Profile, 'base_url' | 'translation'>;
+
+/** What of a dialect hides the rule of a finding, by its member in the profile; null where nothing does. */
+export function hidingMember(profile: Speaks, { exchange, aspect, expected }: Finding): string | null {
+  const { hides } = profile.translation ?? {};
+  if (hides === undefined || exchange === undefined) return null;
+  return hides({
+    aspect,
+    expected,
+    request: askedIn(profile, exchange),
+    answer: exchange.carried?.answer ?? null,
+  });
+}
+
+function askedIn({ base_url: base }: Speaks, { request }: Exchange) {
+  return { ...request, path: request.url.slice(base.replace(/\/+$/, '').length) };
+}
+
+/** What a check found, without what a mapping of the dialect hides: that is untestable, and named. */
+export function withoutHidden(
+  profile: Speaks,
+  { violations }: Pick<CheckRecord, 'violations'>,
+  outcome: Outcome,
+): Outcome {
+  const found = [outcome.finding, ...violations].filter((finding) => finding !== null);
+  const hidden = new Map(
+    found.flatMap((finding) => {
+      const member = hidingMember(profile, finding);
+      return member === null ? [] : [[finding, member] as const];
+    }),
+  );
+  const [missing = ''] = hidden.values();
+  return setAside(violations, outcome, { aside: new Set(hidden.keys()), missing });
+}

@@ -1,0 +1,45 @@
+import { isJsonObject, parseJson } from '../values/json.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { errorCodeOf, jsonOf } from '../wire/exchange.ts';
+
+/**
+ * How the words of a check became those on the wire, one line each: `model: alpha-5-2 is acme-large`. Empty where the deployment
+ * speaks as the specification does.
+ */
+export function mappingOf(exchange: Exchange): string[] {
+  const { carried, request } = exchange;
+  if (carried === undefined) return [];
+  const asked = objectIn(request.body);
+  const sent = objectIn(carried.request.body);
+  const answered = carried.answer === null ? {} : objectIn(carried.answer.body);
+  const names = (body: Record<string, unknown>, other: Record<string, unknown>): string =>
+    Object.keys(body)
+      .filter((name) => !Object.hasOwn(other, name))
+      .join(', ');
+  return [
+    line('path', pathOf(request.url), pathOf(carried.request.url)),
+    line('model', asked.model, sent.model),
+    line('members', names(asked, sent), names(sent, asked)),
+    line('status', exchange.response?.status, carried.answer?.status),
+    line('code', errorCodeOf(exchange), isJsonObject(answered.error) ? answered.error.code : undefined),
+    line('model of the answer', modelIn(jsonOf(exchange)), answered.model),
+  ].flat();
+}
+
+function line(what: string, ours: unknown, theirs: unknown): string[] {
+  const isSame = ours === theirs || (ours === undefined && theirs === undefined) || ours === '';
+  return isSame ? [] : [`${what}: ${String(ours ?? 'none')} is ${String(theirs ?? 'none')}`];
+}
+
+function modelIn(body: unknown): unknown {
+  return isJsonObject(body) ? body.model : undefined;
+}
+
+function objectIn(body: Buffer): Record<string, unknown> {
+  const value = parseJson(body.toString('utf8'));
+  return isJsonObject(value) ? value : {};
+}
+
+function pathOf(url: string): string {
+  return url.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/\?.*$/s, '');
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { profileJsonSchema } from '../profile/json-schema.ts';
+
+const at = (path: string): string => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url), 'utf8');
+
+it('stands in the tree as the code has it (npm run generate)', () => {
+  expect(JSON.parse(at('schemas/profile.json'))).toEqual(JSON.parse(JSON.stringify(profileJsonSchema())));
+});
+
+it('takes the example, and refuses a member that there is not', () => {
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(profileJsonSchema());
+  const example = parse(at('targets/example.yaml'));
+  expect([validate(example), validate.errors]).toEqual([true, null]);
+  expect(validate({ ...example, dialekt: 'openai' })).toBe(false);
+});

@@ -1,0 +1,97 @@
+import type { CarriedRequest, Translation } from '../profile/translation.ts';
+
+type Headers = readonly (readonly [string, string])[];
+
+interface Head {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+/** An answer as it is read: its head once that is certain, and its body in pieces. */
+export interface AnswerReader {
+  /** The head in the words of the specification; null while the whole body is needed to know it. */
+  readonly head: Head | null;
+  /** Takes bytes as they arrive, and returns those that a check may see now. */
+  push(bytes: Buffer): Buffer[];
+  /** Returns what is left when the body has ended as it should, with the head. */
+  end(): { readonly head: Head; readonly rest: Buffer[] };
+  /** The same for a body that broke off, which stays as it came. */
+  broken(): { readonly head: Head; readonly rest: Buffer[] };
+}
+
+/** Reads the answer of a deployment in the words of the specification. */
+export function readAnswer(translation: Translation, request: CarriedRequest, head: Head): AnswerReader {
+  return isEvents(head.headers)
+    ? streamReader(translation, request, head)
+    : wholeReader(translation, request, head);
+}
+
+function isEvents(headers: Headers): boolean {
+  return headers.some(
+    ([name, value]) => /^content-type$/i.test(name) && /^\s*text\/event-stream/i.test(value),
+  );
+}
+
+function wholeReader({ answer }: Translation, request: CarriedRequest, head: Head): AnswerReader {
+  const pieces: Buffer[] = [];
+  return {
+    head: null,
+    push: (bytes) => {
+      pieces.push(bytes);
+      return [];
+    },
+    end: () => {
+      const body = Buffer.concat(pieces);
+      const { body: seen, ...translated } = answer({ ...head, body }, request);
+      return { head: translated, rest: seen === body ? pieces : [seen] };
+    },
+    broken: () => ({ head, rest: pieces }),
+  };
+}
+
+/** The blank lines that may end an event. */
+const blankLines = ['\r\n\r\n', '\n\n', '\r\r'];
+
+function streamReader(translation: Translation, request: CarriedRequest, original: Head): AnswerReader {
+  const translate = translation.events(request);
+  const head = translation.streamHead(original);
+  let held: Buffer = Buffer.alloc(0);
+  return {
+    head,
+    push: (bytes) => {
+      // What was held has no end of an event in it, but may have its beginning.
+      let from = Math.max(0, held.length - 3);
+      held = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+      const found: Buffer[] = [];
+      for (let end = endOfEvent(held, from); end !== null; end = endOfEvent(held, from)) {
+        found.push(inWords(translate, held.subarray(0, end.at), end.line));
+        held = held.subarray(end.at + end.line.length);
+        from = 0;
+      }
+      return found.filter(({ length }) => length > 0);
+    },
+    end: () => {
+      const more = translate(null).map((event) => Buffer.from(`${event}\n\n`));
+      return { head, rest: [...(held.length > 0 ? [held] : []), ...more] };
+    },
+    broken: () => ({ head, rest: held.length > 0 ? [held] : [] }),
+  };
+}
+
+function endOfEvent(bytes: Buffer, from: number): { readonly at: number; readonly line: string } | null {
+  const ends = blankLines
+    .map((line) => ({ line, at: bytes.indexOf(line, from, 'latin1') }))
+    .filter(({ at }) => at >= 0);
+  return ends.toSorted((one, other) => one.at - other.at)[0] ?? null;
+}
+
+/** Bytes that are no UTF-8 have no words, and stay. */
+function inWords(translate: (event: string) => readonly string[], event: Buffer, end: string): Buffer {
+  const text = event.toString('utf8');
+  const isText = Buffer.from(text).equals(event);
+  const words = isText ? translate(text) : [text];
+  const isSame = words.length === 1 && words[0] === text;
+  return isSame || !isText
+    ? Buffer.concat([event, Buffer.from(end)])
+    : Buffer.from(words.map((one) => one + end).join(''));
+}
