@@ -62,7 +62,7 @@ const anySimulator = { provider_url: null, control_url: null, listeners: null, d
 function failed(shell: DocumentShell): undefined {
   const report = JSON.parse(readFileSync(join(shell.folder, 'reports/out/report.json'), 'utf8'));
   for (const check of report.checks) check.verdict = 'fail';
-  mkdirSync(join(shell.folder, 'last'));
+  mkdirSync(join(shell.folder, 'last'), { recursive: true });
   writeFileSync(join(shell.folder, 'last/report.json'), JSON.stringify(report));
   return undefined;
 }
