@@ -43,7 +43,7 @@ function namedPaths(text: string, folder: string): string[] {
   const words = [...text.matchAll(/`([^`\s]+)`/g)].map(([, word = '']) => word);
   return words
     .filter((word) => /^\.{0,2}[\w.<>{},*…-]+(?:\/[\w.<>{},*…-]*)+$/.test(word))
-    .filter((word) => !word.startsWith('reports/out/'))
+    .filter((word) => !word.startsWith('reports/out'))
     .filter((word) => {
       const [first = ''] = alternatives(word)[0]?.split('/') ?? [];
       return (

@@ -22,4 +22,5 @@ writeFileSync(
 const schema = new URL('../fixtures/schemas/profile.json', import.meta.url);
 writeFileSync(schema, `${JSON.stringify(profileJsonSchema(), null, 2)}\n`);
 writeFileSync(checkIds, `${allChecks.map(({ id }) => id).join('\n')}\n`);
-for (const [name, generated] of generatedPages()) writeFileSync(new URL(`../${name}`, import.meta.url), generated);
+for (const [name, generated] of generatedPages())
+  writeFileSync(new URL(`../${name}`, import.meta.url), generated);

@@ -107,7 +107,7 @@ export const billing = z.strictObject({
     ),
   overdraft: dollars
     .optional()
-    .describe('how far below zero tasks and pictures may take an account that was given no more'),
+    .describe('how far below zero tasks and images may take an account that was given no more'),
 });
 
 /** A token for the paths below /api/admin, and one URL that answers 200 to it. */

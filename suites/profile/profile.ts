@@ -15,19 +15,19 @@ import { webhooks } from './webhooks.ts';
  */
 
 const tenant = z.strictObject({
-  name: z.string().min(1).describe('the first path segment under which its channels reach the simulators'),
+  name: z.string().min(1).describe('the first path segment of its channels at the simulators'),
   keys,
   channels: z
     .record(z.string(), z.string())
     .default({})
     .describe('simulator channel name to public channel id'),
-  webhook_secret: secret.optional().describe('what events of its account are signed with'),
+  webhook_secret: secret.optional().describe('the secret that signs events of its account'),
 });
 
 const extraModel = z.strictObject({
   id: z.string().min(1),
-  context_tokens: z.int().min(1).optional().describe('its window, for a deployment whose counting is exact'),
-  capabilities: z.array(capability).describe('what it has; the rest it is known to lack'),
+  context_tokens: z.int().min(1).optional().describe('its context window, if the deployment counts exactly'),
+  capabilities: z.array(capability).describe('its capabilities; it lacks all others'),
 });
 
 const waitMs = z.int().min(1);
@@ -35,15 +35,12 @@ const waitMs = z.int().min(1);
 const breaker = z.strictObject({
   consecutive_failures: z.int().min(1).describe('failures in a row that open it'),
   window_ms: waitMs.describe('the time over which outcomes are counted'),
-  window_least: z.int().min(1).describe('fewer outcomes than this within the window say nothing'),
+  window_least: z.int().min(1).describe('the window counts from this number of outcomes on'),
   window_failure_percent: z.number().min(1).max(100),
-  cool_down_ms: z
-    .array(waitMs)
-    .min(1)
-    .describe('how long it stays open: the first time, the next one, …; the last one repeats'),
+  cool_down_ms: z.array(waitMs).min(1).describe('its cool-downs, one after the other; the last one repeats'),
   account_out_ms: waitMs
     .optional()
-    .describe("how long a channel stays out whose upstream refuses the deployment's own account"),
+    .describe("how long a channel is not used after its upstream refused the deployment's account"),
 });
 
 const route = z.strictObject({
@@ -51,27 +48,27 @@ const route = z.strictObject({
   kind: z
     .enum(['pair', 'trio', 'ranked', 'fallback', 'narrow'])
     .describe(
-      'two equal channels; three of different dialects; two with the first one preferred; one, with a model to fall back to; one with room for a single call and no queue',
+      'pair: two equal channels; trio: three dialects; ranked: the first is preferred; fallback: another model; narrow: one call, no queue',
     ),
   channels: z
     .array(
       z.strictObject({
-        name: z.string().min(1).describe('the channel as the simulators know it'),
+        name: z.string().min(1).describe('its name at the simulators'),
         dialect: z.enum(dialects),
         native_model: z.string().optional().describe('the name of the model at this channel'),
       }),
     )
     .min(1),
-  fallback: z.string().optional().describe('the model that serves once these channels are spent'),
-  vision: z.boolean().optional().describe('whether it and its fallback take pictures; not, if absent'),
+  fallback: z.string().optional().describe('the model that serves after these channels failed'),
+  vision: z.boolean().optional().describe('whether it and its fallback accept images'),
   fallback_lacks_vision: z
     .boolean()
     .optional()
-    .describe('whether the model takes pictures and its fallback does not'),
+    .describe('whether the model accepts images and its fallback does not'),
 });
 
 const waiver = z.strictObject({
-  owner: z.string().min(1).optional().describe('who answers for it'),
+  owner: z.string().min(1).optional().describe('its owner'),
   id: z.string().min(1).describe('a requirement id, or a check id'),
   aspect: z
     .string()
@@ -110,9 +107,9 @@ export const addedHeaders = z.record(
 const said = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())]);
 
 export const profileSchema = z.strictObject({
-  name: z.string().min(1).default('deployment'),
-  base_url: z.url({ protocol: /^https?$/ }),
-  container: container.optional().describe('what a run starts, and removes at its end'),
+  name: z.string().min(1).default('deployment').describe('the name in reports'),
+  base_url: z.url({ protocol: /^https?$/ }).describe('the URL before /api/v1, without a trailing slash'),
+  container: container.optional().describe('the image or compose file that a run starts and removes'),
   dialect: dialectSection
     .optional()
     .describe('how its interface maps to that of the specification: a name, or tables of its own'),
@@ -120,7 +117,7 @@ export const profileSchema = z.strictObject({
   tenants: z
     .array(tenant)
     .default([])
-    .describe('ready-made tenants: accounts that checks may have for themselves'),
+    .describe('accounts with channels of their own, so that checks run in parallel'),
   cap: z
     .strictObject({
       value: z.int().min(1).max(1000).default(3),
@@ -128,7 +125,7 @@ export const profileSchema = z.strictObject({
       gets: z.boolean().default(true),
     })
     .prefault({})
-    .describe('concurrent requests of one user; whether GETs count'),
+    .describe('concurrent requests of a user; whether GETs count'),
   models: z
     .strictObject({
       enabled: z
@@ -153,11 +150,11 @@ export const profileSchema = z.strictObject({
       image_links: z
         .array(z.url({ protocol: /^https?$/ }))
         .default([])
-        .describe('addresses of pictures that the upstreams of the deployment can fetch'),
+        .describe('URLs of images that your upstreams can fetch'),
       extra_models: z
         .array(extraModel)
         .default([])
-        .describe('chat models beside the catalogue, enabled for K1, with what they can and cannot do'),
+        .describe('chat models beside the catalogue, enabled for K1'),
     })
     .prefault({}),
   images: images.prefault({}),
@@ -171,20 +168,18 @@ export const profileSchema = z.strictObject({
       direct: z
         .boolean()
         .optional()
-        .describe(
-          'whether bytes that are not HTTP reach the deployment itself, with no proxy in front of it',
-        ),
+        .describe('whether no proxy is in front of the deployment, so that raw bytes reach it'),
       request_id: z
         .string()
         .regex(/^[\w-]+$/)
         .default('x-request-id')
-        .describe('the header of an answer by whose value the usage and ledger hooks know the request'),
+        .describe('the answer header with the id that the usage and ledger hooks use'),
       header_timeout_ms: z.int().optional().describe('time within which a request head must be complete'),
-      headers: addedHeaders.default({}).describe('sent with each request to the deployment'),
+      headers: addedHeaders.default({}).describe('headers for each request to the deployment'),
       proxy: z
         .url({ protocol: /^https?$/ })
         .optional()
-        .describe('a proxy on the way to the deployment'),
+        .describe('an outbound proxy'),
     })
     .refine(({ direct, proxy }) => direct !== true || proxy === undefined, {
       path: ['direct'],
@@ -194,11 +189,11 @@ export const profileSchema = z.strictObject({
   upstream: z
     .strictObject({
       control: z.url().describe('control API of the simulators behind the deployment'),
-      token: secret.optional().describe('the token of the control API, where it asks for one'),
+      token: secret.optional().describe('the token of the control API'),
       native_models: z
         .record(z.string(), z.string())
         .default({})
-        .describe('model id to the name its upstream knows'),
+        .describe('model id to its name at the upstream'),
       first_byte_timeout_ms: z.int().default(30_000),
       connect_timeout_ms: waitMs.optional(),
       idle_timeout_ms: waitMs.optional(),
@@ -208,23 +203,18 @@ export const profileSchema = z.strictObject({
         .min(1)
         .max(100)
         .default(1)
-        .describe('processes that take calls in turns, each with probes and room of its own (reading B-129)'),
-      breaker: breaker.optional().describe('when a channel is given up, and for how long (reading B-108)'),
-      routes: z.array(route).default([]).describe('models whose routing can be judged, enabled for K1'),
+        .describe('processes that share calls, each with its own probes and capacity (reading B-129)'),
+      breaker: breaker.optional().describe('the circuit breaker of a channel (reading B-108)'),
+      routes: z.array(route).default([]).describe('models whose routing is judged, enabled for K1'),
       media_routes: z
         .array(mediaRoute)
         .default([])
-        .describe('models of pictures and tasks whose routing can be judged, enabled for K1'),
+        .describe('models of images and tasks whose routing is judged, enabled for K1'),
       doors: z
         .record(z.string(), z.strictObject({ alone: z.string(), spared: z.string() }))
         .default({})
-        .describe(
-          'models behind addresses with a broken transport: with nothing else, and with a healthy channel',
-        ),
-      keys: z
-        .array(secret)
-        .default([])
-        .describe('upstream credentials, listed so that the suites can look for leaks'),
+        .describe('models behind broken listeners: alone, and with a healthy channel'),
+      keys: z.array(secret).default([]).describe('upstream keys, to detect leaks'),
     })
     .optional(),
   hooks: hooks.prefault({}),
@@ -237,18 +227,16 @@ export const profileSchema = z.strictObject({
   absent: z
     .array(z.string())
     .default([])
-    .describe('facts the deployment declares not to have: not-applicable, not untestable'),
+    .describe('facts that the deployment does not have: not applicable, not untestable'),
   waivers: z.array(waiver).default([]),
   deviations: z
     .array(z.union([z.string(), z.record(z.string(), said)]))
     .default([])
-    .describe('known differences, by name, that are undone on the wire for all checks but those about them'),
+    .describe('known differences, by name; translated for all other checks'),
   minimum: z
     .partialRecord(z.enum(conformanceProfileNames), z.number().int().min(1).max(100))
     .default({})
-    .describe(
-      'percent of the rules of a named part (core-chat, tasks) that must be judged for a run to be green',
-    ),
+    .describe('percent of the rules of a part that must be judged: core-chat, tasks'),
   tls: z
     .strictObject({
       ca: z.string().optional().describe('path of a PEM file'),
