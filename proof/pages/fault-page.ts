@@ -26,7 +26,9 @@ const beginning = `# Faults of upstreams
 
 Set a fault by its id or its name, as [faults.md](faults.md) shows:
 
-    curl $C/tenants/default/faults -d '{"fault": {"id": "S3"}, "rate": 0.2, "times": 5, "ttl_ms": 60000}'
+    npx gatecheck simulate --port 9400 --control-port 9401
+    C=http://127.0.0.1:9401
+    curl $C/tenants/default/faults -d '{"fault": {"id": "error-mid", "form": "overloaded"}}'
 
 The first form is the default; \`"form"\` chooses another. T1 to T5 are addresses and B1 to B7 scenarios, so you do not set them.
 To judge a gateway under all of them: \`npx gatecheck run --only faults\`.`;

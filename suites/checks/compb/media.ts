@@ -18,7 +18,7 @@ interface MediumCase {
 
 export const mediaArrive = defineCheck({
   id: 'compb.media.intact',
-  title: 'pictures arrive byte for byte, other media where the model takes them, by link as inline',
+  title: 'images arrive byte for byte, and other media that the model accepts, by link and inline',
   requirements: [requirement, 'EP-015'],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],

@@ -28,7 +28,7 @@ const beside: Json = {
 
 export const otherPartsComeBack = defineCheck({
   id: 'compb.answer.other-parts',
-  title: 'code, results and pictures that come back in an answer are unchanged and in place',
+  title: 'code, results and images that come back in an answer are unchanged and in place',
   requirements: [requirement],
   kind: 'upstream',
   needs: ['compat.b', 'upstream.control'],

@@ -11,7 +11,7 @@ import { list } from './model-list.ts';
 
 export const imagesAreThere = defineCheck({
   id: 'ep.routes.images',
-  title: 'pictures are made at POST /api/v1/images/generations',
+  title: 'images are made at POST /api/v1/images/generations',
   requirements: ['EP-007', 'EP-003'],
   kind: 'example',
   needs: [],

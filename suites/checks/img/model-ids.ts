@@ -94,7 +94,7 @@ export const otherKinds = defineCheck({
 
 export const journeyIsATask = defineCheck({
   id: 'img.model.journey',
-  title: 'journey-v7 never yields a picture at the images endpoint',
+  title: 'journey-v7 never yields an image at the images endpoint',
   requirements: ['IMG-005'],
   kind: 'example',
   needs: [],

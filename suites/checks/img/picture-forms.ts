@@ -15,7 +15,7 @@ const sentAs = ['url', 'base64'] as const;
 export const anyFormIsAnswered = defineCheck({
   id: 'img.answer.picture-forms',
   title:
-    'pictures that an upstream makes as JPEG or WEBP of any legal form are answered like others, also tall ones',
+    'images from an upstream as JPEG or WEBP of any legal form are answered like others, also tall ones',
   requirements: ['IMG-001', 'IMG-020', 'IMG-028'],
   kind: 'upstream',
   needs: ['upstream.control'],

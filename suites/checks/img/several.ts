@@ -33,7 +33,7 @@ interface Seen {
 
 export const severalAreDifferent = defineCheck({
   id: 'img.n.distinct',
-  title: 'each of n elements shows another picture, and none shows a picture of another request',
+  title: 'the n elements show n different images, and none of another request',
   requirements: ['IMG-013', 'IMG-011', 'IMG-019', 'IMG-020', 'IMG-021'],
   kind: 'upstream',
   needs: ['upstream.control'],

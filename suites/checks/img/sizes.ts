@@ -11,7 +11,7 @@ const drawn = 1;
 
 export const everyShapeIsWithinBounds = defineCheck({
   id: 'img.size.every-shape',
-  title: 'whatever size and shape is asked for, a picture is no larger than the model promises',
+  title: 'for every requested size and shape, an image is no larger than the model promises',
   requirements: ['IMG-028'],
   kind: 'example',
   needs: [],

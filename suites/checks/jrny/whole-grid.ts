@@ -107,7 +107,7 @@ interface Later {
 
 export const everyKey: Check = defineCheck({
   id: 'jrny.parents.every-key',
-  title: 'every key of the account builds on its grids, songs and pictures, whichever key made them',
+  title: 'every key of the account builds on its grids, songs and images, whichever key made them',
   requirements: ['JRNY-015', 'SONG-006', 'VID-009'],
   kind: 'metamorphic',
   needs: [],

@@ -28,7 +28,7 @@ interface Chain {
 
 export const spentAccountTakesNoStep = defineCheck({
   id: 'lim.spent.steps',
-  title: 'a spent account gets 429 quota_exceeded for a further step of its own song or picture, too',
+  title: 'a spent account gets 429 quota_exceeded also for a further step of its own song or image',
   requirements: [requirement, 'LIM-012'],
   kind: 'example',
   needs: ['upstream.control', 'hooks.accounts'],

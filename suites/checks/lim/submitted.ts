@@ -24,7 +24,7 @@ interface Bounded {
 
 export const submittedIsBounded = defineCheck({
   id: 'lim.credits.submitted',
-  title: 'tasks and pictures under way together take an account no further below zero than declared',
+  title: 'tasks and images in progress together take an account no further below zero than declared',
   requirements: [requirement],
   kind: 'upstream',
   needs: ['upstream.control', 'hooks.accounts', 'hooks.balance', 'billing.overdraft'],

@@ -33,7 +33,7 @@ export const picturesAreTaken = defineCheck({
 
 export const linksAreTaken = defineCheck({
   id: 'msg.images.links',
-  title: 'pictures by http and by https are accepted on every model with Vision, plain and streamed',
+  title: 'images by http and by https are accepted on every model with Vision, plain and streamed',
   requirements: ['MSG-017'],
   kind: 'example',
   needs: ['chat.image_links'],

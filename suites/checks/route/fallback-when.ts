@@ -20,7 +20,7 @@ const failures = ['upstream_error', 'upstream_timeout', 'channel_outage', 'chann
 
 export const fallbackCanDoIt = defineCheck({
   id: 'route.fallback.capability',
-  title: 'a request with a picture never goes to a fallback without Vision, nor is refused for it',
+  title: 'a request with an image never goes to a fallback without Vision, nor is refused for it',
   requirements: ['ROUTE-003', 'CAT-015'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],

@@ -20,7 +20,7 @@ const promptLength = 3_500;
 
 export const mediaRetriesAreWhole: Check = defineCheck({
   id: 'route.media.whole-request',
-  title: 'the channel that takes over pictures or a task gets every field, and the prompt whole',
+  title: 'the channel that takes over an image call or a task gets every field, and the whole prompt',
   requirements: ['ROUTE-002', 'ROUTE-016', 'VID-032'],
   kind: 'upstream',
   needs: ['upstream.control'],

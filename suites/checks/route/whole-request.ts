@@ -32,7 +32,7 @@ interface Seen {
 
 export const retriesAreWhole = defineCheck({
   id: 'route.takeover.whole-request',
-  title: 'the channel that takes over a call gets the same request: every turn, field, picture and tool',
+  title: 'the channel that takes over a call gets the same request: every turn, field, image and tool',
   requirements: ['ROUTE-002'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],
@@ -52,7 +52,7 @@ export const retriesAreWhole = defineCheck({
 
 export const fallbackIsWhole = defineCheck({
   id: 'route.fallback.whole-request',
-  title: 'the declared fallback gets the same request: every turn, field, picture and tool',
+  title: 'the declared fallback gets the same request: every turn, field, image and tool',
   requirements: ['ROUTE-003', 'RESP-005'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.fallback'],

@@ -64,7 +64,7 @@ const soundForms: readonly FileForm[] = ['rates-1', 'rates-2', 'rates-2.5'];
 export const rareLayouts: Check = defineCheck({
   id: 'task.results.rare-layout',
   title:
-    'films, sounds and pictures of any legal form are results: 64-bit lengths, odd chunks, any bit rate, JPEG, WEBP',
+    'video, audio and images of any legal form are results: 64-bit lengths, odd chunks, any bit rate, JPEG, WEBP',
   requirements: ['TASK-018'],
   kind: 'upstream',
   needs: ['upstream.control'],

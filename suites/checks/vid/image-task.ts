@@ -31,7 +31,7 @@ export const accepted = defineCheck({
 
 export const kinds = defineCheck({
   id: 'vid.image-task.kind',
-  title: 'only vidA-3.1-quality takes an image by its task, and only by one that ended in a picture',
+  title: 'only vidA-3.1-quality accepts an image by its task, and only by one that ended in an image',
   requirements: ['VID-009', 'VID-011'],
   kind: 'example',
   needs: [],

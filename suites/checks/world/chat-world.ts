@@ -44,7 +44,7 @@ const regions: readonly Region[] = [
   },
   {
     name: 'breaker',
-    title: 'over generated histories of chats, pictures and tasks breakers open, probe and close in time',
+    title: 'over generated histories of chats, images and tasks breakers open, probe and close in time',
     requirements: ['ROUTE-009', 'ROUTE-011', 'ROUTE-013', 'STATE-005', 'STATE-006', 'ERR-029'],
     kind: {
       behaviours: { good: 4, ...fails, ...ofRequest, leaves: 1 },

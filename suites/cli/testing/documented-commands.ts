@@ -58,7 +58,7 @@ function blocksOf(text: string): string[] {
 
 function stepsOfBlock(block: string): Step[] {
   // Python is tried by the tests of its own package.
-  const isShown = /[│┌└]|^(?:FAIL|pass|warn) {2,}|^from \S+ import /m.test(block);
+  const isShown = /[│┌└]|^(?:FAIL|pass|warn) {2,}|^(?:Not c|C)onforming|^from \S+ import /m.test(block);
   if (isShown) return [];
   if (/^(?:new|const|let|import|await) /.test(block)) return [{ kind: 'script', text: block }];
   if (isData(block)) return [{ kind: 'data', text: block }];

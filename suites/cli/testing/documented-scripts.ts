@@ -16,6 +16,21 @@ export const scripts: Readonly<Record<string, (block: string) => string>> = {
     await chat.chat.completions.create({ model: 'alpha-5-2', messages: asked });
     await messages.messages.create({ model: 'beta-mid-4-5', max_tokens: 50, messages: asked });
     await generate.models.generateContent({ model: 'gamma-3-flash', contents: 'Hello' });`,
+  'simulators/README.md': (block) => {
+    const [imported = '', ...lines] = block.split('\n');
+    return `
+      import { test } from 'node:test';
+      import OpenAI from 'openai';
+      ${imported}
+      const yourClient = ({ baseURL }) =>
+        new OpenAI({ baseURL, apiKey: 'any' }).chat.completions.create({
+          model: 'a52-2026-08-07',
+          messages: [{ role: 'user', content: 'hello' }],
+        });
+      test('the example', async (context) => {
+        ${lines.join('\n')}
+      });`;
+  },
   'simulators/webhooks/README.md': (block) => `
     import { createHmac } from 'node:crypto';
     import { SeenIds } from '${kit}seen.ts';

@@ -153,6 +153,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
 
   [/run .*--only faults/, { how: 'run', more: ' --only S9' }],
   [/run .*--only S8/, asPrinted],
+  [/gatecheck run$/, { how: 'run', more: ' --target my-gateway.yaml --only ep.models.list' }],
   [/run .*--only-failed/, asPrinted],
   [/run .*--require/, { ...oneCheck, code: 3, says: /Too little evidence/ }],
   [/run .*--shard 1\/3/, { how: 'run', more: threeChecks }],

@@ -50,7 +50,7 @@ interface Plan {
 
 export const chatTellsOneStory = defineCheck({
   id: 'bill.story.chat',
-  title: 'record, charge, quota and balance of a chat call tell the same, however it is made and ends',
+  title: 'record, charge, quota and balance of a chat call agree, however it is made and ends',
   requirements: ['BILL-001', 'BILL-006', 'BILL-007', 'BILL-008', 'BILL-009'],
   kind: 'property',
   needs: ['upstream.control', 'hooks.usage', 'charges', 'pricing.models', 'pricing.markup'],

@@ -32,7 +32,7 @@ interface Plan {
 export const mediaTellOneStory = defineCheck({
   id: 'bill.story.media',
   title:
-    'record, charge, quota and balance of pictures and tasks tell the same, however many and in what form',
+    'record, charge, quota and balance of images and tasks agree, for any number and form',
   requirements: ['BILL-001', 'BILL-006', 'BILL-007', 'BILL-008', 'BILL-009'],
   kind: 'property',
   needs: ['upstream.control', 'hooks.usage', 'charges', 'pricing.models', 'pricing.markup'],
