@@ -111,7 +111,7 @@ describe('renderConsole', () => {
       '\nsent: 90 exchanges, of which 12 are generations: 345 tokens, 0.0067 dollars\n',
     );
     expect(renderConsole({ ...sampleReport(), spent: { ...spent, is_simulated: true } }, plain)).toContain(
-      '0.0067 dollars (simulated: nobody pays for them)\n',
+      '0.0067 dollars (simulated)\n',
     );
     expect(renderConsole({ ...sampleReport(), spent: { ...spent, usd: null } }, plain)).toContain(
       'are generations: 345 tokens\n',

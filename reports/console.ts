@@ -130,7 +130,7 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
 
 function sentInWords({ exchanges, paid, tokens, usd, is_simulated: isSimulated }: Spent): string {
   const money = usd === null ? '' : `, ${usd} dollars`;
-  const simulated = isSimulated ? ' (simulated: nobody pays for them)' : '';
+  const simulated = isSimulated ? ' (simulated)' : '';
   return `sent: ${exchanges} exchanges, of which ${paid} are generations: ${tokens} tokens${money}${simulated}`;
 }
 

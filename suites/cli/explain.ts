@@ -19,7 +19,7 @@ export async function explainCommand(
     known.checks.find((candidate) => isAboutFault(candidate, id.toLowerCase()));
   if (row === undefined && check === undefined) {
     const names = [...register.keys(), ...known.checks.map((candidate) => candidate.id)];
-    throw new UsageError(`${id} is no requirement and no check; did you mean ${nearest(id, names)}?`);
+    throw new UsageError(`unknown rule or check ${id}; did you mean ${nearest(id, names)}?`);
   }
   const text =
     row === undefined

@@ -14,7 +14,7 @@ export interface ProcessOptions {
  * @throws UsageError where several processes have no server to share
  */
 export function fleetOf({ store, processes = 1, workers = 1 }: ProcessOptions): { fleet?: FleetOptions } {
-  if (processes < 1 || workers < 1) throw new UsageError('--processes and --workers are at least 1');
+  if (processes < 1 || workers < 1) throw new UsageError('--processes and --workers must be at least 1');
   if (store === undefined) {
     if (processes === 1 && workers === 1) return {};
     throw new UsageError(

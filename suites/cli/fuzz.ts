@@ -48,7 +48,7 @@ export async function fuzzCommand(given: FuzzOptions): Promise<ExitCode> {
   if (earlier === null) prepareFuzzFolder(options.out);
   const interrupts = catchInterrupts();
   interrupts.signal.addEventListener('abort', () =>
-    process.stderr.write('Interrupted: what was found is being reported; a second interrupt ends at once.\n'),
+    process.stderr.write('Interrupted: writing the report. Interrupt again to stop at once.\n'),
   );
   const isOurs = options.reference === true;
   // Collections hold others up for a moment: only where memory is asked about.

@@ -20,8 +20,7 @@ const nameForm = /^\d{4}-\d\d-\d\dT[\d-]+Z-\d+\.json$/;
  * @throws UsageError when it cannot be written to, or the run is a part of one
  */
 export function openHistory(folder: string, shard: Selection['shard']): void {
-  if (shard !== null)
-    throw new UsageError('--history goes with whole runs: give it to merge, which puts the parts together');
+  if (shard !== null) throw new UsageError('--history does not work with --shard: give it to merge');
   openFolder(folder, '--history');
 }
 

@@ -110,7 +110,7 @@ function partsOf(reports: readonly Report[]): readonly [Report, ...Report[]] {
   const places = [first, ...rest].map(({ shard }) => (shard?.of === of ? shard.part : 0));
   const missing = Array.from({ length: of }, (_, place) => place + 1).find((part) => !places.includes(part));
   if (missing !== undefined) throw new UsageError(`part ${missing} of ${of} is missing`);
-  if (places.length > of) throw new UsageError(`there are more reports than the ${of} parts of the run`);
+  if (places.length > of) throw new UsageError(`more reports than the ${of} parts of the run`);
   for (const { seed, size, command, target } of rest) {
     // Jobs may have a profile each, with accounts of their own, of one deployment.
     const paths =

@@ -87,11 +87,11 @@ function refuseContradictions({ reference, target, baseUrl, ...options }: Target
   const { key, header, ca, store, processes, workers } = options;
   const isElsewhere = target !== undefined || baseUrl !== undefined;
   if (isElsewhere && [store, processes, workers].some((one) => one !== undefined))
-    throw new UsageError('--store, --processes and --workers are about the embedded stack, not a target');
+    throw new UsageError('--store, --processes and --workers need --reference');
   if (isElsewhere && reference === true)
-    throw new UsageError('--reference and a target are at odds: give one of them');
+    throw new UsageError('give either --reference or a target, not both');
   if (!isElsewhere && [key, header, ca].some((one) => one !== undefined))
-    throw new UsageError('--key, --header and --ca are about a deployment: give --base-url or --target');
+    throw new UsageError('--key, --header and --ca need --base-url or --target');
 }
 
 /** The profile with what options say of the way to the deployment, which counts before its own. */

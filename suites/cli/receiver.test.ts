@@ -121,7 +121,7 @@ it('does not judge what it cannot reach', async () => {
 
 it.each([
   ['an address that is none', 'hooks', defaults, 'the receiver: hooks is not an http(s) address'],
-  ['a password in the address', 'http://a:b@x', defaults, 'an address with a user or password in it'],
+  ['a password in the address', 'http://a:b@x', defaults, 'remove user and password'],
   [
     'no secret',
     'http://x',

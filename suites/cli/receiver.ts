@@ -74,7 +74,7 @@ export async function receiverCommand(address: string, options: ReceiverOptions)
       writeReports(report, options.out);
       nameReports(options.out);
     } else if (report.summary.warned > 0) {
-      process.stdout.write('With --out DIR the requests behind the warnings are written down.\n');
+      process.stdout.write('Add --out DIR to write these requests to a report.\n');
     }
     return report.exit_code as ExitCode;
   } finally {
@@ -109,8 +109,8 @@ function checkedUrl(name: string, text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${name}: ${text} is not an http(s) address`);
   if (url.username !== '' || url.password !== '')
-    throw new UsageError(`${name}: an address with a user or password in it is not called; no gateway does`);
-  if (url.hash !== '') throw new UsageError(`${name}: what follows # in an address is sent to nobody`);
+    throw new UsageError(`${name}: remove user and password from the URL`);
+  if (url.hash !== '') throw new UsageError(`${name}: remove the part from # on, which is never sent`);
   return text;
 }
 

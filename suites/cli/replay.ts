@@ -97,7 +97,7 @@ function failingCase(
       which === undefined || [check.id, requirement, `${requirement} ${aspect}`].includes(which),
   );
   if (found !== undefined) return found;
-  if (which === undefined) throw new UsageError('the report has no failure that could be repeated');
+  if (which === undefined) throw new UsageError('the report has no failure to repeat');
   const known = cases.flatMap(({ check, failure }) => [check.id, `${failure.requirement} ${failure.aspect}`]);
   const hint = known.length === 0 ? 'there is none in it' : `did you mean ${nearest(which, known)}?`;
   throw new UsageError(`${which} is no failed check and no cause of the report; ${hint}`);

@@ -63,7 +63,7 @@ export interface RunOptions extends ProcessOptions {
  */
 export function sizeOf({ full, size }: Pick<RunOptions, 'full' | 'size'>): Size {
   if (full && size !== undefined && size !== 'full')
-    throw new UsageError(`--full and --size ${size} are at odds: give one of them`);
+    throw new UsageError(`give either --full or --size ${size}, not both`);
   return full ? 'full' : (size ?? 'quick');
 }
 

@@ -9,7 +9,7 @@ import { reportRun } from './run/report-run.ts';
 import { preload, selectRun } from './run/select-run.ts';
 import type { RunOptions } from './run-options.ts';
 
-const interruptedText = 'Interrupted: what was judged is being reported; a second interrupt ends at once.\n';
+const interruptedText = 'Interrupted: writing the report. Interrupt again to stop at once.\n';
 
 /**
  * `gatecheck run`: judges one target and writes its report. One stage a line; each turns values into a value, and no stage

@@ -51,7 +51,7 @@ const bytesPerMb = 1024 * 1024;
 /** `gatecheck watch`: judges what passes between clients and a deployment, and sends nothing. */
 export async function watchCommand(options: WatchOptions): Promise<ExitCode> {
   if ((options.har === undefined) === (options.upstream === undefined))
-    throw new UsageError('give either --upstream, to stand before it, or --har, to read what was recorded');
+    throw new UsageError('give either --upstream (live traffic) or --har (a recording)');
   if (options.sample > 100) throw new UsageError('--sample is a percentage: give at most 100');
   mustFit(options);
   const profile = profileOf(options);
@@ -96,7 +96,7 @@ function mustFit({ har, eventsListen, eventsTo, eventsCert, eventsKey }: WatchOp
   if ((eventsCert === undefined) !== (eventsKey === undefined))
     throw new UsageError('--events-cert and --events-key belong together');
   if (eventsListen === undefined && eventsCert !== undefined)
-    throw new UsageError('--events-cert is for --events-listen');
+    throw new UsageError('--events-cert needs --events-listen');
   if (har !== undefined && eventsListen !== undefined)
     throw new UsageError(
       '--events-listen is for --upstream: events of a recording are judged where they stand in it',

@@ -23,8 +23,7 @@ export function assertKnownWords(profile: Profile, listed: readonly string[]): v
     ...unknownIn('chat.json_schema_models', profile.chat.json_schema_models ?? [], models),
     ...unknownIn('chat.media_models', profile.chat.media_models ?? [], models),
   ];
-  if (faults.length > 0)
-    throw new UsageError(`the profile has words that nothing knows: ${faults.join('; ')}`);
+  if (faults.length > 0) throw new UsageError(`unknown names in the profile: ${faults.join('; ')}`);
 }
 
 function unknownIn(member: string, words: readonly string[], known: readonly string[]): string[] {

@@ -94,7 +94,7 @@ async function load(
 function addRule(rules: Map<string, Requirement>, register: Register, rule: Requirement, file: string): void {
   const areas = new Set([...register.values()].map(({ area }) => area));
   if (areas.has(rule.area))
-    throw new UsageError(`--checks ${file}: ${rule.id} has the word of a built-in area; choose another one`);
+    throw new UsageError(`--checks ${file}: ${rule.id} begins with a built-in area; choose another prefix`);
   if (rules.has(rule.id)) throw new UsageError(`--checks ${file}: there are two requirements ${rule.id}`);
   rules.set(rule.id, rule);
 }
@@ -105,7 +105,7 @@ function refuseUnusable(check: Check, rules: Register, file: string): void {
     throw new UsageError(`--checks ${file}: the check ${check?.id ?? '(without id)'} ${why}`);
   };
   if (typeof check?.id !== 'string' || typeof check.run !== 'function') refuse('was not made by defineCheck');
-  if (areas.includes(areaOf(check.id))) refuse('begins with the word of a built-in area; choose another one');
+  if (areas.includes(areaOf(check.id))) refuse('begins with a built-in area; choose another prefix');
   if (!checkKinds.includes(check.kind)) refuse(`is of no known kind (${checkKinds.join(', ')})`);
   const unknown = check.requirements.find((id) => !rules.has(id));
   if (unknown !== undefined || check.requirements.length === 0)

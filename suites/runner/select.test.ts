@@ -75,7 +75,7 @@ describe('the checks of a run', () => {
   });
 
   it.each([
-    { name: 'nothing is left', more: { only: 'sse.unbuffered', exclude: 'sse' }, says: 'leave no check' },
+    { name: 'nothing is left', more: { only: 'sse.unbuffered', exclude: 'sse' }, says: 'select no check' },
     {
       name: 'an excluded word is unknown',
       more: { exclude: 'sse.unbufered' },

@@ -49,7 +49,7 @@ export function selectForRun<C extends CheckFacts>(
   const named = selectChecks(checks, register, only)
     .filter((check) => !excluded.has(check))
     .filter(({ id }) => ids === null || ids.includes(id));
-  if (named.length === 0) throw new UsageError('the options leave no check to be run');
+  if (named.length === 0) throw new UsageError('the options select no check');
   return shard === null ? named : partOf(named, shard);
 }
 

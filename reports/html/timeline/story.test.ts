@@ -11,7 +11,7 @@ it('shows three lanes, says how much is not shown, and why a lane is empty', () 
   expect(lanes.map(textOf)).toEqual([
     'Client 2 requests, 3 more are not shown',
     'Upstream 2 requests',
-    'Receiver of events nobody saw it: there is no receiver of events (webhooks.receiver)',
+    'Receiver of events not recorded: there is no receiver of events (webhooks.receiver)',
   ]);
 });
 

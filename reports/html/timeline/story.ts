@@ -61,7 +61,7 @@ ${lane.rows.map((row, at) => requestRow(row, { ...drawing, isMoment: moment.lane
 }
 
 function counted({ rows, left_out: more = 0, no_source: none }: TimelineLane): string {
-  if (none !== undefined) return `nobody saw it: ${none}`;
+  if (none !== undefined) return `not recorded: ${none}`;
   if (rows.length === 0) return 'no request';
   return `${rows.length} ${rows.length === 1 ? 'request' : 'requests'}${more > 0 ? `, ${more} more are not shown` : ''}`;
 }

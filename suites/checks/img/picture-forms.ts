@@ -14,8 +14,7 @@ const sentAs = ['url', 'base64'] as const;
 /** What no one asked the upstream to change: a gateway that measures pictures has to read each form. */
 export const anyFormIsAnswered = defineCheck({
   id: 'img.answer.picture-forms',
-  title:
-    'images from an upstream as JPEG or WEBP of any legal form are answered like others, also tall ones',
+  title: 'images from an upstream as JPEG or WEBP of any legal form are answered like others, also tall ones',
   requirements: ['IMG-001', 'IMG-020', 'IMG-028'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -31,8 +31,7 @@ interface Plan {
 
 export const mediaTellOneStory = defineCheck({
   id: 'bill.story.media',
-  title:
-    'record, charge, quota and balance of images and tasks agree, for any number and form',
+  title: 'record, charge, quota and balance of images and tasks agree, for any number and form',
   requirements: ['BILL-001', 'BILL-006', 'BILL-007', 'BILL-008', 'BILL-009'],
   kind: 'property',
   needs: ['upstream.control', 'hooks.usage', 'charges', 'pricing.models', 'pricing.markup'],
