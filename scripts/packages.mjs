@@ -77,6 +77,7 @@ export const packages = {
       faults,
       'suites/checks/check-ids.txt',
       'suites/plan/check-costs.json',
+      ...['README.md', 'llms.txt', 'docs'],
     ],
   },
 };

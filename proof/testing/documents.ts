@@ -24,7 +24,8 @@ export const documents: readonly Document[] = markdownBelow(root).map((file) => 
 function markdownBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (ignored.includes(relative(root, path))) return [];
+    // A package that is being built has copies.
+    if (entry.name === 'dist' || ignored.includes(relative(root, path))) return [];
     if (entry.isDirectory()) return markdownBelow(path);
     return entry.name.endsWith('.md') ? [path] : [];
   });

@@ -21,14 +21,21 @@ export const container = z
       .describe('path within the container to a file, named from the folder of the profile'),
     ready: z
       .strictObject({
-        path: z.string().startsWith('/').optional().describe('answers with success once it may be judged'),
-        seconds: z.int().min(1).max(3600).default(120).describe('how long that may take'),
+        path: z
+          .string()
+          .startsWith('/')
+          .optional()
+          .describe('a path that answers 2xx once the deployment is ready'),
+        seconds: z.int().min(1).max(3600).default(120).describe('how long to wait for it'),
       })
       .prefault({}),
     profile: z
-      .strictObject({ service: z.string().min(1), file: z.string().startsWith('/') })
+      .strictObject({
+        service: z.string().min(1).describe('the service of the compose file'),
+        file: z.string().startsWith('/').describe('the path in its container'),
+      })
       .optional()
-      .describe('where a deployment that draws its own keys keeps the rest of this profile'),
+      .describe('the rest of this profile, for a deployment that makes its own keys'),
   })
   .refine((one) => (one.image === undefined) !== (one.compose === undefined), {
     message: 'needs an image or a compose file, and not both',

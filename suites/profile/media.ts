@@ -17,7 +17,10 @@ const origin = z
  * How a model treats a field that only a shared table lists: refused, or accepted and applied (readings B-48 and
  * B-74). Undeclared, both are allowed.
  */
-const sharedFields = z.enum(['strict', 'merged']).optional();
+const sharedFields = z
+  .enum(['strict', 'merged'])
+  .optional()
+  .describe('fields that only a shared table lists: refused, or applied');
 
 export const images = z.strictObject({
   shared_fields: sharedFields,
@@ -40,9 +43,9 @@ export const tasks = z.strictObject({
 
 /** Inputs for requests: URLs that the deployment's upstreams can fetch, and names that they know. */
 export const media = z.strictObject({
-  image_urls: z.array(link).default([]),
-  video_urls: z.array(link).default([]),
-  audio_urls: z.array(link).default([]),
+  image_urls: z.array(link).default([]).describe('images that your upstreams can fetch'),
+  video_urls: z.array(link).default([]).describe('videos that your upstreams can fetch'),
+  audio_urls: z.array(link).default([]).describe('recordings that your upstreams can fetch'),
   style_ids: z.array(z.string().min(1)).default([]).describe('styles of vector-v3'),
   voice_ids: z.array(z.string().min(1)).default([]).describe('voices of voice-v3'),
   guards: z
@@ -64,7 +67,12 @@ export const video = z.strictObject({ shared_fields: sharedFields });
  */
 export const song = z.strictObject({
   actions: z
-    .record(z.string(), z.strictObject({ body: z.record(z.string(), z.unknown()).default({}) }))
+    .record(
+      z.string(),
+      z.strictObject({
+        body: z.record(z.string(), z.unknown()).default({}).describe('the fields of the action'),
+      }),
+    )
     .default({}),
 });
 

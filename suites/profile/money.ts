@@ -3,27 +3,30 @@ import { secret } from './keys.ts';
 
 /** The parts of a profile about money, and the hooks that show or change it. */
 
-const hook = z.strictObject({ url: z.url(), token: secret });
+const hook = z.strictObject({
+  url: z.url().describe('the URL of the hook'),
+  token: secret.describe('sent as a bearer token'),
+});
 
 /** Hooks, each a URL with a token. The balance is shown to a business key, so it needs no token. */
 export const hooks = z.strictObject({
-  clock: hook.optional(),
-  store: hook.optional(),
-  usage: hook.optional(),
-  ledger: hook.optional().describe('what a request was charged, entry by entry'),
-  accounts: hook.optional().describe('accounts, users, apps and keys can be made and changed for a check'),
+  clock: hook.optional().describe('moves the clock of the deployment'),
+  store: hook.optional().describe('makes the database unreachable'),
+  usage: hook.optional().describe('the billed usage of a request'),
+  ledger: hook.optional().describe('the charges of a request, entry by entry'),
+  accounts: hook.optional().describe('creates and changes accounts, users, apps and keys'),
   balance: z
     .strictObject({
-      url: z.url(),
+      url: z.url().describe('a GET with a business key'),
       field: z
         .string()
         .min(1)
         .default('balance')
-        .describe('the member that is the credit left, dots lead into objects'),
-      lag_ms: z.int().min(0).max(60_000).default(0).describe('how much later than its answer a call shows'),
+        .describe('the member with the credit left; dots lead into objects'),
+      lag_ms: z.int().min(0).max(60_000).default(0).describe('how much later than its answer a charge shows'),
     })
     .optional()
-    .describe('what a business key can read of the credit of its account'),
+    .describe('shows a business key the credit of its account'),
 });
 
 /** Dollars as a text, so that no amount becomes a floating-point number. */
@@ -65,33 +68,39 @@ const modelPrice = z.union([tokenPrice, unitPrice], {
 
 /** What calls cost: the price list, and the markups of the apps of K1 and K5. */
 export const pricing = z.strictObject({
-  models: z.record(z.string(), modelPrice).optional(),
-  markup_bp: z
-    .strictObject({ K1: basisPoints, K5: basisPoints })
+  models: z
+    .record(z.string(), modelPrice)
     .optional()
-    .describe('10000 doubles the price'),
+    .describe('the price list: tokens, or per_image, per_second, per_task'),
+  markup_bp: z
+    .strictObject({
+      K1: basisPoints.describe('of the app of K1'),
+      K5: basisPoints.describe('of the app of K5'),
+    })
+    .optional()
+    .describe('markups in basis points: 10000 doubles the price'),
   model_markup_bp: z
     .strictObject({
-      K1: z.record(z.string(), basisPoints).optional(),
-      K5: z.record(z.string(), basisPoints).optional(),
+      K1: z.record(z.string(), basisPoints).optional().describe('model to its markup in the app of K1'),
+      K5: z.record(z.string(), basisPoints).optional().describe('model to its markup in the app of K5'),
     })
     .prefault({})
-    .describe('models whose markup is another one'),
+    .describe('markups of single models'),
   unit: dollars
     .refine((text) => /[1-9]/.test(text), 'must be above zero')
     .default('0.000000000001')
-    .describe('what a charge is rounded to, half to even'),
+    .describe('the unit of charges, in dollars; rounded half to even'),
 });
 
 /** Where a run stops. Only the list prices of `pricing.models` tell what an answer costs. */
 export const budget = z.strictObject({
-  exchanges: z.int().min(1).optional(),
+  exchanges: z.int().min(1).optional().describe('requests to the deployment'),
   tokens: z.int().min(1).optional().describe('of prompts and answers together'),
   usd: z
     .union([dollars, z.int().min(1).transform(String)])
     .optional()
     .describe('dollars'),
-  minutes: z.number().positive().optional(),
+  minutes: z.number().positive().optional().describe('of time'),
 });
 
 /** The list prices of a file of their own. */
@@ -102,16 +111,15 @@ export const billing = z.strictObject({
   abandoned_stream: z
     .enum(['reported', 'nothing', 'whole'])
     .optional()
-    .describe(
-      'what a stream costs that its client left: what was reported until then, nothing, or all of it',
-    ),
-  overdraft: dollars
-    .optional()
-    .describe('how far below zero tasks and images may take an account that was given no more'),
+    .describe('the charge of a stream that its client left: the reported usage, nothing, or the whole'),
+  overdraft: dollars.optional().describe('how far below zero tasks and images may take an account'),
 });
 
 /** A token for the paths below /api/admin, and one URL that answers 200 to it. */
-export const admin = z.strictObject({ token: secret, url: z.url() });
+export const admin = z.strictObject({
+  token: secret.describe('an admin token'),
+  url: z.url().describe('an admin URL that answers 200 to it'),
+});
 
 export type TokenPrice = z.infer<typeof tokenPrice>;
 export type UnitPrice = z.infer<typeof unitPrice>;

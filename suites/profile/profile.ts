@@ -36,7 +36,7 @@ const breaker = z.strictObject({
   consecutive_failures: z.int().min(1).describe('failures in a row that open it'),
   window_ms: waitMs.describe('the time over which outcomes are counted'),
   window_least: z.int().min(1).describe('the window counts from this number of outcomes on'),
-  window_failure_percent: z.number().min(1).max(100),
+  window_failure_percent: z.number().min(1).max(100).describe('failures in the window that open it'),
   cool_down_ms: z.array(waitMs).min(1).describe('its cool-downs, one after the other; the last one repeats'),
   account_out_ms: waitMs
     .optional()
@@ -77,7 +77,7 @@ const waiver = z.strictObject({
     .describe('what of it, as failures name it; without it, whatever breaks'),
   place: z.string().min(1).optional().describe('where alone, as failures say: core, or core, beta'),
   seed: z.int().optional().describe('the seed that showed it'),
-  reason: z.string().min(1),
+  reason: z.string().min(1).describe('why it is accepted'),
   until: z.iso.date().optional().describe('last day on which the waiver holds'),
 });
 
@@ -120,9 +120,9 @@ export const profileSchema = z.strictObject({
     .describe('accounts with channels of their own, so that checks run in parallel'),
   cap: z
     .strictObject({
-      value: z.int().min(1).max(1000).default(3),
-      raised: z.int().min(2).max(1000).optional().describe('that of the user of keys.raised'),
-      gets: z.boolean().default(true),
+      value: z.int().min(1).max(1000).default(3).describe('the default cap'),
+      raised: z.int().min(2).max(1000).optional().describe('the cap of the user of keys.raised'),
+      gets: z.boolean().default(true).describe('whether GETs count'),
     })
     .prefault({})
     .describe('concurrent requests of a user; whether GETs count'),
@@ -132,21 +132,33 @@ export const profileSchema = z.strictObject({
         .array(z.string())
         .optional()
         .describe('ids enabled for K1; without it GET /api/v1/models decides'),
-      disabled_for_no_model: z.string().optional(),
+      disabled_for_no_model: z.string().optional().describe('the model that is disabled for keys.no_model'),
     })
     .prefault({}),
   context: z
     .strictObject({
-      k: z.union([z.literal(1000), z.literal(1024)]).optional(),
-      tokenizer_exact: z.boolean().default(false),
+      k: z
+        .union([z.literal(1000), z.literal(1024)])
+        .optional()
+        .describe('the number of tokens in 1K of a window'),
+      tokenizer_exact: z
+        .boolean()
+        .default(false)
+        .describe('whether prompt_tokens is what the window check counts'),
     })
     .prefault({}),
   chat: z
     .strictObject({
-      unknown_fields: z.enum(['reject', 'ignore', 'forward']).optional(),
-      metadata_value_max: z.int().optional(),
-      json_schema_models: z.array(z.string()).optional(),
-      media_models: z.array(z.string()).optional(),
+      unknown_fields: z
+        .enum(['reject', 'ignore', 'forward'])
+        .optional()
+        .describe('the treatment of unknown fields'),
+      metadata_value_max: z.int().optional().describe('the longest value of metadata, in characters'),
+      json_schema_models: z.array(z.string()).optional().describe('models that accept a JSON schema'),
+      media_models: z
+        .array(z.string())
+        .optional()
+        .describe('models that accept PDF, video and audio in image_url blocks'),
       image_links: z
         .array(z.url({ protocol: /^https?$/ }))
         .default([])
@@ -194,10 +206,10 @@ export const profileSchema = z.strictObject({
         .record(z.string(), z.string())
         .default({})
         .describe('model id to its name at the upstream'),
-      first_byte_timeout_ms: z.int().default(30_000),
-      connect_timeout_ms: waitMs.optional(),
-      idle_timeout_ms: waitMs.optional(),
-      total_timeout_ms: waitMs.optional(),
+      first_byte_timeout_ms: z.int().default(30_000).describe('how long it waits for the first byte'),
+      connect_timeout_ms: waitMs.optional().describe('for a connection'),
+      idle_timeout_ms: waitMs.optional().describe('for the next byte'),
+      total_timeout_ms: waitMs.optional().describe('for the whole answer'),
       processes: z
         .int()
         .min(1)
@@ -211,7 +223,13 @@ export const profileSchema = z.strictObject({
         .default([])
         .describe('models of images and tasks whose routing is judged, enabled for K1'),
       doors: z
-        .record(z.string(), z.strictObject({ alone: z.string(), spared: z.string() }))
+        .record(
+          z.string(),
+          z.strictObject({
+            alone: z.string().describe('the model with only the broken channel'),
+            spared: z.string().describe('the model with a healthy channel too'),
+          }),
+        )
         .default({})
         .describe('models behind broken listeners: alone, and with a healthy channel'),
       keys: z.array(secret).default([]).describe('upstream keys, to detect leaks'),
@@ -222,7 +240,11 @@ export const profileSchema = z.strictObject({
   pricing: pricing.prefault({}),
   billing: billing.prefault({}),
   webhooks: webhooks.prefault({}),
-  timeouts: z.strictObject({ answer_ms: z.int().min(100).default(60_000) }).prefault({}),
+  timeouts: z
+    .strictObject({
+      answer_ms: z.int().min(100).default(60_000).describe('how long a check waits for an answer'),
+    })
+    .prefault({}),
   budget: budget.prefault({}).describe('where a run stops'),
   absent: z
     .array(z.string())

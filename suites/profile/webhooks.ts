@@ -71,7 +71,8 @@ export const webhooks = z.strictObject({
   timestamp_header: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a header')
-    .default('X-Service-Timestamp'),
+    .default('X-Service-Timestamp')
+    .describe('the header with the signed timestamp'),
   schedule_ms: z
     .array(z.int().min(0))
     .min(1)
@@ -91,11 +92,14 @@ export const webhooks = z.strictObject({
   untrusted: z
     .boolean()
     .default(false)
-    .describe('whether events may go to the listener of the receiver whose certificate nobody vouches for'),
+    .describe('whether events may go to a listener with an untrusted certificate'),
   kit: z
-    .strictObject({ url: z.url(), secret })
+    .strictObject({
+      url: z.url().describe('where it accepts events'),
+      secret: secret.describe('the secret it verifies with'),
+    })
     .optional()
-    .describe('a receiver of a customer, or of the kit of the deployment, with what it verifies by'),
+    .describe('a receiver that verifies events'),
 });
 
 export type WebhookProfile = z.infer<typeof webhooks>;

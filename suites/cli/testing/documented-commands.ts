@@ -34,8 +34,8 @@ function pathsBelow(folder: string, root: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     const name = relative(root, path);
-    // The bench has packages of its own, whose documents are not ours.
-    if (entry.name === 'node_modules' || ignored.includes(name)) return [];
+    // The bench has packages of its own, and a package that is being built has copies.
+    if (['node_modules', 'dist'].includes(entry.name) || ignored.includes(name)) return [];
     if (entry.isDirectory()) return pathsBelow(path, root);
     return name.endsWith('.md') ? [name] : [];
   });
