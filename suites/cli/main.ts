@@ -487,6 +487,17 @@ program
   .option('--json', 'as JSON', false)
   .action(finish(async () => (await import('./coverage.ts')).coverageCommand));
 
+program
+  .command('completion')
+  .argument('<shell>', 'bash or zsh')
+  .description('print a script that completes commands and options: source <(gatecheck completion bash)')
+  .action(
+    finish(
+      async () => async (shell: string) =>
+        (await import('./completion.ts')).completionCommand(program, shell),
+    ),
+  );
+
 try {
   await addCloneCommands();
   await program.parseAsync();
