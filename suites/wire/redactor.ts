@@ -116,13 +116,20 @@ function* secretsOf(profile: Profile): Generator<[string, string]> {
     yield [receiver.token, '$GATECHECK_CONTROL_TOKEN'];
   if (secret !== undefined) yield* webhookSecret(secret, '$GATECHECK_WEBHOOK_SECRET');
   if (kit !== undefined) yield* webhookSecret(kit.secret, '$GATECHECK_WEBHOOK_KIT_SECRET');
-  for (const [name, value] of Object.entries(profile.http.headers)) yield [value, headerPlaceholder(name)];
+  for (const [name, value] of Object.entries(profile.http.headers))
+    if (!isPlainWord(name, value)) yield [value, headerPlaceholder(name)];
   for (const one of profile.deviations)
     if (typeof one === 'object')
       for (const [name, value] of Object.entries(one['request-headers'] ?? {}))
         yield [value, headerPlaceholder(name)];
   if (profile.upstream?.token !== undefined) yield [profile.upstream.token, '$GATECHECK_CONTROL_TOKEN'];
   for (const key of profile.upstream?.keys ?? []) yield [key, '$GATECHECK_UPSTREAM_KEY'];
+}
+
+/** The name of a provider or a region, in a header whose own name does not speak of secrets. */
+function isPlainWord(name: string, value: string): boolean {
+  const isAccess = /key|secret|token|auth|pass|cookie|cred|access|session|sign/i.test(name);
+  return !isAccess && /^[a-z_-]{1,15}$/i.test(value);
 }
 
 /** The password of a URL, as it is written there and as it is meant. */
