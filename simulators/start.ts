@@ -123,7 +123,8 @@ export async function openSimulators(options: OpenOptions): Promise<OpenSimulato
       brokenListeners: listeners?.origins ?? {},
       control: transportTo(context),
       unref: () => {
-        for (const server of servers) server.unref();
+        // Connections that a client keeps open would hold the process as well.
+        for (const server of servers) server.unref().on('connection', (socket) => void socket.unref());
       },
       close: async () => {
         await Promise.all([listeners?.close(), closeAll()]);

@@ -377,6 +377,18 @@ program
   .option('--json', 'print JSON', false)
   .action(finish(async () => (await import('./coverage.ts')).coverageCommand));
 
+program
+  .command('completion')
+  .argument('<shell>', 'bash or zsh')
+  .description('print a script that completes commands and options')
+  .addHelpText('after', '\nExample:\n  source <(gatecheck completion bash)')
+  .action(
+    finish(
+      async () => async (shell: string) =>
+        (await import('./completion.ts')).completionCommand(program, shell),
+    ),
+  );
+
 /** The commands by what they are for, in the order of `--help`. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'Judge a gateway:': [
@@ -384,7 +396,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   'Simulate upstreams:': ['simulate', 'capture', 'drill'],
   'Run the reference gateway:': ['up', 'deployment', 'hooks', 'inbox'],
-  'Look up and prove checks:': ['list', 'explain', 'coverage'],
+  'Look up and prove checks:': ['list', 'explain', 'coverage', 'completion'],
 };
 for (const [group, names] of Object.entries(groups))
   for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(group);

@@ -103,6 +103,18 @@ const waits = fc.record({
   side: fc.constantFrom('after' as const, 'before' as const),
 });
 
+/** A change, and a call that it is about. */
+function tried(change: Change, plan: CallPlan): HistoryStep[] {
+  const met: CallPlan = {
+    ...{ ...plan, fault: 'none', key: change.what === 'key' ? change.key : 'first' },
+    ...(change.what === 'model' ? { way: change.way } : {}),
+  };
+  return [
+    { do: 'change', change },
+    { do: 'calls', plan: met, times: 1 },
+  ];
+}
+
 const failures = ['server', 'garbage', 'reset', 'busy'] as const satisfies readonly Behaviour[];
 
 /** Enough failures to open a breaker, the last ones at the same time, and good calls around the end of its cool-down. */
@@ -111,18 +123,20 @@ const outages: fc.Arbitrary<HistoryStep[]> = fc
     way: fc.constantFrom('core' as const, 'compat' as const, 'images' as const),
     stream: fc.boolean(),
     behaviour: fc.constantFrom(...failures),
+    refused: fc.constantFrom('other' as const, 'scarce' as const),
     before: fc.integer({ min: 0, max: 2 }),
     atOnce: fc.integer({ min: 2, max: 8 }),
     bound: fc.constantFrom('first' as const, 'first' as const, 'next' as const),
     side: fc.constantFrom('after' as const, 'after' as const, 'before' as const),
   })
-  .map(({ way, stream, behaviour, before, atOnce, bound, side }) => {
+  .map(({ way, stream, behaviour, refused, before, atOnce, bound, side }) => {
     const plan: CallPlan = { way, stream, key: 'other', behaviour, fault: 'none', headers: 'none' };
     const good: CallPlan = { ...plan, behaviour: 'good' };
     return [
       ...(before > 0 ? [{ do: 'calls' as const, plan, times: before }] : []),
       { do: 'together', plan, count: atOnce, change: null },
-      { do: 'calls', plan: good, times: 1 },
+      // What a refusal holds of the credit is missed by an account that has little.
+      { do: 'calls', plan: { ...good, key: refused }, times: 2 },
       { do: 'wait', bound, side },
       { do: 'calls', plan: good, times: 2 },
     ];
@@ -156,16 +170,13 @@ export function histories(kind: HistoryKind): fc.Arbitrary<History> {
         change: fc.option(changes, { freq: 3 }),
       }),
     },
-    {
-      weight: kind.steps.change,
-      arbitrary: fc.record({ do: fc.constant('change' as const), change: changes }),
-    },
     { weight: kind.steps.wait, arbitrary: waits },
   );
-  const { outage, ...others } = kind.steps;
-  const weight = Object.values(others).reduce((sum, one) => sum + one, 0);
+  const { outage, change, calls, together, wait } = kind.steps;
+  const weight = calls + together + wait;
   const some = fc.oneof(
     { weight, arbitrary: single.map((step) => [step]) },
+    { weight: change, arbitrary: fc.tuple(changes, plan).map(([one, met]) => tried(one, met)) },
     { weight: outage, arbitrary: outages },
   );
   return fc.record({

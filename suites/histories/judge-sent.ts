@@ -40,6 +40,7 @@ export function judgeCall(
     actual: 'an answer without it',
     exchange,
   });
+  if (call.behaviour === 'policy' && got.attempts > 0) world.blocked(call.model);
   noteAttempts(world, call, seen, isBeside);
 }
 

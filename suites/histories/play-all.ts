@@ -6,6 +6,7 @@ import type { Tenant } from '../engine/parts/tenant.ts';
 import { restLateMs } from '../steps/failures/pass-timeouts.ts';
 import { createRng } from '../values/seed.ts';
 import { askAfterwards, easeWays } from './ask-afterwards.ts';
+import type { Cells } from './cells.ts';
 import type { History } from './history.ts';
 import { playSteps } from './play-history.ts';
 import { type Forms, setStage } from './stage.ts';
@@ -16,6 +17,7 @@ export interface Theatre {
   readonly forms: Forms;
   /** Tenants on which an earlier history was played. */
   readonly used: Set<string>;
+  readonly cells: Cells;
 }
 
 /** Plays histories side by side, one on each tenant, round after round, and returns what was wrong with each. */
@@ -40,7 +42,7 @@ export async function playAll(theatre: Theatre, all: readonly History[]): Promis
 }
 
 async function playOn(
-  { parts, forms, used }: Theatre,
+  { parts, forms, used, cells }: Theatre,
   tenant: Tenant,
   time: LockstepTime,
   history: History,
@@ -53,7 +55,7 @@ async function playOn(
     ...{ tenants: [tenant], clock: parts.clock.within(time), rng, target: new Target(parts.target, rng) },
   };
   const { profile } = own.target;
-  const stage = await setStage(own, time, history.draw, forms);
+  const stage = await setStage(own, time, history.draw, { forms, cells });
   if (used.has(name)) {
     await time.until(time.now() + longestOutMs(profile), own.cases.signal, restLateMs);
     await easeWays(stage);

@@ -30,6 +30,7 @@ const headersOf: Readonly<Record<HeaderKind, Readonly<Record<string, string>>>> 
 export async function sendCall(stage: Stage, plan: CallPlan, isHeld: boolean): Promise<SentCall> {
   const { parts, models } = stage;
   const way = wayOf(stage, plan);
+  if (plan.fault === 'none') stage.cells.add(plan);
   const call: WorldCall = {
     ...{ key: plan.key, model: models[plan.way] ?? '', fault: plan.fault, behaviour: plan.behaviour },
     isRead: way === null,

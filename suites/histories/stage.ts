@@ -10,6 +10,7 @@ import { Untestable } from '../rules/violation.ts';
 import { compatA, compatB, coreProtocol, type Protocol } from '../steps/protocols/protocol.ts';
 import { type ChatWay, chatWay, imagesWay, tasksWay, type WayIn } from '../steps/ways/way-in.ts';
 import { createRng } from '../values/seed.ts';
+import type { Cells } from './cells.ts';
 import type { CallPlan, HistoryKey, HistoryWay } from './history.ts';
 
 /** The chat protocols that a deployment has, each with the forms that it takes. */
@@ -29,6 +30,7 @@ export interface Stage {
   readonly models: Readonly<Partial<Record<HistoryWay, string>>>;
   readonly compat: Protocol | null;
   readonly forms: Forms;
+  readonly cells: Cells;
   /** When the last caller left, real ms. */
   leftAtMs: number;
 }
@@ -57,7 +59,7 @@ export async function setStage(
   parts: CheckParts,
   time: LockstepTime,
   draw: number,
-  forms: Forms,
+  { forms, cells }: Pick<Stage, 'forms' | 'cells'>,
 ): Promise<Stage> {
   const rules = breakerRulesOf(parts.target.profile);
   if (rules === null) throw new Untestable('upstream.breaker');
@@ -85,7 +87,7 @@ export async function setStage(
   world.setKey('other', { account: 'main', user: otherUser, state: 'live' });
   world.setKey('scarce', { account: 'scarce', user: 'scarce', state: 'live' });
   return {
-    ...{ draw, parts, time, world, main, models, compat, forms, leftAtMs: Number.NEGATIVE_INFINITY },
+    ...{ draw, parts, time, world, main, models, compat, forms, cells, leftAtMs: Number.NEGATIVE_INFINITY },
     purse: purse?.key ?? null,
     secrets: { first: main.key, second: main.keyAt(1), other: main.keyAt(2), scarce: scarce.key },
   };

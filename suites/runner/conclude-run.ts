@@ -1,6 +1,7 @@
 import { failuresOf } from 'gatecheck-reports/failures-of';
 import type { CheckResult, Report } from 'gatecheck-reports/report';
 import { judgedIn } from 'gatecheck-reports/summary';
+import { facts } from '../engine/facts.ts';
 import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import { countOf } from './count-of.ts';
 
@@ -68,12 +69,21 @@ function shareOf(judged: number, summary: Report['summary'], checks: readonly Ch
   return judged === applying ? countOf(judged, 'check') : `${judged} of ${countOf(applying, 'check')}`;
 }
 
+/** Some name what they lack with its reason: `hooks.clock: it does not answer`. */
+function isFact(missing: string): boolean {
+  return facts.some((fact) => missing === fact || missing.startsWith(`${fact}:`));
+}
+
 /** What was not judged, or is not counted as failed. */
 function openIn(summary: Report['summary'], checks: readonly CheckResult[]): string {
   const unrun = checks.filter(({ not_run: reason }) => reason !== undefined).length;
-  const lacking = summary.untestable - unrun;
+  const lacking = checks.filter(
+    ({ verdict, evidence }) => verdict === 'untestable' && evidence.missing.some(isFact),
+  ).length;
+  const unable = summary.untestable - unrun - lacking;
   const parts: [number, string][] = [
     [lacking, `${lacking === 1 ? 'needs' : 'need'} facts`],
+    [unable, 'could not be judged'],
     [unrun, 'not run'],
     [summary.flaky, 'flaky'],
     [summary.errors, 'broke down'],

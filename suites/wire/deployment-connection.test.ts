@@ -79,6 +79,11 @@ describe('headers that the deployment wants', () => {
     ]);
   });
 
+  it('that name a provider do not blank that word everywhere', () => {
+    const profile = profileOf('http://gw', { http: { headers: { 'x-provider': 'openai' } } });
+    expect(createRedactor(profile)('openai error: no')).toBe('openai error: no');
+  });
+
   it('are shown by name, never by value', () => {
     const profile = profileOf('http://gw', { http: { headers: { 'cf-secret': 'very-secret' } } });
     expect(createRedactor(profile)('-H "cf-secret: very-secret"')).toBe(

@@ -4,29 +4,7 @@ import { source } from '../../edits/mutant.ts';
 /** Gateways that answer each call rightly, and leave something behind that others meet. */
 export const worldLeftBehindMutants: readonly Mutant[] = [
   source(
-    [
-      'world.chat-hold-kept',
-      'what a failed chat holds of the credit is never given back',
-      'ERR-021',
-      'no-ground-left',
-    ],
-    'endpoints/chat/chat.ts',
-    'await allowance.release();',
-    '',
-  ),
-  source(
-    [
-      'world.picture-hold-kept',
-      'what a failed picture holds of the credit is never given back',
-      'ERR-021',
-      'still-spends',
-    ],
-    'endpoints/images/images.ts',
-    'await allowance.release();',
-    '',
-  ),
-  source(
-    ['world.left-slot-kept', 'a caller that leaves keeps its slot', 'LIM-004', 'slots-back'],
+    ['world.left-slot-kept', 'a caller that leaves keeps its slot', 'LIM-004', 'no-ground-left'],
     'access/take-slot.ts',
     'exchange.whenOver(slot.release);',
     'exchange.whenOver(() => (exchange.outgoing.destroyed ? undefined : slot.release()));',

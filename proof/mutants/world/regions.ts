@@ -8,7 +8,7 @@ export const worldRegionMutants: readonly Mutant[] = [
       'world.stragglers-reopen',
       'calls that fail while a breaker has just opened keep it open',
       'ROUTE-011',
-      'passes-when-due',
+      'no-ground-left',
     ],
     'routing/breaker.ts',
     'why: string, isAccount: boolean): void {\n    if (!this.#isCurrent(call)) return;',
@@ -22,7 +22,7 @@ export const worldRegionMutants: readonly Mutant[] = [
     [
       'world.policy-counts',
       'what the policy of an upstream blocks counts against its channel',
-      'ROUTE-011',
+      'ROUTE-013',
       'no-ground-left',
     ],
     'routing/failure-policy.ts',

@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { Cells } from '../../histories/cells.ts';
 import { type HistoryKind, histories } from '../../histories/history.ts';
 import { playAll, type Theatre } from '../../histories/play-all.ts';
 import type { Forms } from '../../histories/stage.ts';
@@ -96,11 +97,17 @@ export const worldChecks: readonly Check[] = regions.map(({ name, title, require
     clock: 'jump',
     tenants: { quick, full: 32 },
     run: async (parts) => {
-      const theatre: Theatre = { parts, forms: await formsOf(parts), used: new Set() };
+      const forms = await formsOf(parts);
+      const isStreamed = (name: 'core' | 'compat-a' | 'compat-b'): boolean =>
+        forms.get(name)?.includes(true) === true;
+      const compat = isStreamed('compat-a') || isStreamed('compat-b') ? (['compat'] as const) : [];
+      const cells = new Cells(kind, [...(isStreamed('core') ? (['core'] as const) : []), ...compat]);
+      const theatre: Theatre = { parts, forms, used: new Set(), cells };
       await parts.cases.forAllTogether(histories(kind), (all) => playAll(theatre, all), {
         ...{ quick, full: 40 * quick, smoke: 2 },
         shrinkMs: parts.cases.full ? 60_000 : 15_000,
       });
+      parts.judge.note(cells.summary);
     },
   }),
 );

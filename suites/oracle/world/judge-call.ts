@@ -1,5 +1,5 @@
 import type { Span } from '../breaker.ts';
-import { type ErrorCode, isErrorCode } from '../error-table.ts';
+import { type ErrorCode, isErrorCode, keyCodes } from '../error-table.ts';
 import { type Behaviour, factsOf } from './behaviours.ts';
 import type { KeyState, World } from './world.ts';
 
@@ -33,6 +33,8 @@ export interface Allowed {
   readonly mustRefuse: boolean;
   /** What its upstream answers where it is not. */
   readonly behaviour: Behaviour;
+  /** Whether its channel can only rest for what its policy has blocked, which counts for nothing. */
+  readonly isOnlyBlocked: boolean;
 }
 
 /** What a call got: the code of its error, or null where it was served. */
@@ -68,7 +70,7 @@ const groundless: Readonly<Partial<Record<ErrorCode, string>>> = {
   sk_expired: 'AUTH-009',
   ip_not_allowed: 'AUTH-010',
   concurrency_exceeded: 'LIM-004',
-  quota_exceeded: 'LIM-015',
+  quota_exceeded: 'ERR-021',
   channel_queue_full: 'ROUTE-011',
   channel_outage: 'ROUTE-011',
   model_not_found: 'ERR-023',
@@ -85,7 +87,8 @@ const groundless: Readonly<Partial<Record<ErrorCode, string>>> = {
 export function allowedOf(world: World, call: WorldCall, at: Span, beside = 0): Allowed {
   const { account, user, state } = world.key(call.key);
   const behaviour = call.isLater ? 'good' : call.behaviour;
-  if (state !== 'live') return { grounds: [keyGrounds[state]], mustRefuse: true, behaviour };
+  const isOnlyBlocked = world.isOnlyBlocked(call.model);
+  if (state !== 'live') return { grounds: [keyGrounds[state]], mustRefuse: true, behaviour, isOnlyBlocked };
   const sure: Ground[] = [];
   if (world.freeSlots(user) === 0) sure.push(capGround);
   if (call.fault === 'param') sure.push(faultGround);
@@ -98,23 +101,33 @@ export function allowedOf(world: World, call: WorldCall, at: Span, beside = 0): 
     beside > 0 && duty === 'pass' && !call.isLater && world.breaker(call.model).probing(at) !== 'refuse';
   if (duty === 'either' || isProbed) maybe.push(outageGround);
   if (beside >= world.freeSlots(user)) maybe.push(capGround);
-  return { grounds: [...sure, ...maybe], mustRefuse: sure.length > 0, behaviour };
+  return { grounds: [...sure, ...maybe], mustRefuse: sure.length > 0, behaviour, isOnlyBlocked };
 }
 
 /** The rule that a call's fate breaks, named by the nearest outcome that is allowed; null where it keeps them all. */
 export function brokenBy(allowed: Allowed, { code, attempts }: Got): Broken | null {
-  const { grounds, mustRefuse, behaviour } = allowed;
+  const { grounds, mustRefuse, behaviour, isOnlyBlocked } = allowed;
   const ground = grounds.find(({ codes }) => codes.some((one) => one === code));
   if (ground !== undefined && attempts === 0) return null;
   const { codes, requirement } = factsOf(behaviour);
   const [first] = grounds;
   if (mustRefuse && first !== undefined) {
     const expected = grounds.flatMap((one) => one.codes).join(' or ');
+    // Whatever else it had to be refused for, slots and credit were there.
+    const isForKey = keyCodes.some((one) => first.codes.includes(one));
+    const own = isOfAccount(code) && !isForKey ? groundless[code] : undefined;
+    if (own !== undefined) return { requirement: own, aspect: 'no-ground-left', expected };
     return { requirement: first.requirement, aspect: 'refused-in-time', expected };
   }
   const isAsUpstream = codes === null ? code === null : codes.some((one) => one === code);
   if (isAsUpstream) return null;
   const expected = codes?.join(' or ') ?? 'a call that is served: nothing stands against it';
   const own = code !== null && isErrorCode(code) && !codes?.includes(code) ? groundless[code] : undefined;
+  if (own === 'ROUTE-011' && isOnlyBlocked)
+    return { requirement: 'ROUTE-013', aspect: 'no-ground-left', expected };
   return { requirement: own ?? requirement, aspect: 'no-ground-left', expected };
+}
+
+function isOfAccount(code: string | null): code is 'concurrency_exceeded' | 'quota_exceeded' {
+  return code === 'concurrency_exceeded' || code === 'quota_exceeded';
 }

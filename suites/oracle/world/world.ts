@@ -22,6 +22,7 @@ export class World {
   /** Models that an account does not have, by account. */
   readonly #hidden = new Map<string, ReadonlySet<string>>();
   readonly #breakers = new Map<string, BreakerModel>();
+  readonly #blocked = new Set<string>();
   /** The last time at which a model's upstream failed, ms. */
   readonly #failedAt = new Map<string, number>();
 
@@ -95,6 +96,16 @@ export class World {
   /** What must become of a call of this model, as far as its channel is concerned. */
   duty(model: string, at: Span): Duty {
     return this.breaker(model).duty(at);
+  }
+
+  /** The upstream of the model has blocked something by its policy. */
+  blocked(model: string): void {
+    this.#blocked.add(model);
+  }
+
+  /** Whether nothing but its policy can have made a model's channel rest. */
+  isOnlyBlocked(model: string): boolean {
+    return this.#blocked.has(model) && !this.#failedAt.has(model);
   }
 
   failed(model: string, atMs: number): void {
