@@ -132,6 +132,10 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
   [/^pip install/, not('the tests of the Python package install it from the clone')],
   [/\bgatecheck drill b[15]/, not('minutes; drill.stack.test.ts runs short ones')],
   [
+    /\bgatecheck drill .*\bold\b|\bgatecheck drill .*\bnew\b/,
+    not('drill.md runs the like; two at a time disturb each other'),
+  ],
+  [
     /\bown-(?:upstreams|receiver)\.ts|127\.0\.0\.1:…/,
     not('packed.stack.test.ts does it with the installed package'),
   ],
