@@ -20,6 +20,8 @@ export interface Channels {
   serving(modelId: string, accountIds: readonly string[]): readonly LiveChannel[];
   /** All channels, in configuration order. */
   all(): readonly ChannelStates[];
+  /** The channels of this id. */
+  named(id: string): readonly ChannelStates[];
   /** Drains exactly the channels with these ids: they take no new call, and all others do. */
   setDrained(ids: readonly string[]): void;
 }
@@ -30,6 +32,7 @@ export interface Channels {
  */
 export function createChannels(rows: readonly ChannelConfig[], deps: LiveChannelDeps): Channels {
   const all = rows.map((row) => new OwnStates(row, deps));
+  const byId = Map.groupBy(all, ({ id }) => id);
   /** By account (null: shared), then by model. */
   const served = new Map<string | null, Map<string, Serving>>();
   for (const channel of all) {
@@ -52,6 +55,7 @@ export function createChannels(rows: readonly ChannelConfig[], deps: LiveChannel
       return [];
     },
     all: () => all,
+    named: (id) => byId.get(id) ?? [],
     setDrained: (ids) => {
       const drained = new Set(ids);
       for (const channel of all) channel.setDrained(drained.has(channel.id));

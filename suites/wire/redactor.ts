@@ -21,9 +21,19 @@ export function createRedactor(
   // Created on demand: many checks report nothing.
   let replace: Redact | null = null;
   return (text) => {
-    replace ??= more.length === 0 ? ofProfile(profile) : replacerOf([...secretsOf(profile), ...more]);
+    replace ??= replacerWith(profile, more);
     return replace(text).replaceAll(keyInQuery, '$1$$GATECHECK_KEY_OTHER');
   };
+}
+
+/** What is part of a longer secret of the profile is hidden after it, and everything else before. */
+function replacerWith(profile: Profile, more: readonly (readonly [value: string, name: string])[]): Redact {
+  const known = ofProfile(profile);
+  if (more.length === 0) return known;
+  const values = [...secretsOf(profile)].map(([value]) => value);
+  const isPart = ([value]: readonly [string, string]): boolean => values.some((one) => one.includes(value));
+  const [first, last] = [replacerOf(more.filter((one) => !isPart(one))), replacerOf(more.filter(isPart))];
+  return (text) => last(known(first(text)));
 }
 
 /** Kept, because a profile has thousands of secrets, and every check redacts. */

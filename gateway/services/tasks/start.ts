@@ -117,8 +117,7 @@ export function channelsNamed(
   channelId: string,
 ): readonly LiveChannel[] {
   return channels
-    .all()
-    .filter(({ id }) => id === channelId)
+    .named(channelId)
     .flatMap(({ models }) => models.filter(({ facts }) => facts.modelId === model));
 }
 

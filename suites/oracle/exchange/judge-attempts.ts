@@ -59,7 +59,10 @@ export function judgeAttempts({ exchange, call, attempts, begunMs }: Attempted):
     actual,
     exchange,
   });
-  const further = attempts.slice(1).some(({ received }) => begunMs !== null && received.min > begunMs);
+  // Only an answer can have begun the stream.
+  const first = attempts.findIndex(({ status }) => status === 200);
+  const later = first < 0 ? [] : attempts.slice(first + 1);
+  const further = later.some(({ received }) => begunMs !== null && received.min > begunMs);
   flag(!call.stream || !further, {
     requirement: 'SSE-020',
     aspect: 'no-restart',

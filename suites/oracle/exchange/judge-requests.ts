@@ -7,6 +7,7 @@ import { fieldsOf } from '../media/fields.ts';
 import { mediaModel } from '../media/models.ts';
 import { mediaFault, readMedia } from '../media/upstream-view.ts';
 import { dialectOfPath } from '../native/dialects.ts';
+import { type Json, objectOf, readJson } from '../native/json.ts';
 import { readCaller } from '../native/read.ts';
 import { type Turn, textOf } from '../native/view.ts';
 import { wholeFaults } from '../native/whole-request.ts';
@@ -57,7 +58,7 @@ function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
       return dialectOfPath(seen.path) === 'generate-content' ? membersChanged(call, sent, seen.text) : [];
     case 'images':
     case 'submit':
-      return mediaFaults(call, seen);
+      return mediaFaults(call, objectOf(readJson(sent)), seen);
     default:
       return [];
   }
@@ -111,11 +112,11 @@ function membersChanged({ request }: Call, sent: string, seen: string): Fault[] 
 }
 
 /** Steps that follow another task have inputs of their own, which its record would have to tell. */
-function mediaFaults({ model, request }: Call, seen: Seen): Fault[] {
+function mediaFaults({ model }: Call, request: Json, seen: Seen): Fault[] {
   const known = mediaModel(model);
-  const isFollowUp = [undefined, 'generate', 'imagine'].every((first) => request?.action !== first);
+  const isFollowUp = [undefined, 'generate', 'imagine'].every((first) => request.action !== first);
   const view = known === undefined || isFollowUp ? null : readMedia(seen, model);
-  const fault = view === null || request === null ? null : mediaFault(request, view);
+  const fault = view === null ? null : mediaFault(request, view);
   if (fault === null) return [];
   const { field, expected, actual } = fault;
   const row = fieldsOf(model).find(({ name }) => name === field)?.row ?? known?.row ?? '';
