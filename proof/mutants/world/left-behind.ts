@@ -9,17 +9,15 @@ export const worldLeftBehindMutants: readonly Mutant[] = [
     'exchange.whenOver(slot.release);',
     'exchange.whenOver(() => (exchange.outgoing.destroyed ? undefined : slot.release()));',
   ),
-  ...(['images', 'jobs'] as const).map((dialect) =>
-    source(
-      [
-        `world.${dialect}-rest-long`,
-        `channels of ${dialect} rest for ten minutes`,
-        'ROUTE-011',
-        'back-in-time',
-      ],
-      'routing/live-channel.ts',
-      'this.#breaker = new Breaker(breaker, (change',
-      `this.#breaker = new Breaker(facts.channel.dialect === '${dialect}' ? { ...breaker, cool_down_ms: [600_000] } : breaker, (change`,
-    ),
+  source(
+    [
+      'world.media-rest-long',
+      'channels of images and jobs rest for ten minutes',
+      'ROUTE-011',
+      'back-in-time',
+    ],
+    'routing/live-channel.ts',
+    'this.#breaker = new Breaker(breaker, (change',
+    "this.#breaker = new Breaker(['images', 'jobs'].includes(facts.channel.dialect) ? { ...breaker, cool_down_ms: [600_000] } : breaker, (change",
   ),
 ];

@@ -36,12 +36,6 @@ export const worldRegionMutants: readonly Mutant[] = [
     'slots.take(caller.keyId, caller.cap)',
   ),
   source(
-    ['world.cap-not-raised', 'a raised cap gives no more slots than the usual one', 'LIM-008', 'raised-cap'],
-    'access/take-slot.ts',
-    'slots.take(caller.userId, caller.cap)',
-    'slots.take(caller.userId, Math.min(caller.cap, 3))',
-  ),
-  source(
     [
       'world.hidden-task-model',
       'a model that the account does not have makes tasks',
