@@ -38,7 +38,7 @@ describe.skipIf(server.isMissing)('PgBouncer', () => {
       if (session === null) throw new Error('a server has a session');
       return createLeasedInstances({ db, session, name: `${name}_${n}`, timer: new RealClock() });
     }) as [Instances, Instances];
-    await holder.join();
+    for (const one of [holder, seeker]) await one.join();
     // Statements of others have the pooler give its connections around.
     await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.01)`.execute(one.db)));
     const gone: string[] = [];
