@@ -74,9 +74,10 @@ const slowTests = [
   'suites/{cli/cli,fuzz/held-memory}.test.ts',
 ];
 /** What `npm test` judges beside the units: one run against the embedded stack, and a sample of the proof. */
-const judgedTests = ['proof/{embedded,ten-defects}.stack.test.ts'];
+const judgedTests = ['proof/{smoke,ten-defects}.stack.test.ts'];
 /** Those of them that say how long something takes, or how much memory: one at a time. */
 const aloneTests = [
+  'proof/embedded.stack.test.ts',
   'suites/cli/{fleet,foreign-traffic,gone-target,hostile}.stack.test.ts',
   'suites/stack/real-time.stack.test.ts',
 ];

@@ -1,11 +1,16 @@
 import type { Scene, UpstreamRequest } from '../engine/scene.ts';
+import type { ErrorCode } from '../oracle/error-table.ts';
 import { type Allowed, allowedOf } from '../oracle/world/judge-call.ts';
 import { must } from '../rules/violation.ts';
+import { errorCodeOf } from '../wire/exchange.ts';
 import { makeChange } from './change-world.ts';
 import type { CallPlan, Change, HistoryKey } from './history.ts';
 import { judgeCall } from './judge-sent.ts';
 import { gotOf, type SentCall, sendCall } from './send-call.ts';
 import { mainUser, type Stage } from './stage.ts';
+
+/** How calls are refused while a channel rests or is full. */
+const restingCodes: readonly string[] = ['channel_outage', 'channel_queue_full'] satisfies ErrorCode[];
 
 /** The longest wait for calls to be answered or to reach their upstream, ms. */
 const settlingMs = 3_000;
@@ -38,7 +43,9 @@ export async function playTogether(
   if (change !== null) await makeChange(stage, change);
   await release(stage, sent, answered);
   const exchanges = await Promise.all(sent.map(({ live }) => live.done));
-  const isCounted = !isOpen && allowed.every(isForCapOnly);
+  // Whoever is turned away before a channel that rests is not at the upstream, and had a slot.
+  const isRouted = !exchanges.some((one) => restingCodes.includes(String(errorCodeOf(one))));
+  const isCounted = !isOpen && isRouted && allowed.every(isForCapOnly);
   must(!isCounted || held === Math.min(free, count), {
     ...capRule(held, free, stage),
     expected: `${Math.min(free, count)} of ${count} calls at the upstream: ${free} slots are free`,

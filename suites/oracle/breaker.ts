@@ -99,7 +99,7 @@ export class BreakerModel {
   #keep(states: readonly State[]): boolean {
     if (states.length === 0) return false;
     const unique = new Map(states.map((state) => [JSON.stringify(state), state]));
-    this.#states = [...unique.values()].slice(0, maxStates);
+    this.#states = extremes([...unique.values()]);
     return true;
   }
 
@@ -128,7 +128,7 @@ export class BreakerModel {
         // The text does not say whether it ends a row of failures, or counts as a probe.
         return state.phase === 'open' ? [state, fresh] : [state, { ...state, row: 0 }];
       case 'unsure':
-        return (['success', 'failure', 'ignored'] as const).flatMap((each) => this.#after(state, at, each));
+        return (['failure', 'ignored', 'success'] as const).flatMap((each) => this.#after(state, at, each));
     }
   }
 
@@ -168,4 +168,10 @@ function withPast(
   failed: boolean,
 ): State & { phase: 'closed' } {
   return { phase: 'closed', past: [...state.past, { at, failed }], row: failed ? state.row + 1 : 0 };
+}
+
+/** Of too many states those that came of counting all that is unsure alike: a deployment decides it one way. */
+function extremes(states: readonly State[]): State[] {
+  if (states.length <= maxStates) return [...states];
+  return [...states.slice(0, maxStates / 2), ...states.slice(-maxStates / 2)];
 }

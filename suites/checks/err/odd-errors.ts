@@ -79,7 +79,10 @@ async function judgeModel(parts: CheckParts, model: string, place: number): Prom
       const label = `${model}: upstream ${status} ${JSON.stringify(shape('…'))}`;
       const exchange = await http.openChat(body, { label }).done;
       judgeHidden(exchange, [canary], 'ERR-009', `the upstream's ${status}`);
-      judge.refused(exchange, { requirement: 'ERR-029', aspect: 'odd-shape', codes: codesFor(status) });
+      // A body that calls itself busy may be believed before its status.
+      const isBusy = JSON.stringify(shape(canary)).includes('RESOURCE_EXHAUSTED');
+      const codes = [...codesFor(status), ...(isBusy ? codesFor(429) : [])];
+      judge.refused(exchange, { requirement: 'ERR-029', aspect: 'odd-shape', codes });
     }
   }
 }
