@@ -187,7 +187,9 @@ export class Jobs {
 
   #contextOf(check: Check, target: JobTarget): Omit<JobContext, 'signal'> {
     const [stack, own] = [this.#state.stackOf(target), this.#state.targetOf(target)];
-    const every = this.#every;
+    // What a deployment declares as a deviation shows in the checks about it alone, which have a target of their own.
+    const [main] = this.#targets.keys();
+    const every = target.id === main ? this.#every : null;
     return { input: this.#input, register: this.#register, check, target, stack, state: own, every };
   }
 }
