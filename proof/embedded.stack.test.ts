@@ -100,10 +100,14 @@ describe('the suites against `gatecheck up`', () => {
   it('answer an interrupt of a run with a report of what was judged: exit 130', async () => {
     const out = join(folder, 'interrupted');
     const launcher = fileURLToPath(new URL('../suites/cli/gatecheck.mjs', import.meta.url));
-    const child = spawn(process.execPath, [launcher, 'run', '--target', target, '--full', '--out', out], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, CI: 'true' },
-    });
+    const child = spawn(
+      process.execPath,
+      [launcher, 'run', '--target', target, '--full', '--verbose', '--out', out],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { ...process.env, CI: 'true' },
+      },
+    );
     // The first judged check is on its line: interrupt, once, while others are under way.
     let asked = false;
     child.stderr.on('data', (bytes: Buffer) => {
