@@ -53,8 +53,7 @@ export async function halt(
     await wait(random() * longestMoreMs);
     end(aim, gateway);
     fleet.giveBack(gateway);
-    // One that comes back takes nobody for gone at first: what befalls another meanwhile waits for that.
-    await wait(graceMs);
+    await trustIsBack();
   }
   return { shot: { kill, aim, gateway: gateway.number, n: null, atMs, untilMs: Date.now() }, takeoverMs };
 }
@@ -83,7 +82,13 @@ export async function takeDatabase(
   for (const relay of relays) relay?.cut(false);
   await wait(backMs);
   sightings.isShaking = false;
+  await trustIsBack();
   return { kill, aim, gateway: victim?.number ?? 0, n: null, atMs, untilMs: Date.now() };
+}
+
+/** Whoever comes back takes nobody for gone at first: what befalls another, or did meanwhile, is dealt with after that. */
+function trustIsBack(): Promise<void> {
+  return wait(graceMs);
 }
 
 function begin(aim: Exclude<HaltKind, Outage>, { running, relay }: Gateway): void {
