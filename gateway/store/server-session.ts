@@ -37,7 +37,7 @@ export const noticeChannel = 'gatecheck_notices';
 export const maxNoticeBytes = 7_000;
 
 /** How often work is renewed. */
-export const renewMs = 1_500;
+const renewMs = 1_500;
 /** How long an answer may take: a network that has lost its way closes nothing. */
 const answerMs = 2_000;
 const connectMs = 3_000;

@@ -24,30 +24,24 @@ function decoded(escaped: string): string | null {
   }
 }
 
-/** The members of an answer in which a protocol names its model, wherever they stand. */
-const places: readonly (readonly string[])[] = [['model'], ['modelVersion'], ['message', 'model']];
-
 /** A JSON text with the models that it names replaced, and not one character besides. */
 export function modelsInText(text: string, rename: (id: string) => string): string {
-  const edits = places.flatMap((place) => editsAt(text, place, 0, rename));
-  return edits.length === 0 ? text : withEdits(text, edits);
-}
-
-function editsAt(
-  text: string,
-  [name, ...rest]: readonly string[],
-  start: number,
-  rename: (id: string) => string,
-): TextEdit[] {
-  const found = topMembers(text, start).filter((member) => member.name === name);
-  return found.flatMap(({ valueAt, valueEnd }) => {
-    if (rest.length > 0) return editsAt(text, rest, valueAt, rename);
+  const members = topMembers(text);
+  // A protocol names its model at the top, or in the message that a stream begins with.
+  const naming = [
+    ...members.filter(({ name }) => name === 'model' || name === 'modelVersion'),
+    ...members
+      .filter(({ name }) => name === 'message')
+      .flatMap(({ valueAt }) => topMembers(text, valueAt).filter(({ name }) => name === 'model')),
+  ];
+  const edits = naming.flatMap(({ valueAt, valueEnd }): TextEdit[] => {
     const id = stringAt(text, valueAt, valueEnd);
     const other = id === null ? null : rename(id);
     return other === null || other === id
       ? []
       : [{ at: valueAt, end: valueEnd, text: JSON.stringify(other) }];
   });
+  return edits.length === 0 ? text : withEdits(text, edits);
 }
 
 /** A list of models with their ids replaced, by whatever key they stand under. */

@@ -3,6 +3,7 @@ import type { Dialect } from '../profile/dialect.ts';
 import type { CarriedAnswer, CarriedRequest, Translation } from '../profile/translation.ts';
 import { exactIn } from '../rewrite/json.ts';
 import { isJsonObject } from '../values/json.ts';
+import { withMissing } from '../wire/deployment-connection.ts';
 import { ErrorMap } from './error-map.ts';
 import { hiddenBy } from './hidden-by.ts';
 import { type ModelMap, modelInPath, modelsInList, modelsInText } from './model-map.ts';
@@ -22,7 +23,7 @@ export function translationOf(dialect: Dialect, models: ModelMap): Translation {
       return {
         ...placed,
         path,
-        headers: withAdded(placed.headers, dialect.headers),
+        headers: withMissing(placed.headers, dialect.headers),
         body: ownBody(request, dialect, models),
       };
     },
@@ -51,7 +52,8 @@ function ownBody({ path, body }: CarriedRequest, { fields }: Dialect, models: Mo
   if (body.length === 0) return body;
   const encoding = isUtf8(body) ? 'utf8' : 'latin1';
   const text = body.toString(encoding);
-  const renamed = groupOf(path) === null ? text : inOwnNames(text, fields[groupOf(path) ?? 'chat'].request);
+  const group = groupOf(path);
+  const renamed = group === null ? text : inOwnNames(text, fields[group].request);
   const said = modelsInText(renamed, models.ownOf);
   return said === text ? body : Buffer.from(said, encoding);
 }
@@ -122,12 +124,4 @@ function parentOf(body: Body, path: readonly string[], makes: boolean): Body | n
     at = next;
   }
   return at;
-}
-
-function withAdded(
-  headers: CarriedRequest['headers'],
-  added: Readonly<Record<string, string>>,
-): CarriedRequest['headers'] {
-  const has = new Set(headers.map(([name]) => name.toLowerCase()));
-  return [...headers, ...Object.entries(added).filter(([name]) => !has.has(name.toLowerCase()))];
 }

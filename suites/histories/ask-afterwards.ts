@@ -1,11 +1,13 @@
 import { must, throwing, Violation } from '../rules/violation.ts';
 import { longestOutageMs } from '../steps/failures/outage-state.ts';
+import { freedWithinMs } from '../steps/failures/pass-timeouts.ts';
+import { mustSucceed } from '../steps/media/own-tasks.ts';
 import { type Exchange, errorCodeOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import { undoChanges } from './change-world.ts';
 import type { CallPlan, HistoryKey, HistoryWay } from './history.ts';
 import { playTogether } from './play-together.ts';
 import { sendCall } from './send-call.ts';
-import { freedWithinMs, mainUser, playable, type Stage } from './stage.ts';
+import { mainUser, playable, type Stage } from './stage.ts';
 
 /** The ways whose upstreams may have failed. */
 const asked: readonly HistoryWay[] = ['core', 'compat', 'images', 'tasks'];
@@ -58,11 +60,8 @@ async function serves(stage: Stage, way: HistoryWay, key: HistoryKey): Promise<v
   if (way !== 'tasks') return;
   const { tasks } = stage.parts;
   const { last } = await tasks.follow(tasks.accepted(exchange).taskId, { key: stage.secrets[key] });
-  must(last.status === 'SUCCESS', {
-    ...{ requirement: 'ROUTE-011', aspect: 'back-in-time', exchange: last.exchange, twin: exchange },
-    expected: `a task that succeeds ${longestOutageMs} ms after the last failure of its upstream`,
-    actual: `${last.status} ${last.error?.code ?? ''}`,
-  });
+  const expected = `a task that succeeds ${longestOutageMs} ms after the last failure of its upstream`;
+  mustSucceed(last, { requirement: 'ROUTE-011', aspect: 'back-in-time', expected }, exchange);
 }
 
 /** An account whose credit is less than any call may cost, and more than all have cost. */

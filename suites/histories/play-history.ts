@@ -1,12 +1,13 @@
 import { allowedOf } from '../oracle/world/judge-call.ts';
 import { must } from '../rules/violation.ts';
+import { freedWithinMs } from '../steps/failures/pass-timeouts.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { makeChange } from './change-world.ts';
 import type { CallPlan, HistoryStep } from './history.ts';
 import { judgeCall } from './judge-sent.ts';
 import { playTogether } from './play-together.ts';
 import { gotOf, type SentCall, sendCall } from './send-call.ts';
-import { freedWithinMs, playable, type Stage } from './stage.ts';
+import { playable, type Stage } from './stage.ts';
 
 /** How far from a bound a wait ends, ms. */
 const marginMs = 1_000;

@@ -3,11 +3,11 @@ import { mediaPricing } from '../engine/declared-price.ts';
 import type { LockstepTime } from '../engine/lockstep.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import type { TestAccount } from '../engine/test-accounts.ts';
-import { mediaModel } from '../oracle/media/models.ts';
 import { dollarText } from '../oracle/money.ts';
 import { World } from '../oracle/world/world.ts';
 import { Untestable } from '../rules/violation.ts';
 import { compatA, compatB, coreProtocol, type Protocol } from '../steps/protocols/protocol.ts';
+import { mediaIdsOf } from '../steps/routes/call-route.ts';
 import { type ChatWay, chatWay, imagesWay, tasksWay, type WayIn } from '../steps/ways/way-in.ts';
 import { createRng } from '../values/seed.ts';
 import type { Cells } from './cells.ts';
@@ -34,9 +34,6 @@ export interface Stage {
   /** When the last caller left, real ms. */
   leftAtMs: number;
 }
-
-/** How long a slot may stay taken after its caller has left, ms (reading B-36). */
-export const freedWithinMs = 5_000;
 
 /** Names of users in the world. */
 export const mainUser = 'main';
@@ -108,11 +105,7 @@ function drawModels({ target }: CheckParts, draw: number, forms: Forms): Pick<St
   const ofCore = target.models.filter((model) => model !== ofCompat);
   const several = (target.profile.upstream?.media_routes ?? []).map(({ model }) => model);
   const media = (endpoint: 'images' | 'tasks'): string | undefined =>
-    rng.shuffle(
-      target.mediaModels.filter(
-        (id) => mediaModel(id)?.endpoint === endpoint && target.canFill(id) && !several.includes(id),
-      ),
-    )[0];
+    rng.shuffle(mediaIdsOf(target, endpoint).filter((id) => !several.includes(id)))[0];
   const drawn = {
     core: ofCore.length === 0 ? undefined : rng.pick(ofCore),
     compat: ofCompat,

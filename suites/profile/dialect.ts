@@ -47,8 +47,6 @@ const fields = z
   })
   .prefault({});
 
-export const fieldGroups = ['chat', 'images', 'tasks'] as const;
-
 const sign = z.strictObject({
   status: z.union([z.int(), z.array(z.int()).min(1)]).optional(),
   type: z.string().nullable().optional(),

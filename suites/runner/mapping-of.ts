@@ -1,3 +1,4 @@
+import { type Json, objectOf } from '../oracle/native/json.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { errorCodeOf, jsonOf } from '../wire/exchange.ts';
@@ -35,9 +36,8 @@ function modelIn(body: unknown): unknown {
   return isJsonObject(body) ? body.model : undefined;
 }
 
-function objectIn(body: Buffer): Record<string, unknown> {
-  const value = parseJson(body.toString('utf8'));
-  return isJsonObject(value) ? value : {};
+function objectIn(body: Buffer): Json {
+  return objectOf(parseJson(body.toString('utf8')));
 }
 
 function pathOf(url: string): string {

@@ -1,4 +1,4 @@
-import { callOf } from '../oracle/exchange/call.ts';
+import { protocolOf } from '../oracle/exchange/call.ts';
 import { clockAheadBy, type Judged, judgedBy, judgeExchange } from '../oracle/exchange/judge-exchange.ts';
 import type { TaskTraces } from '../oracle/media/task-traces.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -64,5 +64,5 @@ const concealNothing: Redact = (text) => text;
 
 /** Whether it is a call of what is judged here. */
 export function isOfInterface(exchange: Exchange): boolean {
-  return callOf(exchange) !== null;
+  return protocolOf(exchange) !== null;
 }

@@ -39,7 +39,14 @@ export function withDeploymentHeaders(
   headers: SentRequest['headers'],
   { http }: Pick<Profile, 'http'>,
 ): SentRequest['headers'] {
+  return withMissing(headers, http.headers);
+}
+
+/** Headers with those of `added` that they lack. */
+export function withMissing(
+  headers: SentRequest['headers'],
+  added: Readonly<Record<string, string>>,
+): SentRequest['headers'] {
   const own = new Set(headers.map(([name]) => name.toLowerCase()));
-  const added = Object.entries(http.headers).filter(([name]) => !own.has(name.toLowerCase()));
-  return [...headers, ...added];
+  return [...headers, ...Object.entries(added).filter(([name]) => !own.has(name.toLowerCase()))];
 }

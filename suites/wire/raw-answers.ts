@@ -71,3 +71,16 @@ export function readChunks(rest: Buffer): ReadBody {
     at = next;
   }
 }
+
+/** A body in chunks of `size` bytes. */
+export function chunked(body: Buffer, size: number): Buffer {
+  const count = Math.ceil(body.length / size);
+  const chunks = Array.from({ length: count }, (_, nth) => body.subarray(nth * size, (nth + 1) * size));
+  const end = '\r\n';
+  const parts = chunks.flatMap((piece) => [
+    Buffer.from(piece.length.toString(16) + end),
+    piece,
+    Buffer.from(end),
+  ]);
+  return Buffer.concat([...parts, Buffer.from(`0${end}${end}`)]);
+}

@@ -1,5 +1,5 @@
 import type { CarriedRequest, Translation } from '../profile/translation.ts';
-import { type ReadAnswer, readChunks } from './raw-answers.ts';
+import { chunked, type ReadAnswer, readChunks } from './raw-answers.ts';
 import { readAnswer } from './translate-answer.ts';
 
 /** A place of bytes that are sent, and what stands there instead. */
@@ -103,18 +103,6 @@ function bodyOf(rest: Buffer, headers: CarriedRequest['headers']): FoundBody | n
   }
   const used = Number(stated('content-length') ?? 0);
   return used <= rest.length ? { body: rest.subarray(0, used), used, chunk: null } : null;
-}
-
-function chunked(body: Buffer, size: number): Buffer {
-  const count = Math.ceil(body.length / size);
-  const chunks = Array.from({ length: count }, (_, nth) => body.subarray(nth * size, (nth + 1) * size));
-  const end = '\r\n';
-  const parts = chunks.flatMap((piece) => [
-    Buffer.from(piece.length.toString(16) + end),
-    piece,
-    Buffer.from(end),
-  ]);
-  return Buffer.concat([...parts, Buffer.from(`0${end}${end}`)]);
 }
 
 function editsOf(

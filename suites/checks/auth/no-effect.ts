@@ -80,7 +80,7 @@ export const refusedKeyHasNoEffect = defineCheck({
 });
 
 /** A call of each route that generates, whose body carries the scene's marker. */
-export function generatingCalls(
+function generatingCalls(
   target: Target,
   scene: Scene,
   chat: JsonObject,
@@ -94,12 +94,12 @@ export function generatingCalls(
 }
 
 /** The compat paths, plain and streamed. Whether they stream is asked by calls that are served. */
-export async function compatWaysOf(parts: CheckParts): Promise<readonly WayIn[]> {
+async function compatWaysOf(parts: CheckParts): Promise<readonly WayIn[]> {
   return (await chatWaysOf(parts)).filter(({ name }) => name !== 'core');
 }
 
 /** Calls these ways in with keys that are refused. The bodies carry the scene's marker. */
-export async function refuseOn(ways: readonly WayIn[], parts: CheckParts, scene: Scene): Promise<Exchange[]> {
+async function refuseOn(ways: readonly WayIn[], parts: CheckParts, scene: Scene): Promise<Exchange[]> {
   const { cases, judge, keys, rng } = parts;
   const { disabled, expired, ip_restricted } = keys;
   const refused = [`sk-app-${rng.hex(40)}`, disabled, expired, ip_restricted].filter(
@@ -118,10 +118,7 @@ export async function refuseOn(ways: readonly WayIn[], parts: CheckParts, scene:
 }
 
 /** Callers whose key is refused. */
-export function refusedCallers({
-  keys,
-  rng,
-}: CheckParts): { label: string; headers: Record<string, string> }[] {
+function refusedCallers({ keys, rng }: CheckParts): { label: string; headers: Record<string, string> }[] {
   const { disabled, expired, ip_restricted } = keys;
   const grey = Object.entries({ disabled, expired, ip_restricted });
   return [

@@ -3,6 +3,7 @@ import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { textOf } from '../../oracle/native/view.ts';
 import { must } from '../../rules/violation.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { chunked } from '../../wire/raw-answers.ts';
 
 /** Spellings of the one media type: for JSON, parameters and case mean nothing (RFC 9110, RFC 8259). */
 const mediaTypes = [
@@ -65,12 +66,7 @@ function chunkedRequest({ target, keys }: CheckParts, body: Buffer, size: number
     'Connection: close',
     '\r\n',
   ].join('\r\n');
-  const chunks: Buffer[] = [];
-  for (let at = 0; at < body.length; at += size) {
-    const piece = body.subarray(at, at + size);
-    chunks.push(Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n'));
-  }
-  return Buffer.concat([Buffer.from(head), ...chunks, Buffer.from('0\r\n\r\n')]);
+  return Buffer.concat([Buffer.from(head), chunked(body, size)]);
 }
 
 /** Characters of one to four bytes, combining marks, both directions, and what JSON escapes. */

@@ -3,6 +3,7 @@ import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { native } from '../../generators/native-answer.ts';
 import { must, part, Untestable } from '../../rules/violation.ts';
+import { freedWithinMs } from '../../steps/failures/pass-timeouts.ts';
 import { routesOf, serverFault } from '../../steps/failures/routed-call.ts';
 import type { Protocol } from '../../steps/protocols/protocol.ts';
 import { compatOf, keepProtocolClosed, streamsOn } from '../../steps/protocols/protocol-model.ts';
@@ -45,9 +46,6 @@ const endings: readonly Ending[] = [
     leaves: true,
   },
 ];
-
-/** How long after a disconnect the slot may stay taken, ms (as for a cap, reading B-36). */
-const freedWithinMs = 5_000;
 
 export const roomComesBackOnCompat = defineCheck({
   id: 'faces.full.room-back',

@@ -8,6 +8,7 @@ import { textSoFar } from '../../oracle/text-so-far.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
 import { isServed, mustServe } from '../../steps/failures/outage-state.ts';
+import { freedWithinMs } from '../../steps/failures/pass-timeouts.ts';
 import {
   type BreakerBudget,
   breakerBudgetsOf,
@@ -66,9 +67,6 @@ const endings: readonly Ending[] = [
     leaves: true,
   },
 ];
-
-/** How long after a disconnect the slot may stay taken, ms (as for a cap, reading B-36). */
-const freedWithinMs = 5_000;
 
 export const roomComesBack = defineCheck({
   id: 'route.full.room-back',

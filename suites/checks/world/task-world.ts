@@ -1,7 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
 import { playTasks, setTaskStage } from '../../histories/play-tasks.ts';
 import { type TaskStep, taskHistories } from '../../histories/task-history.ts';
-import { mediaModel } from '../../oracle/media/models.ts';
+import { mediaIdsOf } from '../../steps/routes/call-route.ts';
 import { triedSideBySide } from '../../steps/tenants/side-by-side.ts';
 
 const quick = 8;
@@ -28,7 +28,7 @@ export const tasksLiveAsToldToEach = defineCheck({
   tenants: { quick, full: 32 },
   run: async (parts) => {
     const { target, rng, cases } = parts;
-    const all = rng.shuffle(target.mediaModels.filter((id) => isTask(id) && target.canFill(id)));
+    const all = rng.shuffle(mediaIdsOf(target, 'tasks'));
     const chained = all.filter((id) => id === 'journey-v7' || id === 'song-v5');
     const tryAll = (histories: readonly { readonly steps: readonly TaskStep[] }[]) =>
       triedSideBySide(parts, [...histories.entries()], async (own, [place, { steps }]) => {
@@ -42,7 +42,3 @@ export const tasksLiveAsToldToEach = defineCheck({
     });
   },
 });
-
-function isTask(id: string): boolean {
-  return mediaModel(id)?.endpoint === 'tasks';
-}

@@ -10,12 +10,7 @@ import type { RunOptions } from '../run-options.ts';
 import { deliver, writeHar } from '../write-reports.ts';
 
 /** What a person says about the waivers of a run. */
-interface WaiverWords {
-  readonly waiverReason?: string;
-  readonly waiverOwner?: string;
-  /** ISO date. */
-  readonly waiverUntil?: string;
-}
+type WaiverWords = Pick<RunOptions, 'waiverReason' | 'waiverOwner' | 'waiverUntil'>;
 
 const header = `# A waiver for each thing that failed, to be moved into the profile. Each needs a reason that a reader
 # understands; one that is past its day, or that was looked for and not found, ends a run with 5.

@@ -4,8 +4,7 @@ import { decodedPart } from '../../wire/curl.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { Json } from '../native/json.ts';
 
-export const protocols = ['chat', 'compatA', 'compatB', 'images', 'submit', 'read', 'models'] as const;
-export type Protocol = (typeof protocols)[number];
+export type Protocol = 'chat' | 'compatA' | 'compatB' | 'images' | 'submit' | 'read' | 'models';
 
 /** What a request asks for ("Endpoints"). */
 export interface Call {
@@ -51,11 +50,18 @@ export function isGenerating({ protocol }: Call): boolean {
   return protocol !== 'read' && protocol !== 'models';
 }
 
+/** What a request is by its method and path; null where it is not of the interface. */
+export function protocolOf({ request: { method, url } }: Pick<Exchange, 'request'>): Protocol | null {
+  const path = pathOf(url);
+  return paths.find(([name, pattern]) => name === method && pattern.test(path))?.[2] ?? null;
+}
+
 /** Reads the request of an exchange; null where it is not of the interface. */
-export function callOf({ request: { method, url, body } }: Pick<Exchange, 'request'>): Call | null {
-  const path = URL.parse(url)?.pathname ?? '';
-  const protocol = paths.find(([name, pattern]) => name === method && pattern.test(path))?.[2];
-  if (protocol === undefined) return null;
+export function callOf(exchange: Pick<Exchange, 'request'>): Call | null {
+  const protocol = protocolOf(exchange);
+  if (protocol === null) return null;
+  const { url, body } = exchange.request;
+  const path = pathOf(url);
   const isRead = body.length > 0 && body.length <= longestRead;
   const value = isRead ? parseJson(body.toString('utf8')) : undefined;
   const request = isJsonObject(value) ? value : null;
@@ -67,6 +73,10 @@ export function callOf({ request: { method, url, body } }: Pick<Exchange, 'reque
     model: isNamed ? decodedPart(named) : textOf(request?.model),
     taskId: protocol === 'read' ? decodedPart(path.slice(path.lastIndexOf('/') + 1)) : null,
   };
+}
+
+function pathOf(url: string): string {
+  return URL.parse(url)?.pathname ?? '';
 }
 
 function textOf(value: unknown): string {

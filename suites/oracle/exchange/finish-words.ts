@@ -2,7 +2,7 @@ import type { Dialect } from '../../profile/dialects.ts';
 import type { Said } from './said.ts';
 
 /** What the words of a dialect mean in the response table; what is missing there means nothing certain. */
-const meanings: Readonly<Record<Dialect, Readonly<Record<string, string>>>> = {
+export const endMeanings: Readonly<Record<Dialect, Readonly<Record<string, string>>>> = {
   'chat-completions': {
     stop: 'stop',
     length: 'length',
@@ -41,7 +41,7 @@ const failures = [
 
 /** Whether an end word says that the answer failed. */
 export function isFailureWord(dialect: Dialect, word: string | null): boolean {
-  return word !== null && meanings[dialect][word] === undefined && failures.includes(word.toLowerCase());
+  return word !== null && endMeanings[dialect][word] === undefined && failures.includes(word.toLowerCase());
 }
 
 /**
@@ -52,7 +52,7 @@ export function meaningOf(
   dialect: Dialect,
   { finish, calls }: Pick<Said, 'finish' | 'calls'>,
 ): string | null {
-  const meaning = finish === null ? undefined : meanings[dialect][finish];
+  const meaning = finish === null ? undefined : endMeanings[dialect][finish];
   if (meaning !== 'stop' && meaning !== 'tool_calls') return meaning ?? null;
   if (calls.length > 0) return 'tool_calls';
   return meaning === 'tool_calls' ? null : meaning;

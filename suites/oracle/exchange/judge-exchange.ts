@@ -54,6 +54,8 @@ export interface Shown {
 interface One {
   readonly exchange: Exchange;
   readonly call: Call;
+  /** Whether it is a stream that reports a failure, or broke off. */
+  readonly isBroken: boolean;
   readonly clockAheadMs: number;
   readonly channels: readonly string[];
 }
@@ -68,25 +70,25 @@ const open = { uncounted: true, brokenArguments: true };
  * Judges an exchange by all that it shows alone: the form of each member and event, codes, the words of failures (all
  * headings). Nothing is judged where the request is no JSON object: then nobody knows what was asked for.
  */
-export function judgeExchange(exchange: Exchange, known: Known): Shown {
-  const call = callOf(exchange);
+export function judgeExchange(exchange: Exchange, known: Known, call = callOf(exchange)): Shown {
   const { response, request } = exchange;
   const nothing: Shown = { call, judged: [], record: null, models: null };
   if (response === null || (call === null && !known.anyPath)) return nothing;
   const judged = <Row extends string>(row: Row, judge: () => unknown): Judged<Row> =>
     judgedBy(row, known.clockAheadMs !== null, judge);
-  const words = judged('words', () => judgeWords(exchange, call, known.conceal));
+  const words = (): Judged => judged('words', () => judgeWords(exchange, call, known.conceal));
   if (response.status >= 400) {
     // The answer to HEAD has no body, and of preflights nothing is said (reading B-09).
     if (request.method === 'HEAD' || request.method === 'OPTIONS' || hasOddId(exchange)) return nothing;
     const errors = judged('errors', () => {
       judgeChannelName(judgeErrorShape(exchange), known.channels, exchange);
     });
-    return { ...nothing, judged: [errors, words] };
+    return { ...nothing, judged: [errors, words()] };
   }
   const readsRequest = ['chat', 'compatA', 'images'].includes(call?.protocol ?? '');
   if (call === null || (readsRequest && call.request === null)) return nothing;
-  const one = { exchange, call, channels: known.channels, clockAheadMs: known.clockAheadMs ?? 0 };
+  const isBroken = call.stream && hasFailed(exchange);
+  const one = { exchange, call, isBroken, channels: known.channels, clockAheadMs: known.clockAheadMs ?? 0 };
   let [record, models]: [TaskRecord | null, readonly string[] | null] = [null, null];
   const answer = judged(rowOf(call), () => {
     if (call.protocol === 'read') record = judgeRecord(exchange, call.taskId ?? '', { openNames: true });
@@ -94,8 +96,8 @@ export function judgeExchange(exchange: Exchange, known: Known): Shown {
     else judgeServedCall(one);
   });
   const served = { ...answer, findings: answer.findings.filter((one) => !mayStandIn(one, known.standIns)) };
-  const isFailing = call.protocol === 'read' || (call.stream && hasFailed(exchange));
-  return { call, judged: isFailing ? [served, words] : [served], record, models };
+  const isFailing = call.protocol === 'read' || isBroken;
+  return { call, judged: isFailing ? [served, words()] : [served], record, models };
 }
 
 /** Findings about the model that an answer names. */
@@ -139,9 +141,8 @@ function rowOf({ protocol, stream }: Call): ShownRow {
 }
 
 function judgeServedCall(one: One): void {
-  const { exchange, call, clockAheadMs, channels } = one;
+  const { exchange, call, isBroken, clockAheadMs, channels } = one;
   const { model, request } = call;
-  const isBroken = call.stream && hasFailed(exchange);
   switch (call.protocol) {
     case 'chat': {
       const choseToCall = [undefined, null, 'auto'].some((free) => request?.tool_choice === free);

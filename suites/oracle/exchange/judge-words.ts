@@ -1,5 +1,6 @@
 import { flag } from '../../rules/violation.ts';
 import { isJsonObject, parseJson } from '../../values/json.ts';
+import { decodedPart } from '../../wire/curl.ts';
 import { type Exchange, errorCodeOf, jsonOf, mediaType } from '../../wire/exchange.ts';
 import type { Redact } from '../../wire/redactor.ts';
 import { readSse } from '../../wire/sse.ts';
@@ -8,7 +9,7 @@ import type { Call } from './call.ts';
 import { foreignWordIn, libraryWordIn } from './foreign-words.ts';
 
 /** The rule that nothing of an upstream's failure reaches the caller, by protocol. */
-export function hiddenRule(call: Call | null): string {
+function hiddenRule(call: Call | null): string {
   if (call?.protocol === 'compatA') return 'COMPA-020';
   return call?.protocol === 'compatB' ? 'COMPB-016' : 'ERR-009';
 }
@@ -75,16 +76,8 @@ function textsIn(value: unknown): string[] {
 }
 
 /** What the caller has said itself is no leak. */
-export function requestText({ request: { url, body } }: Exchange): string {
-  return `${decoded(url)}\n${body.toString('utf8')}`;
-}
-
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
+function requestText({ request: { url, body } }: Exchange): string {
+  return `${decodedPart(url)}\n${body.toString('utf8')}`;
 }
 
 function excerptAround(text: string, word: string): string {

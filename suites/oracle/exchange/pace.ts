@@ -5,7 +5,7 @@ import { type Call, dialectOf } from './call.ts';
 import { type SaidPiece, says, streamPieces } from './said.ts';
 
 /** What a stream brings in pieces. */
-export const paceKinds = ['text', 'thoughts', 'calls'] as const;
+const paceKinds = ['text', 'thoughts', 'calls'] as const;
 export type PaceKind = (typeof paceKinds)[number];
 
 /** How one kind of what a stream brings was sent by the upstream, and how it arrived: from its first piece to its last, ms. */

@@ -172,7 +172,6 @@ export const accountRows = {
     senders: ['chat.minimal.every-model'],
   },
 } as const satisfies Readonly<Record<string, ExchangeRow>>;
-export type AccountRow = keyof typeof accountRows;
 
 /** The name of a row as part of an id: `compatA` is `compat-a`. */
 export function dashed(name: string): string {

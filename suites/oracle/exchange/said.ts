@@ -5,7 +5,6 @@ import { type Json, objectOf, objectsIn, readArguments, readJson } from '../nati
 /** What an answer says, whoever gives it, in one form for all dialects. */
 export interface Said {
   readonly text: string;
-  readonly thoughts: string;
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   /** The dialect's own word for why it ended; null where none is given. */
   readonly finish: string | null;
@@ -89,7 +88,7 @@ function piecesOf(dialect: Dialect, body: Buffer): SaidPiece[] {
   });
 }
 
-const failed: Said = { text: '', thoughts: '', calls: [], finish: null, counts: [], ending: 'failed' };
+const failed: Said = { text: '', calls: [], finish: null, counts: [], ending: 'failed' };
 
 function usual<T>(read: () => T): T | null {
   try {
@@ -112,7 +111,6 @@ function joined(pieces: readonly Piece[]): Said {
   const unmarked = reasons.length > 0 ? 'unmarked' : 'unfinished';
   return {
     text: pieces.map(({ text = '' }) => text).join(''),
-    thoughts: pieces.map(({ thoughts = '' }) => thoughts).join(''),
     calls: [...calls.values()].map(({ name, text, value }) => ({
       name,
       arguments: text === '' && value !== undefined ? value : readArguments(text),
@@ -182,7 +180,6 @@ function joinedBlocks(blocks: readonly Json[]): Piece {
   const pieces = blocks.map((block, place) => blockPiece(block, place));
   return {
     text: pieces.map(({ text = '' }) => text).join(''),
-    thoughts: pieces.map(({ thoughts = '' }) => thoughts).join(''),
     calls: pieces.flatMap(({ calls = [] }) => calls),
   };
 }

@@ -84,7 +84,7 @@ export class CheckWatch {
   saw(exchange: Exchange): void {
     const { sentAt: fromMs, endedAt } = exchange;
     const call = callOf(exchange);
-    if (exchange.isLeft !== true) this.#judgeAlone(exchange);
+    if (exchange.isLeft !== true) this.#judgeAlone(exchange, call);
     if (call === null || !isGenerating(call)) return;
     const marks = marksOf(exchange.request.body);
     const size = exchange.request.body.length + (exchange.response?.body.length ?? 0);
@@ -97,13 +97,13 @@ export class CheckWatch {
     );
   }
 
-  #judgeAlone(exchange: Exchange): void {
+  #judgeAlone(exchange: Exchange, call: Call | null): void {
     const { clock, conceal } = this.#facts;
     const [channels, standIns] = [this.#channels, this.#standIns];
     const { sentAt, endedAt } = exchange;
     const clockAheadMs = this.#isClockMoved(exchange) ? null : clock.timeAt(sentAt).min - sentAt;
     const known = { clockAheadMs, channels, conceal, standIns, anyPath: true };
-    const { judged, record } = judgeExchange(exchange, known);
+    const { judged, record } = judgeExchange(exchange, known, call);
     this.#judged.push(...judged);
     if (record === null) return;
     const read = { record, began: sentAt, ended: endedAt };
@@ -152,14 +152,13 @@ export class CheckWatch {
       const { min, max } = clock.realAt(ms - aheadMs);
       return { min: min - unsureMs, max: max + unsureMs };
     };
-    const attempts: MarkedAttempt[] = [];
-    for (const { name } of tenants) {
-      const query = { body_bytes: mostBytes };
-      const { entries, dropped } = await simulators.tenant(name).journal(query, { signal });
-      if (dropped > 0) return null;
-      attempts.push(...entries.filter(isModelCall).map((entry) => attemptOf(entry, realAt)));
-    }
-    return attempts;
+    const journals = await Promise.all(
+      tenants.map(({ name }) => simulators.tenant(name).journal({ body_bytes: mostBytes }, { signal })),
+    );
+    if (journals.some(({ dropped }) => dropped > 0)) return null;
+    return journals.flatMap(({ entries }) =>
+      entries.filter(isModelCall).map((entry) => attemptOf(entry, realAt)),
+    );
   }
 
   #judgeLinked(exchange: Exchange, call: Call, attempts: readonly MarkedAttempt[]): void {

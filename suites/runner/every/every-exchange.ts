@@ -18,7 +18,7 @@ const mostFailures = 20;
 /** So many calls of a kind are asked about one by one. */
 const mostAsked = 2;
 
-export const everyRows: Readonly<Record<string, ExchangeRow>> = {
+const everyRows: Readonly<Record<string, ExchangeRow>> = {
   ...shownRows,
   ...upstreamRows,
   ...accountRows,

@@ -38,7 +38,7 @@ export interface Witnesses {
 }
 
 /** So much of the bodies of upstream requests is kept, bytes. */
-export const bytesOfUpstream = 700;
+const bytesOfUpstream = 700;
 /** Of so many scenes the upstream's requests are told from others. */
 const maxMarks = 8;
 

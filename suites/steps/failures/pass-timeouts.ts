@@ -83,7 +83,7 @@ export function deadlineLateMs(deadlineMs: number): number {
 }
 
 /** How long a slot may stay taken after its client disconnected, ms (reading B-36). */
-const freedWithinMs = 5_000;
+export const freedWithinMs = 5_000;
 
 /** How many cheap calls to make between two tries, so that the tries themselves stay few. */
 const probesBetween = 50;

@@ -5,6 +5,7 @@ import { judgeGenerateStream } from '../../oracle/compat/generate-stream.ts';
 import { judgeMessage, type MessageAnswer, textIn, toolUses } from '../../oracle/compat/messages-answer.ts';
 import { judgeMessageStream } from '../../oracle/compat/messages-stream.ts';
 import type { Completion } from '../../oracle/completion.ts';
+import { endMeanings } from '../../oracle/exchange/finish-words.ts';
 import { type Json, readArguments } from '../../oracle/native/json.ts';
 import type { StreamedCompletion } from '../../oracle/stream.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
@@ -30,20 +31,10 @@ export interface ExpectedSaid {
 
 /** Maps native finish reasons to the four of the common form (specification, "Chat response"). */
 const meanings: Readonly<Record<string, string>> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
+  ...endMeanings.messages,
+  ...endMeanings['generate-content'],
   pause_turn: 'stop',
-  max_tokens: 'length',
   model_context_window_exceeded: 'length',
-  tool_use: 'tool_calls',
-  refusal: 'content_filter',
-  STOP: 'stop',
-  MAX_TOKENS: 'length',
-  SAFETY: 'content_filter',
-  RECITATION: 'content_filter',
-  PROHIBITED_CONTENT: 'content_filter',
-  BLOCKLIST: 'content_filter',
-  SPII: 'content_filter',
 };
 
 /** Judges an answer by the form of its protocol, and reads its meaning. */
