@@ -26,9 +26,12 @@ export type DialectVersion = (typeof dialectVersions)[number];
  * there.
  */
 export function chatDialect(dialect: DialectName): ChatDialectName {
-  const chat = chatDialectNames.find((name) => name === dialect);
-  if (chat === undefined) throw new RangeError(`${dialect} has no chat models`);
-  return chat;
+  if (!isChatDialect(dialect)) throw new RangeError(`${dialect} has no chat models`);
+  return dialect;
+}
+
+export function isChatDialect(dialect: DialectName): dialect is ChatDialectName {
+  return chatDialectNames.some((name) => name === dialect);
 }
 
 /** A dialect's complete answer before it is sent. Cuts and faults work on this value. */

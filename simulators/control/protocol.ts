@@ -326,8 +326,3 @@ export interface HealthAnswer {
   seed: number;
   now_ms: number;
 }
-
-/** The body of every refusal of the control API. */
-export interface ControlErrorBody {
-  error: { message: string; path?: string };
-}

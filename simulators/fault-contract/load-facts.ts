@@ -24,12 +24,13 @@ const directory = new URL('../../fixtures/faults/', import.meta.url);
  * @throws Error naming file and place of a mistake.
  */
 export function loadFacts(from: URL = directory): ReadonlyMap<string, FaultFacts> {
-  return byId([...faultGroups, 'http2'].map((group) => [group, readGroup(from, group, factsSchema)]));
+  const shared = readShared(from);
+  return byId([...faultGroups, 'http2'].map((group) => [group, readGroup(shared, group, factsSchema)]));
 }
 
 /** The facts of all faults of jobs. @throws Error naming file and place of a mistake. */
 export function loadJobFacts(from: URL = directory): ReadonlyMap<string, JobFaultFacts> {
-  return byId([[jobGroup, readGroup(from, jobGroup, jobFactsSchema)]]);
+  return byId([[jobGroup, readGroup(readShared(from), jobGroup, jobFactsSchema)]]);
 }
 
 /**
@@ -38,7 +39,7 @@ export function loadJobFacts(from: URL = directory): ReadonlyMap<string, JobFaul
  */
 export function loadWebhookFacts(from: URL = directory): ReadonlyMap<string, WebhookFaultFacts> {
   const schema = z.union([callbackFactsSchema, receiverFactsSchema]);
-  return byId([[webhookGroup, readGroup(from, webhookGroup, schema)]]);
+  return byId([[webhookGroup, readGroup(readShared(from), webhookGroup, schema)]]);
 }
 
 function byId<T extends { readonly id: string }>(
@@ -54,11 +55,24 @@ function byId<T extends { readonly id: string }>(
   return found;
 }
 
-function readGroup<T>(from: URL, group: string, schema: z.ZodType<T>): T[] {
+/** What the facts of all groups refer to. */
+interface Shared {
+  readonly from: URL;
+  readonly verdicts: z.infer<typeof verdictsSchema>;
+  readonly clients: z.infer<typeof clientsSchema>;
+}
+
+function readShared(from: URL): Shared {
+  return {
+    from,
+    verdicts: verdictsSchema.parse(readJson(new URL('verdicts.json', from))),
+    clients: clientsSchema.parse(readJson(new URL('clients.json', from))),
+  };
+}
+
+function readGroup<T>({ from, verdicts, clients }: Shared, group: string, schema: z.ZodType<T>): T[] {
   const file = new URL(`${group}.json`, from);
   if (!existsSync(file)) return [];
-  const verdicts = verdictsSchema.parse(readJson(new URL('verdicts.json', from)));
-  const clients = clientsSchema.parse(readJson(new URL('clients.json', from)));
   const given = z.array(z.looseObject({})).parse(readJson(file));
   const parsed = z
     .array(schema)

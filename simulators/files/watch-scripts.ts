@@ -9,7 +9,7 @@ import { scriptsOfCapture } from './capture-scripts.ts';
 import { readYaml } from './read-yaml.ts';
 
 /** Scripts of files that are read again when they change. */
-export interface WatchedScripts extends FileScripts {
+interface WatchedScripts extends FileScripts {
   close(): void;
 }
 
@@ -50,7 +50,7 @@ export function watchScripts(paths: readonly string[], onProblem: (error: unknow
 }
 
 /** Reads the scripts of one file, or those that a capture stands for. @throws BadFile */
-export function readScripts(path: string): Script[] {
+function readScripts(path: string): Script[] {
   const text = readFileSync(path, 'utf8');
   if (text.slice(0, 200).includes(`"${captureFormat}"`))
     return scriptsOfCapture(

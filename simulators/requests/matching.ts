@@ -1,5 +1,5 @@
 import type { Match, TextMatch } from '../control/matching.ts';
-import { type Said, turnNumber, userText } from './decode-request.ts';
+import { turnNumber, userText } from './decode-request.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
 import { keysOf, type RequestFacts } from './request-facts.ts';
 import { headerOf, modelMatches } from './selectors.ts';
@@ -40,14 +40,17 @@ export function* conditionsOf(match: Match, request: RequestFacts, where?: Predi
     yield is(`header ${name}`, value ?? 'any value', given, headerOf(request, name, value) !== undefined);
   }
   if (marker !== undefined) yield is('marker', marker, null, request.body.includes(marker));
-  yield* saidConditions(match, request.said, is);
+  yield* saidConditions(match, request, is);
   if (where !== undefined) yield is('where', 'true', 'false', where(request));
 }
 
 type Is = (name: string, wanted: unknown, given: unknown, holds: boolean) => Condition;
 
-function* saidConditions(match: Match, said: Said, is: Is): Generator<Condition> {
+/** A conversation is read only for a script that asks what it says. */
+function* saidConditions(match: Match, request: RequestFacts, is: Is): Generator<Condition> {
   const { role, turn, text, system, tools, tool_result: result } = match;
+  if ([role, turn, text, system, tools, result].every((one) => one === undefined)) return;
+  const { said } = request;
   const last = said.turns.at(-1);
   if (role !== undefined) yield is('role', role, last?.role, last?.role === role);
   if (turn !== undefined) yield is('turn', turn, turnNumber(said), turnNumber(said) === turn);

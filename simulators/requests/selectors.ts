@@ -14,9 +14,25 @@ export function selects(selectors: Selectors, request: RequestFacts): boolean {
 
 /** Whether a model is the wanted one; `*` stands for any characters. */
 export function modelMatches(wanted: string, model: string | null): boolean {
-  if (!wanted.includes('*')) return wanted === model;
-  const parts = wanted.split('*').map((part) => part.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  return model !== null && new RegExp(`^${parts.join('.*')}$`, 's').test(model);
+  return model !== null && fits(wanted, model);
+}
+
+/**
+ * Whether a name fits a pattern, in which `*` stands for any characters. It does not use a regular expression, because
+ * many stars could make that extremely slow.
+ */
+export function fits(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = name.indexOf(part, from);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return name.length - last.length >= from && name.endsWith(last);
 }
 
 /** The selectors that need no body: key and header. */

@@ -1,5 +1,6 @@
 import type { Scenario, ScenarioState } from '../control/scenario.ts';
 import type { RequestFacts } from '../requests/request-facts.ts';
+import { fits } from '../requests/selectors.ts';
 import { ChannelRun, type ScenarioEffect } from './channel-run.ts';
 import type { Draws } from './draws.ts';
 
@@ -79,22 +80,4 @@ export class ScenarioRun {
 
 function takeStep(run: ChannelRun, name: string, { atMs, channel }: Step): void {
   if (channel === null || channel === name) run.step(atMs);
-}
-
-/**
- * Whether a channel matches a name in a scenario, in which `*` stands for any characters. It does not use a
- * regular expression, because many stars could make that extremely slow.
- */
-function fits(pattern: string, channel: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return channel === first;
-  if (!channel.startsWith(first)) return false;
-  let from = first.length;
-  for (const part of rest) {
-    const at = channel.indexOf(part, from);
-    if (at === -1) return false;
-    from = at + part.length;
-  }
-  return channel.length - last.length >= from && channel.endsWith(last);
 }

@@ -6,7 +6,7 @@ import { isObject } from '../json/json-body.ts';
 import { matchSchema } from './match-schema.ts';
 import { replySchema, variantSchema } from './reply-schema.ts';
 
-export type ParsedScript = { ok: true; script: Script } | { ok: false; bad: BadValue };
+type ParsedScript = { ok: true; script: Script } | { ok: false; bad: BadValue };
 
 /** Reads a script from parsed JSON; strict, so that a misspelt member is an error and not a silent default. */
 export function parseScript(value: unknown): ParsedScript {

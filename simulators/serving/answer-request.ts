@@ -1,6 +1,6 @@
 import {
-  chatDialectNames,
   type DialectVersion,
+  isChatDialect,
   type NativeAnswer,
   nativeAnswer,
   type RenderedAnswer,
@@ -136,8 +136,8 @@ function withinLimits(planned: PlannedCall): Made {
 function spend(planned: PlannedCall, counter: LimitCounter, nowMs: number): void {
   const { fault, hang } = planned.reply;
   if (fault !== undefined || hang === 'head' || isRaw(planned.reply)) return;
-  const isChat = chatDialectNames.some((name) => name === planned.dialect.name);
-  if (isChat) counter.spendTokens(tokensOf(judge(planned, { fit: 'usage' }).answer), nowMs);
+  if (isChatDialect(planned.dialect.name))
+    counter.spendTokens(tokensOf(judge(planned, { fit: 'usage' }).answer), nowMs);
 }
 
 function refusalOf(planned: PlannedCall, exhausted: Exhausted): Made['made'] {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { chatDialectNames, type NativeAnswer } from '../answers/native-answer.ts';
+import { isChatDialect, type NativeAnswer } from '../answers/native-answer.ts';
 import { withHeaders } from '../answers/whole-answer.ts';
 import { standardSteps } from '../answers/wire-form.ts';
 import type { Step } from '../answers/wire-program.ts';
@@ -68,8 +68,7 @@ export function faultReply(
   const { states: except } = fault;
   const before = except === undefined ? given.answer : without.answer({ except }).answer;
   // An answer of another dialect than of chats is made once: it begins a job, or has files.
-  const isChat = chatDialectNames.some((name) => name === context.dialect);
-  for (const fit of [undefined, ...(isChat ? fits : [])]) {
+  for (const fit of [undefined, ...(isChatDialect(context.dialect) ? fits : [])]) {
     const { answer, isRefusal } = fit === undefined ? given : without.answer({ fit });
     if (isRefusal) continue;
     const changed = change(fault, answer, { ...contextNow(), ...(fit === undefined ? {} : { fitted: fit }) });

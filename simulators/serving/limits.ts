@@ -1,6 +1,6 @@
 import {
-  chatDialectNames,
   type DialectName,
+  isChatDialect,
   type NativeAnswer,
   nativeAnswer,
   type RenderedAnswer,
@@ -30,7 +30,7 @@ export function counterOf(
 /** The fault with which a provider refuses what is beyond a limit; null for those without one. */
 export function refusalFault(dialect: DialectName, { what, retryMs }: Exhausted): ScriptedFault | null {
   if (dialect === 'generate-content') return { id: 'H10', wait_ms: retryMs };
-  if (dialect === 'responses' || chatDialectNames.some((name) => name === dialect))
+  if (dialect === 'responses' || isChatDialect(dialect))
     return { id: what === 'requests' ? 'H1' : 'H2', wait_ms: retryMs };
   return null;
 }
@@ -38,7 +38,7 @@ export function refusalFault(dialect: DialectName, { what, retryMs }: Exhausted)
 /** Tokens of an answer of chats: all that its usage counts. */
 export function tokensOf(answer: RenderedAnswer): number {
   const { dialect } = answer;
-  if (!chatDialectNames.some((name) => name === dialect)) return 0;
+  if (!isChatDialect(dialect)) return 0;
   const usage = usagesOf(openAnswer(nativeAnswer(answer)), dialect).at(-1);
   return usage === undefined ? 0 : tokensIn(usage, dialect);
 }

@@ -21,6 +21,7 @@ export interface ScriptedReply {
 interface HeldScript {
   readonly id: string;
   readonly script: Script;
+  readonly match: Match;
   readonly where: Predicate | undefined;
   readonly fromFile: boolean;
   /** How many requests it has answered. */
@@ -47,7 +48,7 @@ export class Scripts {
     if (this.#own.length >= maxScripts) return null;
     this.#last += 1;
     const id = `script-${this.#last}`;
-    this.#own.unshift({ id, script, where, fromFile: false, used: 0 });
+    this.#own.unshift({ id, script, match: matchOf(script), where, fromFile: false, used: 0 });
     return id;
   }
 
@@ -56,7 +57,7 @@ export class Scripts {
     const at = this.#own.findIndex((held) => held.id === id);
     const before = this.#own[at];
     if (before === undefined) return false;
-    this.#own[at] = { ...before, script, used: 0 };
+    this.#own[at] = { ...before, script, match: matchOf(script), used: 0 };
     return true;
   }
 
@@ -78,11 +79,11 @@ export class Scripts {
 
   /** In the order in which they are tried. */
   list(): ScriptState[] {
-    return this.#all().map(({ id, script, fromFile, used }) => ({
+    return this.#all().map(({ id, script, match, fromFile, used }) => ({
       id,
       name: script.name ?? null,
       from_file: fromFile,
-      match: { ...showSelectors(matchOf(script)) },
+      match: { ...showSelectors(match) },
       used,
       replies: script.replies.length,
     }));
@@ -113,13 +114,15 @@ export class Scripts {
 
   /** How a request ends on a connection that carried others before; null when that makes no difference. */
   endOfReused(request: RequestFacts): WireEnd | null {
-    return this.#all().find((held) => matches(held, request))?.script.reused ?? null;
+    const all = this.#all();
+    if (all.every(({ script }) => script.reused === undefined)) return null;
+    return all.find((held) => matches(held, request))?.script.reused ?? null;
   }
 
   /** One sentence on the script that comes nearest to a request, and what differs. */
   nearest(request: RequestFacts): string {
-    const judged = this.#all().map(({ id, script, where }) => {
-      const conditions = [...conditionsOf(matchOf(script), request, where)];
+    const judged = this.#all().map(({ id, script, match, where }) => {
+      const conditions = [...conditionsOf(match, request, where)];
       return {
         name: script.name ?? id,
         missed: conditions.filter(({ holds }) => !holds),
@@ -144,6 +147,7 @@ export class Scripts {
       const held = scripts.map((script, at) => ({
         id: `file-${at + 1}`,
         script,
+        match: matchOf(script),
         where: undefined,
         fromFile: true,
         used: 0,
@@ -163,8 +167,8 @@ function matchOf({ match, marker, channel }: Script): Match {
   };
 }
 
-function matches({ script, where }: HeldScript, request: RequestFacts): boolean {
-  for (const { holds } of conditionsOf(matchOf(script), request, where)) if (!holds) return false;
+function matches({ match, where }: HeldScript, request: RequestFacts): boolean {
+  for (const { holds } of conditionsOf(match, request, where)) if (!holds) return false;
   return true;
 }
 

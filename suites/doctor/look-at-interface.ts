@@ -92,7 +92,7 @@ export async function lookAtInterface(profile: Profile): Promise<Seen | null> {
 }
 
 /** An address may be given with the prefix of its core routes. */
-export function splitBase(url: string): { readonly base: string; readonly tail: string | null } {
+function splitBase(url: string): { readonly base: string; readonly tail: string | null } {
   const text = url.replace(/\/+$/, '');
   const [tail = null] = /(?:\/api|\/openai|\/api\/openai)?\/v1$/.exec(text) ?? [];
   return tail === null ? { base: text, tail } : { base: text.slice(0, -tail.length), tail };

@@ -1,7 +1,6 @@
 import { isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { decodeRequest, userText } from '../../requests/decode-request.ts';
-import type { ComposedReply } from '../composition/compose.ts';
 import { seededVector } from '../composition/vector.ts';
 import { type Judged, plainAnswer } from '../dialect.ts';
 import type { NamedModel } from './accept.ts';
@@ -15,7 +14,6 @@ export function embed(
   body: Buffer,
   { name, version, isStrict }: NamedModel,
   isBatch: boolean,
-  _reply: ComposedReply,
   { seed, pace }: { readonly seed: number; readonly pace: Pace },
 ): Judged {
   if (findModel(name, isStrict) === undefined) return refused(unknownModel(name, version));

@@ -64,10 +64,10 @@ function open(
   }
   if (target.act === 'embedContent' || target.act === 'batchEmbedContents') {
     if (isOther(target, played)) return settle(refuse(notThere));
-    const answer: ModelCall['answer'] = (reply, pace) => {
+    const answer: ModelCall['answer'] = (_reply, pace) => {
       const wrongKey = refuseKey(native);
       if (wrongKey !== null) return { ok: false, refusal: refuse(wrongKey) };
-      return embed(native.body, named(target, strictModels), target.act === 'batchEmbedContents', reply, {
+      return embed(native.body, named(target, strictModels), target.act === 'batchEmbedContents', {
         seed,
         pace,
       });
