@@ -3,7 +3,19 @@ import { allCapabilities } from './catalogue/chat-models.ts';
 import { channelDialects } from './catalogue/dialects.ts';
 import { adminAccess } from './config/admin.ts';
 import { extensions } from './config/extensions.ts';
-import { cap, cidr, filledText, flag, id, modelId, monthlyTokens, sizeBytes } from './config/fields.ts';
+import {
+  cap,
+  cidr,
+  filledText,
+  flag,
+  id,
+  maxCalls,
+  modelId,
+  monthlyTokens,
+  sizeBytes,
+  tokens,
+  whole,
+} from './config/fields.ts';
 import { type ListPrice, priceSchema } from './config/list-price.ts';
 import { listen } from './config/listen.ts';
 import { media } from './config/media.ts';
@@ -11,27 +23,17 @@ import { checkModelNames } from './config/model-names.ts';
 import { markupBp, usdAmount, usdOrNone } from './config/money.ts';
 import { allowedHosts, outbound, resolverAnswers } from './config/outbound.ts';
 import { store } from './config/store.ts';
+import { abandonedCalls, breaker, holds, upstream } from './config/upstreams.ts';
 import { usage } from './config/usage.ts';
 import { waitMs } from './config/waits.ts';
 import { webhookSecret, webhooks } from './config/webhooks.ts';
 
 /** Upper bounds of what can be configured: the longest wait and the largest sizes. */
 const maxMs = 24 * 3600 * 1000;
-/** Larger than any known context window, and small enough for exact sums. */
-const maxTokens = 1_000_000_000;
-
 const longWaitMs = z
   .int('must be a whole number of milliseconds')
   .min(1, 'must be at least 1')
   .max(366 * maxMs, 'must be at most a year');
-const tokens = z
-  .int('must be a whole number of tokens')
-  .min(1, 'must be at least 1')
-  .max(maxTokens, 'must be at most a billion');
-/** The most calls that one channel can be configured to run at once, or to queue. */
-const maxCalls = 10_000;
-const whole = (min: number, max: number): z.ZodInt =>
-  z.int('must be a whole number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
 const instant = z
   .union([z.date(), z.string()], 'must be a date and time such as 2027-01-01T00:00:00Z')
   .transform((value) => new Date(value).getTime())
@@ -124,39 +126,6 @@ const limits = z.strictObject({
   header_timeout_ms: waitMs.default(10_000),
   body_timeout_ms: waitMs.default(30_000),
 });
-/** Upstream calls that go on without their callers, so that what they cost is known (B-36). */
-const abandonedCalls = z.strictObject({
-  time_ms: waitMs.default(20_000),
-  calls: whole(0, maxCalls).default(64),
-  calls_per_user: whole(0, maxCalls).default(3),
-  // Request bodies that they keep in memory.
-  bytes: sizeBytes.default(32 * 1024 * 1024),
-});
-const upstream = z.strictObject({
-  connect_timeout_ms: waitMs.default(5_000),
-  first_byte_timeout_ms: waitMs.default(30_000),
-  idle_timeout_ms: waitMs.default(30_000),
-  total_timeout_ms: waitMs.default(600_000),
-  answer_bytes: sizeBytes.default(32 * 1024 * 1024),
-});
-/** What a chat call in flight holds of the credits of its account (reading B-45). */
-const holds = z.strictObject({
-  // The length of the answer where a request has no max_tokens: longer than most. A longer one overshoots.
-  answer_tokens: tokens.default(4_000),
-});
-const breaker = z.strictObject({
-  consecutive_failures: whole(1, 1000).default(5),
-  window_ms: waitMs.max(600_000, 'must be at most ten minutes').default(30_000),
-  window_least: whole(1, 1000).default(10),
-  window_failure_percent: whole(1, 100).default(50),
-  cool_down_ms: z
-    .array(waitMs, 'must be a list of waits: the first, then that of each reopening')
-    .min(1, 'must name at least one wait')
-    .max(16, 'must name at most 16 waits')
-    .default([30_000, 60_000]),
-  account_out_ms: waitMs.default(300_000),
-});
-
 /** Tasks: how often their jobs are polled, how long a task may run, and how long it is kept. */
 const tasks = z
   .strictObject({
@@ -236,7 +205,6 @@ export type AbandonedLimits = Config['abandoned_calls'];
 export type BreakerLimits = Config['breaker'];
 export type TaskLimits = Config['tasks'];
 export type WebhookLimits = Config['webhooks'];
-export type AccountConfig = Config['accounts'][number];
 export type ChannelConfig = Config['channels'][number];
 
 interface Refiner {

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { addressIn } from '../http/address.ts';
+import { addressIn } from './address.ts';
 
 /** Returns a test whether an address is in one of the CIDR ranges. An empty list allows every address. */
 export function allowList(ranges: readonly string[]): (address: string) => boolean {

@@ -1,4 +1,4 @@
-import { addressIn } from '../http/address.ts';
+import { addressIn } from './address.ts';
 import { addressesIn } from './allow-list.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from 'pino';
+import { beforeDeadline } from '../before-deadline.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
 import { refusesWrites } from '../store/write-check.ts';
@@ -122,7 +123,7 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
       log.warn({ cause: error }, 'a lease could not be given back and is tried again');
       left.add(userId, own);
     });
-    await atMost(done, releaseWaitMs, clock);
+    await beforeDeadline(clock, releaseWaitMs, () => done);
   };
   const slotOf = (lease: Lease): LeasedSlot => ({
     get id() {
@@ -140,14 +141,12 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
   });
   const takeLeased = async (userId: string, cap: number): Promise<LeasedSlot | null> => {
     const countsUntil = clock.monotonic() + leaseMs;
-    let id = freshId();
-    const take = (): Promise<boolean> =>
-      holders === null
-        ? insert(userId, id, cap)
-        : inOwnName(holders, () => {
-            id = freshId();
-            return insert(userId, id, cap);
-          });
+    let id = '';
+    const insertFresh = (): Promise<boolean> => {
+      id = freshId();
+      return insert(userId, id, cap);
+    };
+    const take = (): Promise<boolean> => (holders === null ? insertFresh() : inOwnName(holders, insertFresh));
     if (!(await take()) && !((await freeGone(userId)) && (await take()))) return null;
     const lease = { id, userId, cap, until: clock.monotonic() + maxMs, countsUntil, cut: () => {} };
     mine.set(id, lease);
@@ -210,10 +209,4 @@ function createLeftLeases(db: Kysely<Database>, clock: Clock, leaseMs: number): 
     },
     stop: () => again?.cancel(),
   };
-}
-
-async function atMost(work: Promise<unknown>, ms: number, clock: Clock): Promise<void> {
-  const done = new AbortController();
-  await Promise.race([work, clock.sleep(ms, done.signal).catch(() => {})]);
-  done.abort();
 }

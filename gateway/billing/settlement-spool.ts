@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { beforeDeadline } from '../before-deadline.ts';
 import type { Clock } from '../clock.ts';
 import { isConnectionFailure } from '../store/connection-failure.ts';
 import { inSlices } from '../store/in-slices.ts';
@@ -35,7 +36,6 @@ export interface SettlementSpool {
 /** An answer waits no longer than this for the database. */
 const settleWithinMs = 3_000;
 const replayMs = 500;
-const late = Symbol('late');
 
 export function createSettlementSpool({ file, ledger, timer, log, onWaiting }: SpoolParts): SettlementSpool {
   const waiting = new Map(file.left.map(readRecord).map((record) => [record.request_id, record]));
@@ -61,20 +61,13 @@ export function createSettlementSpool({ file, ledger, timer, log, onWaiting }: S
   };
   /** Whether the record is settled. Throws what is wrong with the record itself. */
   const tryToSettle = async (record: UsageRecord): Promise<boolean> => {
-    const settling = ledger.settle(record);
-    const enough = new AbortController();
-    const tooLate = timer.sleep(settleWithinMs, enough.signal).then(() => late);
-    tooLate.catch(() => {});
     try {
-      const first = await Promise.race([settling, tooLate]);
-      if (first !== late) return true;
-      settling.catch(() => {});
+      const settled = await beforeDeadline(timer, settleWithinMs, () => ledger.settle(record));
+      if (settled !== null) return true;
       goOut(`no answer for ${settleWithinMs} ms`);
     } catch (error) {
       if (!(error instanceof UsageNotKept && isConnectionFailure(error.cause))) throw error;
       goOut(error.cause);
-    } finally {
-      enough.abort();
     }
     return false;
   };

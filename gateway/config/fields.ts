@@ -37,6 +37,19 @@ export const cidr = z
   .string('must be a text')
   .refine(isCidr, 'must be an address range such as 10.0.0.0/8 or 2001:db8::/32');
 
+/** Larger than any known context window, and small enough for exact sums. */
+const maxTokens = 1_000_000_000;
+
+export const tokens = z
+  .int('must be a whole number of tokens')
+  .min(1, 'must be at least 1')
+  .max(maxTokens, 'must be at most a billion');
+
+/** The most calls that one channel can be configured to run at once, or to queue. */
+export const maxCalls = 10_000;
+export const whole = (min: number, max: number): z.ZodInt =>
+  z.int('must be a whole number').min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);
+
 function isCidr(text: string): boolean {
   const [address = '', bits = '', rest] = text.split('/');
   const family = isIP(address);

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { Limits } from '../config.ts';
-import { addressIn } from './address.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { type Connection, connectionOf } from './connection.ts';
 
@@ -40,7 +39,7 @@ export interface Exchange {
   readonly path: string;
   /** The query as sent, without its question mark. It may hold a key and must not be logged. */
   readonly query: string;
-  /** Address of the TCP peer in normal form, whatever the headers say; empty once the connection is gone. */
+  /** Address of the TCP peer as its socket names it, whatever the headers say; empty once the connection is gone. */
   readonly peer: string;
   /** Aborts when the client disconnects before its answer is complete. */
   readonly gone: AbortSignal;
@@ -102,7 +101,7 @@ export function openExchange(
     outgoing,
     connection,
     path: (incoming.url ?? '').split('?', 1)[0] ?? '',
-    peer: addressIn(incoming.socket.remoteAddress ?? '')?.text ?? '',
+    peer: incoming.socket.remoteAddress ?? '',
     gone: client.signal,
     facts: {
       route: 'none',

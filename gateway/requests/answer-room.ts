@@ -1,5 +1,5 @@
 import type { ChatRequest } from './chat-request.ts';
-import { maxPromptTokens, promptTexts } from './prompt-bounds.ts';
+import { bytesIn, maxPromptTokens, promptTexts } from './prompt-bounds.ts';
 
 /** Up to this part of the window a bound on the prompt is close enough, and saves asking the upstream. */
 const boundedPart = 1 / 4;
@@ -22,6 +22,6 @@ export async function answerRoom(
 }
 
 function estimateOf(texts: readonly string[], bound: number): number {
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const bytes = bytesIn(texts);
   return Math.min(bound, bytes / bytesPerToken);
 }

@@ -49,7 +49,7 @@ export function maxPromptTokens(
   texts: readonly string[],
 ): number {
   const written = [...texts, ...messages.flatMap(labels), JSON.stringify(format ?? null)];
-  const bytes = written.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const bytes = bytesIn(written);
   const around = maxAroundPrompt + messages.length * maxAroundMessage + (tools ?? []).length * maxAroundTool;
   return messages.reduce((sum, message) => sum + maxOfBlocks(message), bytes + around);
 }
@@ -62,7 +62,7 @@ const likelyAMedium = 20_000;
 
 /** An estimate of the tokens of a prompt, above what most tokenizers count. */
 export function likelyPromptTokens(fields: ChatFields): number {
-  const bytes = promptTexts(fields).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const bytes = bytesIn(promptTexts(fields));
   const media = fields.messages.flatMap(({ role, content }) =>
     role === 'user' && Array.isArray(content)
       ? content.map((block) => (block.type === 'text' ? 0 : likelyMedium(block.image_url.url)))
@@ -127,4 +127,9 @@ function countVisible(text: string, from: number, to: number): number {
 function isBlank(character: number): boolean {
   if (character < 0x80) return character === 0x20 || (character >= 0x09 && character <= 0x0d);
   return character < 0x1_0000 && String.fromCharCode(character).trim() === '';
+}
+
+/** How many bytes texts have together. */
+export function bytesIn(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }

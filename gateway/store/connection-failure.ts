@@ -10,7 +10,7 @@ export function isFenced(error: unknown): boolean {
 /** SQLSTATE classes about the connection, the server or this process, never about the statement's rows. */
 const serverClasses = ['08', '53', '57', '58', 'GF', 'XX'];
 /** The server takes no writes: it is, or was made, one that only reads. */
-const readOnly = '25006';
+export const readOnly = '25006';
 
 /**
  * Whether a query failed because the database was out of reach or faulty. Then retrying its rows one by one would

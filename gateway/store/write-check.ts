@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { readOnly } from './connection-failure.ts';
 import type { Database } from './database.ts';
 import { reasonOf } from './store-errors.ts';
 
@@ -17,7 +18,7 @@ export interface WriteCheck {
   run(db: Kysely<Database>): Promise<void>;
 }
 
-const [readOnly, diskFull] = ['25006', '53100'] as const;
+const diskFull = '53100';
 
 export function createWriteCheck(log: Pick<Logger, 'info' | 'error'>): WriteCheck {
   let isDoubted = false;

@@ -1,7 +1,10 @@
 import type { FailureReason } from './outcome.ts';
 
-/** The failure reason for an error status when the body says nothing more specific (B-109). */
-export function statusReason(status: number): FailureReason {
+/**
+ * The failure reason for an error status when the body says nothing more specific (B-109).
+ * @param words what the body says, which tells whose fault a 403 is
+ */
+export function statusReason(status: number, words = ''): FailureReason {
   switch (status) {
     case 400:
     case 413:
@@ -14,6 +17,8 @@ export function statusReason(status: number): FailureReason {
     case 404:
     case 410:
       return 'credentials';
+    case 403:
+      return forbiddenReason(words);
     case 408:
     case 504:
       return 'timeout';
@@ -38,7 +43,7 @@ const accountText =
 const policyText = /polic|safety|moderation|flagged|prohibited|content.?filter/i;
 
 /** Whose fault a 403 is: our account's, where the answer names it; else that of the request, which policy may block. */
-export function forbiddenReason(words: string): FailureReason {
+function forbiddenReason(words: string): FailureReason {
   if (accountText.test(words)) return 'credentials';
   return policyText.test(words) ? 'policy' : 'refused';
 }

@@ -74,10 +74,7 @@ function page({ channels }: Administration, { limit, after }: PageQuery): object
 }
 
 function channelIn({ channels }: Administration, id: string | undefined): ChannelStates {
-  return found(
-    channels.all().find((channel) => channel.id === id),
-    'channel',
-  );
+  return found(id === undefined ? undefined : channels.named(id)[0], 'channel');
 }
 
 function viewOf({ id, dialect, accountId, models }: ChannelStates): z.input<typeof channelView> {

@@ -53,7 +53,7 @@ export function takeCallback({ channels, tasks, seen }: CallbackDeps): Endpoint 
 }
 
 function channelIn(channels: Channels, id: string | undefined): Channel {
-  const [live] = channels.all().find((one) => one.id === id)?.models ?? [];
+  const [live] = (id === undefined ? undefined : channels.named(id)[0])?.models ?? [];
   if (live?.facts.channel.takesCallbacks !== true) throw new GatewayError('not_found');
   return live.facts.channel;
 }

@@ -6,8 +6,8 @@ import type { Pico } from '../../money/pico.ts';
 import { markupOf } from '../../money/strategy.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import { likelyPromptTokens } from '../../requests/prompt-bounds.ts';
-import { availability } from '../available-models.ts';
 import type { ChatService } from './chat-service.ts';
+import { fallbackOf } from './fallback.ts';
 
 /** Admits a chat request, and holds what it is likely to cost at most (B-45). */
 export function takeAllowance(
@@ -16,10 +16,10 @@ export function takeAllowance(
   caller: Caller,
   request: ChatRequest,
 ): Promise<Allowance> {
-  const isAvailable = availability(caller, service);
-  const fallback = service.catalogue.get(service.fallbacks.get(request.model.id) ?? '');
-  const models = [request.model, ...(fallback !== undefined && isAvailable(fallback) ? [fallback] : [])];
-  const costs = models.map((model) => likelyCost(model, request, service, caller));
+  const fallback = fallbackOf(service, caller, request.model);
+  const models = [request.model, ...(fallback === null ? [] : [fallback])];
+  const written = likelyPromptTokens(request.fields);
+  const costs = models.map((model) => likelyCost(model, { ...request, written }, service, caller));
   return holdAllowance(service, {
     requestId,
     accountId: caller.accountId,
@@ -35,11 +35,11 @@ export function takeAllowance(
  */
 function likelyCost(
   model: ChatModel,
-  { fields, maxTokens }: ChatRequest,
+  { maxTokens, written }: Pick<ChatRequest, 'maxTokens'> & { readonly written: number },
   { prices, answerTokens }: ChatService,
   caller: Caller,
 ): Pico {
-  const promptTokens = Math.min(likelyPromptTokens(fields), model.contextTokens);
+  const promptTokens = Math.min(written, model.contextTokens);
   const usage = {
     promptTokens,
     completionTokens: Math.min(maxTokens ?? answerTokens, model.contextTokens),

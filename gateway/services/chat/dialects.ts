@@ -76,7 +76,9 @@ export async function withRoom(
   request: ChatRequest,
   gone: AbortSignal,
 ): Promise<ChatRequest> {
-  const needsLimit = channels.some(({ channel }) => partsOf(channel.dialect).needsLimit);
+  const needsLimit = channels.some(
+    ({ channel }) => channel.outputTokens === null && partsOf(channel.dialect).needsLimit,
+  );
   if (request.maxTokens !== null || !needsLimit) return request;
   return { ...request, room: await answerRoom(request, promptCounter(service, preferred, request, gone)) };
 }

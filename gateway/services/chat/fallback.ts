@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
+import type { ChatModel } from '../../catalogue/chat-models.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import { checkCapability } from '../../requests/check-capability.ts';
@@ -7,6 +8,12 @@ import { availability } from '../available-models.ts';
 import type { ChatService } from './chat-service.ts';
 import { promptCounter } from './dialects.ts';
 import { findRoute, type Route } from './route.ts';
+
+/** The declared fallback of a model; null if there is none, or the caller may not use it. */
+export function fallbackOf(service: ChatService, caller: Caller, { id }: ChatModel): ChatModel | null {
+  const model = service.catalogue.get(service.fallbacks.get(id) ?? '');
+  return model !== undefined && availability(caller, service)(model) ? model : null;
+}
 
 /**
  * The same request to the declared fallback model (B-39), with that model's limits. Null if none is declared, if
@@ -18,8 +25,8 @@ export async function fitToFallback(
   request: ChatRequest,
   gone: AbortSignal,
 ): Promise<{ readonly request: ChatRequest; readonly route: Route } | null> {
-  const model = service.catalogue.get(service.fallbacks.get(request.model.id) ?? '');
-  if (model === undefined || !availability(caller, service)(model)) return null;
+  const model = fallbackOf(service, caller, request.model);
+  if (model === null) return null;
   const maxTokens = request.maxTokens === null ? null : Math.min(request.maxTokens, model.outputTokens);
   const fields = { ...request.fields, ...(maxTokens !== null && { max_tokens: maxTokens }) };
   const fitted = { ...request, model, maxTokens, fields };

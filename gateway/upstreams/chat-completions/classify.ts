@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
 import { hintedWaitMs, limitResetMs, retryAfterMs } from '../retry-after.ts';
-import { forbiddenReason, statusReason } from '../status-reason.ts';
+import { statusReason } from '../status-reason.ts';
 
 /** Native error codes and types that are more specific than the status. */
 const nativeCodes: Readonly<Record<string, FailureReason>> = {
@@ -102,19 +102,14 @@ function reasonOf(error: JsonObject, status: number | null): FailureReason {
   const ofRequest = named.find((reason) => requestReasons.includes(reason));
   if (ofRequest !== undefined && (status === null || status < 500)) return ofRequest;
   const words = [error.code, error.type, error.message].filter((word) => typeof word === 'string').join(' ');
-  const reason =
-    status === 403
-      ? forbiddenReason(words)
-      : status === null
-        ? (named[0] ?? 'unusable')
-        : byStatus(status, named);
+  const reason = status === null ? (named[0] ?? 'unusable') : byStatus(status, named, words);
   const isTooLong = typeof error.message === 'string' && contextText.test(error.message);
   return reason === 'bad_request' && isTooLong ? 'context' : reason;
 }
 
-function byStatus(status: number, named: readonly FailureReason[]): FailureReason {
+function byStatus(status: number, named: readonly FailureReason[], words: string): FailureReason {
   if (status === 429) return named.includes('exhausted') ? 'exhausted' : 'busy';
-  return statusReason(status);
+  return statusReason(status, words);
 }
 
 /** The wait that the headers ask for; else until the limit resets; else the wait in the text. */

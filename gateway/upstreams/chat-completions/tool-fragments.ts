@@ -36,10 +36,6 @@ export class ToolFragments {
     this.#newCallId = newCallId;
   }
 
-  get count(): number {
-    return this.#calls.length;
-  }
-
   /** Pieces for one native `delta.tool_calls`; null when it is invalid. */
   take(fragments: unknown): StreamPiece[] | null {
     if (!Array.isArray(fragments)) return null;

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { type FailureReason, failure, type UpstreamFailure } from '../outcome.ts';
 import { parseJson } from '../read-answer.ts';
 import { boundedWaitMs, hintedWaitMs, retryAfterMs } from '../retry-after.ts';
-import { forbiddenReason, statusReason } from '../status-reason.ts';
+import { statusReason } from '../status-reason.ts';
 import { fieldAtFault } from './field-at-fault.ts';
 
 /** Native statuses that decide alone. For others the details or the HTTP status decide. */
@@ -57,8 +57,8 @@ function reasonOf(error: JsonObject, code: number | null): FailureReason {
   if (error.status === 'PERMISSION_DENIED' && fileText.test(message)) return 'bad_request';
   if (typeof error.status === 'string' && Object.hasOwn(nativeStatuses, error.status))
     return nativeStatuses[error.status] ?? 'unusable';
-  if (code === 403) return forbiddenReason(message);
-  if (code !== null && statusReason(code) !== 'bad_request') return statusReason(code);
+  const ofStatus = code === null ? null : statusReason(code, message);
+  if (ofStatus !== null && ofStatus !== 'bad_request') return ofStatus;
   // The account may not use the service as it is, because of its location or its billing.
   if (error.status === 'FAILED_PRECONDITION') return 'credentials';
   if (code === null && error.status !== 'INVALID_ARGUMENT') return 'unusable';

@@ -14,10 +14,6 @@ export class FunctionCalls {
     this.#givenNames = givenNames;
   }
 
-  get count(): number {
-    return this.#ids.size;
-  }
-
   /** Pieces for the call in a part; none for other parts; null when the call is invalid. */
   take({ functionCall: call, thoughtSignature: signature }: JsonObject): StreamPiece[] | null {
     if (call === undefined || call === null) return [];
@@ -27,7 +23,7 @@ export class FunctionCalls {
     // Malformed arguments of the model are passed on unchanged (fault M14).
     const isText = typeof given === 'string';
     if (typeof name !== 'string' || name === '' || !(isText || isObject(given))) return null;
-    const index = this.count;
+    const index = this.#ids.size;
     const id = callId(call.id, this.#ids, this.#newCallId);
     const signed = typeof signature === 'string' && signature !== '' ? { thoughtSignature: signature } : {};
     return [

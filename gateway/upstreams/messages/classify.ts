@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { type FailureReason, failure, systemPrompt, type UpstreamFailure } from '../outcome.ts';
 import { hintedWaitMs, limitResetMs, retryAfterMs } from '../retry-after.ts';
-import { forbiddenReason, statusReason } from '../status-reason.ts';
+import { statusReason } from '../status-reason.ts';
 
 /** Native error types. */
 const nativeTypes: Readonly<Record<string, FailureReason>> = {
@@ -73,7 +73,7 @@ function reasonOf(type: unknown, text: string, status: number): FailureReason {
 const vague: readonly FailureReason[] = ['bad_request', 'server', 'refused'];
 
 function byStatus(status: number, named: FailureReason | undefined, text: string): FailureReason {
-  const reason = status === 403 ? forbiddenReason(text) : statusReason(status);
+  const reason = statusReason(status, text);
   return vague.includes(reason) && named !== undefined && !vague.includes(named) ? named : reason;
 }
 

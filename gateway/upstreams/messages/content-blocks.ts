@@ -37,7 +37,6 @@ export class ContentBlocks {
   #last: Block | null = null;
   #begun = 0;
   #calls = 0;
-  #hasText = false;
   #hasDocument = false;
   /** Text that goes out only if no document comes. */
   #held = '';
@@ -46,14 +45,6 @@ export class ContentBlocks {
     this.#textTool = textTool;
     this.#newCallId = newCallId;
     this.#keepNative = keepNative;
-  }
-
-  get callCount(): number {
-    return this.#calls;
-  }
-
-  get hasOutput(): boolean {
-    return this.#hasText || this.#calls > 0;
   }
 
   /** Takes the start of a block. Here and below, false means that the event is invalid. */
@@ -186,7 +177,6 @@ export class ContentBlocks {
 
   #say(text: string, pieces: StreamPiece[]): void {
     if (text === '') return;
-    this.#hasText = true;
     pieces.push({ kind: 'text', text });
   }
 }

@@ -95,8 +95,8 @@ const ranges: readonly Mutant[] = [
   source(
     ['auth.forwarded-opens', 'X-Forwarded-For is believed', 'AUTH-013', 'stays-refused'],
     'http/exchange.ts',
-    "addressIn(incoming.socket.remoteAddress ?? '')",
-    "addressIn(String(incoming.headers['x-forwarded-for'] ?? incoming.socket.remoteAddress ?? ''))",
+    "peer: incoming.socket.remoteAddress ?? ''",
+    "peer: String(incoming.headers['x-forwarded-for'] ?? incoming.socket.remoteAddress ?? '')",
   ),
 ];
 export const authSourceMutants: readonly Mutant[] = [

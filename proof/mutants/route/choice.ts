@@ -130,7 +130,7 @@ export const routeChoiceMutants: readonly Mutant[] = [
     'a fallback answers accounts that may not use it',
     'EP-012',
     'fallback-is-enabled',
-    { find: ' || !availability(caller, service)(model)', replace: '' },
+    { find: ' && availability(caller, service)(model)', replace: '' },
   ),
   fallback('never', 'the declared fallback is never used', 'RESP-005', 'falls-back', {
     find: 'const other = isSpent(own)',
