@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allChecks } from '../suites/checks/all-checks.ts';
-import { missingFacts } from '../suites/engine/facts.ts';
+import { missingFacts } from '../suites/engine/has-fact.ts';
 import { minimalProfile } from '../suites/profile/load-profile.ts';
 import { type Proxy as Relay, startProxy } from '../suites/rewrite/proxy.ts';
 import { loadRegister } from '../suites/rules/register.ts';

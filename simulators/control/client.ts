@@ -1,14 +1,13 @@
 import { Agent, request } from 'undici';
+import type { Call, CallOptions, ControlAccess, ControlTransport, Method } from './call.ts';
 import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
 import type { FileForm, JobMove, JobReport, JobState, JobsAnswer, ScriptedJob } from './job-shapes.ts';
+import type { JournalAnswer, JournalEntry, JournalQuery } from './journal.ts';
 import type { CheckAnswer, Match, ScriptState } from './matching.ts';
 import type {
   ClockAnswer,
   FaultsAnswer,
   HealthAnswer,
-  JournalAnswer,
-  JournalEntry,
-  JournalQuery,
   Reply,
   Script,
   SettingsGiven,
@@ -19,8 +18,10 @@ import type { FaultRule, FaultRuleState, TenantRule, TenantRuleState } from './r
 import type { Scenario, ScenarioChoice, ScenarioState } from './scenario.ts';
 
 export type {
+  CallOptions,
   CheckAnswer,
   ClockAnswer,
+  ControlTransport,
   FaultFacts,
   FaultRule,
   FaultRuleState,
@@ -59,32 +60,8 @@ export class ControlError extends Error {
   }
 }
 
-/** Options of every call: aborting the signal cancels the call, also a long poll. */
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-}
-
 /** Longer than a full journal, bytes. */
 const maxAnswerBytes = 256 * 1024 * 1024;
-
-/** How a control API beyond this machine is reached. */
-export interface ControlAccess {
-  /** The token that it asks for. */
-  readonly token?: string;
-  /** Certificates that vouch for it, PEM. */
-  readonly ca?: string;
-}
-
-/** How calls reach the control API. */
-export interface ControlTransport {
-  call(method: Method, path: string, body: string | null, options: CallOptions): Promise<ControlReply>;
-  close(): Promise<void>;
-}
-
-export interface ControlReply {
-  readonly status: number;
-  readonly text: string;
-}
 
 /** A client of the control API. All calls throw {@link ControlError} when refused. */
 export class SimulatorControl {
@@ -263,10 +240,6 @@ export class TenantControl {
     return this.#call('GET', `${this.#path}/journal${suffix}`, undefined, options);
   }
 }
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-type Call = <T>(method: Method, path: string, body?: unknown, options?: CallOptions) => Promise<T>;
 
 function segment(id: string | undefined): string {
   return id === undefined ? '' : `/${encodeURIComponent(id)}`;

@@ -1,5 +1,5 @@
 import type { JobState } from './job-shapes.ts';
-import type { Ended, FaultEntry } from './protocol.ts';
+import type { Ended, FaultEntry } from './journal.ts';
 import type { FaultRuleState } from './rules.ts';
 import type { Scenario, ScenarioState } from './scenario.ts';
 

@@ -2,7 +2,7 @@
 
 import { asBase64, asText, fromBase64 } from './bytes.js';
 
-/** @typedef {import('../control/protocol.ts').JournalEntry} Entry */
+/** @typedef {import('../control/journal.ts').JournalEntry} Entry */
 
 /** Whose values are secrets, or follow from the rest. */
 const secretHeaders = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key']);

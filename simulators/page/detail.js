@@ -9,7 +9,7 @@ import { toolCallsIn } from './tool-calls.js';
 import { endWord } from './words.js';
 
 /** @typedef {import('./main.js').App} App */
-/** @typedef {import('../control/protocol.ts').JournalEntry} Entry */
+/** @typedef {import('../control/journal.ts').JournalEntry} Entry */
 
 /** So much is shown at once; a browser stutters at megabytes in one box. */
 const maxShown = 64 * 1024;

@@ -3,7 +3,7 @@
 import { asText } from './bytes.js';
 import { payloadOf } from './payload.js';
 
-/** @typedef {import('../control/protocol.ts').Send} Send */
+/** @typedef {import('../control/journal.ts').Send} Send */
 /** @typedef {{ readonly atMs: number, readonly label: string, readonly bytes: number, readonly event: string | null, readonly data: string }} Frame */
 
 /**

@@ -8,7 +8,7 @@ import { nameOf, Rows } from './store.js';
 
 /** @typedef {import('../control/console-shapes.ts').ConsoleTenant} Tenant */
 /** @typedef {import('../control/console-shapes.ts').ScenarioPlan} Plan */
-/** @typedef {import('../control/protocol.ts').JournalEntry} Entry */
+/** @typedef {import('../control/journal.ts').JournalEntry} Entry */
 /** @typedef {'requests' | 'detail' | 'faults' | 'scenario' | 'jobs' | 'events'} Tab */
 
 /** How often the tenant in view is read again, ms. */

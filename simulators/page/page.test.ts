@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConsoleRow } from '../control/console-shapes.ts';
-import type { JournalEntry } from '../control/protocol.ts';
+import type { JournalEntry } from '../control/journal.ts';
 import { parseScript } from '../schemas/script-schema.ts';
 import { axisOf } from './axis.js';
 import { asHex, asSize, asTime } from './bytes.js';

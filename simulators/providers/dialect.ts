@@ -7,7 +7,7 @@ import type {
 } from '../answers/native-answer.ts';
 import type { WholeAnswer } from '../answers/whole-answer.ts';
 import type { Clock } from '../clock.ts';
-import type { FaultEntry } from '../control/protocol.ts';
+import type { FaultEntry } from '../control/journal.ts';
 import type { AlteredAnswer } from '../fault-contract/fault.ts';
 import type { Pace } from '../latency/pace.ts';
 import type { RequestHead } from '../requests/request-facts.ts';

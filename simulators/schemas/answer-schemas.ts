@@ -7,14 +7,9 @@ import {
   receiverFactsSchema,
 } from '../control/fault-facts.ts';
 import type { JobState } from '../control/job-shapes.ts';
+import type { JournalAnswer } from '../control/journal.ts';
 import type { CheckAnswer, ScriptState } from '../control/matching.ts';
-import type {
-  ClockAnswer,
-  FaultsAnswer,
-  HealthAnswer,
-  JournalAnswer,
-  VariantsAnswer,
-} from '../control/protocol.ts';
+import type { ClockAnswer, FaultsAnswer, HealthAnswer, VariantsAnswer } from '../control/protocol.ts';
 import type { FaultRuleState, TenantRuleState } from '../control/rules.ts';
 import type { ScenarioState } from '../control/scenario.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JournalQuery } from '../control/protocol.ts';
+import type { JournalQuery } from '../control/journal.ts';
 
 const count = z
   .string()

@@ -7,7 +7,8 @@ import {
 } from '../answers/native-answer.ts';
 import { asNative, eventsAnswer, rawAnswer, withErrorMembers, withHeaders } from '../answers/whole-answer.ts';
 import type { WireEnd } from '../answers/wire-program.ts';
-import type { FaultEntry, Reply } from '../control/protocol.ts';
+import type { FaultEntry } from '../control/journal.ts';
+import type { Reply } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
 import type { FaultContext } from '../fault-contract/fault.ts';
 import { findFault } from '../faults/catalogue.ts';

@@ -3,7 +3,7 @@ import { isChatDialect, type NativeAnswer } from '../answers/native-answer.ts';
 import { withHeaders } from '../answers/whole-answer.ts';
 import { standardSteps } from '../answers/wire-form.ts';
 import type { Step } from '../answers/wire-program.ts';
-import type { FaultEntry } from '../control/protocol.ts';
+import type { FaultEntry } from '../control/journal.ts';
 import type { AlteredAnswer, Fault, FaultContext } from '../fault-contract/fault.ts';
 import { closeAnswer, openAnswer } from '../faults/native/open-answer.ts';
 import type { Pace } from '../latency/pace.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { JournalAnswer, JournalQuery } from '../control/protocol.ts';
+import type { JournalAnswer, JournalQuery } from '../control/journal.ts';
 import type { Journal } from './journal.ts';
 
 const defaultTimeoutMs = 5000;

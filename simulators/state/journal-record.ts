@@ -1,5 +1,5 @@
 import type { Frame } from '../answers/native-answer.ts';
-import type { Ended, FaultEntry, JournalEntry, Send } from '../control/protocol.ts';
+import type { Ended, FaultEntry, JournalEntry, Send } from '../control/journal.ts';
 import type { SentHeaders } from '../http/sent-headers.ts';
 import type { Draws } from '../scenarios/draws.ts';
 import type { Redaction } from './redaction.ts';

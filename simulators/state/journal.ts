@@ -1,5 +1,5 @@
 import type { ConsoleRow } from '../control/console-shapes.ts';
-import type { JournalAnswer, JournalEntry, JournalQuery } from '../control/protocol.ts';
+import type { JournalAnswer, JournalEntry, JournalQuery } from '../control/journal.ts';
 import { JournalFeed } from './journal-feed.ts';
 import { type Arrival, JournalRecord, type RecordHolder } from './journal-record.ts';
 import { rowOf } from './journal-row.ts';

@@ -1,5 +1,5 @@
 import type { TextFrame } from '../answers/native-answer.ts';
-import type { Send } from '../control/protocol.ts';
+import type { Send } from '../control/journal.ts';
 
 /**
  * A whole answer that left in one write, kept as the bytes that it was. A journal holds thousands and most are never read:

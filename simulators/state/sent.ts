@@ -1,5 +1,5 @@
 import type { Frame } from '../answers/native-answer.ts';
-import type { DrawsEntry, Send } from '../control/protocol.ts';
+import type { DrawsEntry, Send } from '../control/journal.ts';
 import type { Draws } from '../scenarios/draws.ts';
 
 /** Frames that left in one write. Most are never asked for, so they become sends when they are read. */

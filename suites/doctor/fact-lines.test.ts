@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Fact, missingFacts } from '../engine/facts.ts';
+import type { Fact } from '../engine/facts.ts';
+import { missingFacts } from '../engine/has-fact.ts';
 import { profileSchema } from '../profile/profile.ts';
 import { factLines } from './fact-lines.ts';
 import { mergeLines } from './profile-text.ts';

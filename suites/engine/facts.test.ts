@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ProfileInput, profileSchema } from '../profile/profile.ts';
 import { factHints } from '../runner/fact-hints.ts';
-import { type Fact, facts, missingFacts } from './facts.ts';
+import { type Fact, facts } from './facts.ts';
+import { missingFacts } from './has-fact.ts';
 
 function has(fact: Fact, more: Partial<ProfileInput>): boolean {
   const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'sk-app-1' }, ...more });

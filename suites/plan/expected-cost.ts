@@ -1,6 +1,7 @@
 import type { Size } from 'gatecheck-reports/report';
 import type { Check } from '../engine/check.ts';
-import { type Fact, missingFacts } from '../engine/facts.ts';
+import type { Fact } from '../engine/facts.ts';
+import { missingFacts } from '../engine/has-fact.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';

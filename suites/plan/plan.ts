@@ -1,6 +1,6 @@
 import type { Size } from 'gatecheck-reports/report';
 import type { CheckFacts } from '../engine/check.ts';
-import { missingFacts } from '../engine/facts.ts';
+import { missingFacts } from '../engine/has-fact.ts';
 import type { Generation } from '../engine/model-calls.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import { dollarText } from '../oracle/money.ts';

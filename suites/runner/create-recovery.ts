@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SimulatorControl } from 'gatecheck-simulators/client';
-import { canWait } from '../engine/facts.ts';
+import { canWait } from '../engine/has-fact.ts';
 import type { Lockstep } from '../engine/lockstep.ts';
 import { forgottenMs, longestOutMs } from '../engine/longest-outage.ts';
 import { Semaphore } from '../engine/semaphore.ts';

@@ -1,25 +1,24 @@
-import { basename } from 'node:path';
 import { isRed } from 'gatecheck-reports/verdict-words';
 import { CheckIsOver } from '../engine/check-is-over.ts';
 import { DegradedModels } from '../engine/degraded-models.ts';
-import { missingFacts } from '../engine/facts.ts';
+import { missingFacts } from '../engine/has-fact.ts';
 import type { Timeline } from '../engine/lockstep.ts';
-import type { CheckParts } from '../engine/parts/check-parts.ts';
 import { CheckRecord } from '../engine/parts/check-record.ts';
 import { CheckSender } from '../engine/parts/check-sender.ts';
 import { type CheckContext, createCheckParts } from '../engine/parts/create-check-parts.ts';
 import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import { unlessAborted } from '../process/unless-aborted.ts';
 import type { TenantProfile } from '../profile/profile.ts';
-import { collecting, type Finding, Untestable, Violation } from '../rules/violation.ts';
+import { collecting, Untestable, Violation } from '../rules/violation.ts';
 import { isTooLong } from '../wire/body-bounds.ts';
 import { Deadline } from '../wire/deadline.ts';
 import { createRedactor } from '../wire/redactor.ts';
 import { atOneTime } from './at-one-time.ts';
 import { type Outcome, verdictOf } from './conclude.ts';
 import { describeFailure } from './describe-failure.ts';
-import { CheckWatch, type Found } from './every/check-watch.ts';
-import { hidingMember, withoutHidden } from './hidden-by-dialect.ts';
+import { keepFound, unhidden, watchOver } from './every/watch-job.ts';
+import { harnessFinding } from './harness-finding.ts';
+import { withoutHidden } from './hidden-by-dialect.ts';
 import type { JobContext } from './job-result.ts';
 import { blank, notRun, surroundingsOf, toResult } from './job-result.ts';
 import { withoutOutages } from './outage.ts';
@@ -44,13 +43,8 @@ export async function runJob(context: JobContext, patience = beginsAgain): Promi
   for (let left = patience; ; left -= 1) {
     await unlessAborted(presence.here(), signal);
     const [absences, losses] = [presence.absences, presence.losses];
-    // What a run shows that begins again counts as little as its result.
-    const kept: (() => void)[] = [];
-    const keep: JobContext['every'] = {
-      add: (...found) => kept.push(() => context.every?.add(...found)),
-      mayAsk: (kind) => context.every?.mayAsk(kind) === true,
-    };
-    const once = { ...context, every: context.every === null ? null : keep };
+    const kept = keepFound(context);
+    const once = { ...context, every: kept.every };
     const result =
       left > 0 ? await runOnce(once, presence.signal) : await presence.turns.pass(() => runOnce(once));
     if (result.not_run !== undefined) return result;
@@ -59,7 +53,7 @@ export async function runJob(context: JobContext, patience = beginsAgain): Promi
     if (signal.aborted && presence.absences > absences) return notRun(context, 'the run ended before it');
     if (budget.spent !== null && isDoubted) return notRun(context, budget.spent);
     if (presence.absences > absences && left > 0) continue;
-    for (const add of kept) add();
+    kept.addAll();
     return result;
   }
 }
@@ -200,29 +194,9 @@ async function judge(
   });
 }
 
-/** What every exchange showed, without what a mapping of the dialect hides. */
-function unhidden({ judged, paced }: Found, profile: JobTarget['profile']): Found {
-  const isOpen = (finding: Finding): boolean => hidingMember(profile, finding) === null;
-  return { paced, judged: judged.map(({ row, findings }) => ({ row, findings: findings.filter(isOpen) })) };
-}
-
 /** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
 function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolean {
   return [...violations, finding].some((one) => one?.exchange !== undefined && isTooLong(one.exchange));
-}
-
-/** What judges the exchanges of a check besides, once it has seen the accounts as they are. */
-async function watchOver(
-  { target: { profile }, stack, every, signal }: JobContext,
-  { clock, tenants }: CheckParts,
-): Promise<CheckWatch> {
-  const watch = new CheckWatch({
-    ...{ profile, clock, tenants, signal, simulators: stack.simulators },
-    conceal: createRedactor(profile),
-    mayAsk: (kind) => every?.mayAsk(kind) === true,
-  });
-  await watch.begin();
-  return watch;
 }
 
 /** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */
@@ -286,26 +260,6 @@ function isAbsentFact({ absent, dialect }: JobTarget['profile'], missing: string
   return (
     absent.includes(missing) || (isRole && (hasOwn || absent.includes('images') || absent.includes('tasks')))
   );
-}
-
-function harnessFinding(context: JobContext, error: unknown): Finding {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const place = error instanceof Error ? placeIn(error.stack ?? '') : '';
-  return {
-    requirement: context.check.requirements[0],
-    aspect: 'harness',
-    expected: 'the check runs to its end',
-    actual: place === '' ? text : `${text} (at ${place})`,
-  };
-}
-
-/** Where an error was made: the first place in the suites, or in a check of the user's own. */
-function placeIn(stack: string): string {
-  const frames = [...stack.matchAll(/(\/[^\s()]*?:\d+):\d+/g)].map(([, frame = '']) => frame);
-  // A package has them in `chunks`.
-  const ours = /\/((?:suites|simulators|chunks)\/.*)$/;
-  const first = frames.find((frame) => ours.test(frame) || !frame.includes('/node_modules/')) ?? '';
-  return ours.exec(first)?.[1] ?? basename(first);
 }
 
 function timesOf(target: JobTarget): { answerMs: number; headerTimeoutMs: number } {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { facts, missingFacts } from '../engine/facts.ts';
+import { facts } from '../engine/facts.ts';
+import { missingFacts } from '../engine/has-fact.ts';
 import { type Profile, profileSchema } from '../profile/profile.ts';
 import { gatewayConfig, stackProfile } from './config.ts';
 import { drawSecrets } from './stack-secrets.ts';

@@ -1,4 +1,5 @@
-import { type Fact, missingFacts } from '../engine/facts.ts';
+import type { Fact } from '../engine/facts.ts';
+import { missingFacts } from '../engine/has-fact.ts';
 import { dashed, type ShownRow, shownRows } from '../oracle/exchange/rows.ts';
 import type { Profile } from '../profile/profile.ts';
 

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ConsoleRow, ConsoleTenant } from '../../control/console-shapes.ts';
-import type { JournalEntry } from '../../control/protocol.ts';
+import type { JournalEntry } from '../../control/journal.ts';
 import { postChat } from '../../testing/post-chat.ts';
 import { postJob } from '../../testing/post-media.ts';
 import { useSimulators } from '../../testing/simulators.ts';

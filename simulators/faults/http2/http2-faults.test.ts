@@ -1,7 +1,8 @@
 import { connect } from 'node:http2';
 import { request as requestTls } from 'node:https';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { FaultEntry, Reply } from '../../control/protocol.ts';
+import type { FaultEntry } from '../../control/journal.ts';
+import type { Reply } from '../../control/protocol.ts';
 import { type Simulators, startSimulators } from '../../in-process/start-simulators.ts';
 import { chatBody } from '../../testing/post-chat.ts';
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { TenantControl } from '../../control/client.ts';
-import type { JournalEntry, Reply } from '../../control/protocol.ts';
+import type { JournalEntry } from '../../control/journal.ts';
+import type { Reply } from '../../control/protocol.ts';
 import { streamNamedEvents } from '../../testing/post.ts';
 import { readAll } from '../../testing/post-chat.ts';
 import { openGenerate, postGenerate } from '../../testing/post-generate.ts';

@@ -7,7 +7,7 @@ import type {
   JobState,
   ScriptedJob,
 } from '../../control/job-shapes.ts';
-import type { FaultEntry } from '../../control/protocol.ts';
+import type { FaultEntry } from '../../control/journal.ts';
 import type { GeneratedFile } from '../../encoders/generated-file.ts';
 import type { JobFault } from '../../fault-contract/fault.ts';
 

@@ -1,7 +1,7 @@
 import type { CheckResult, Report } from 'gatecheck-reports/report';
 import { declaredInWords, type Undone } from '../../deviations/undo.ts';
 import type { CheckFacts } from '../../engine/check.ts';
-import { missingFacts } from '../../engine/facts.ts';
+import { missingFacts } from '../../engine/has-fact.ts';
 import { loadCheckCosts } from '../../plan/check-costs.ts';
 import { lackedFacts } from '../../plan/expected-cost.ts';
 import { declaredUrl } from '../../profile/declared-url.ts';

@@ -3,7 +3,7 @@ import type { ProfileInput } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { createTestParts } from '../../testing/create-test-parts.ts';
 import type { StackClock } from '../clock-control.ts';
-import { missingFacts } from '../facts.ts';
+import { missingFacts } from '../has-fact.ts';
 import type { CheckParts } from './check-parts.ts';
 
 type Upstream = NonNullable<ProfileInput['upstream']>;

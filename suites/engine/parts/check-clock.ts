@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Profile } from '../../profile/profile.ts';
 import { Untestable } from '../../rules/violation.ts';
 import type { StackClock } from '../clock-control.ts';
-import { canWait } from '../facts.ts';
+import { canWait } from '../has-fact.ts';
 import type { LockstepTime } from '../lockstep.ts';
 
 /** Without a movable clock: the longest single wait, and the longest total wait of one check, ms. */

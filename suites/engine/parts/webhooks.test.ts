@@ -11,7 +11,7 @@ import { type RunningReceiver, startReceiver } from '../../receiver/start.ts';
 import { pingReceivers } from '../../runner/ping-receiver.ts';
 import { eventHeader, eventJson } from '../../wire/received-event.ts';
 import { StackClock } from '../clock-control.ts';
-import { missingFacts } from '../facts.ts';
+import { missingFacts } from '../has-fact.ts';
 import { CheckClock } from './check-clock.ts';
 import { CheckRecord } from './check-record.ts';
 import { Webhooks, type WebhooksSettings } from './webhooks.ts';

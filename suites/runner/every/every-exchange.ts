@@ -1,7 +1,7 @@
 import type { CheckResult, Failure } from 'gatecheck-reports/report';
 import { everyChecks } from '../../checks/every/checks.ts';
 import type { CheckFacts } from '../../engine/check.ts';
-import { missingFacts } from '../../engine/facts.ts';
+import { missingFacts } from '../../engine/has-fact.ts';
 import { placeOf } from '../../engine/place-of.ts';
 import { PaceBook } from '../../oracle/exchange/pace-book.ts';
 import { accountRows, type ExchangeRow, shownRows, upstreamRows } from '../../oracle/exchange/rows.ts';
