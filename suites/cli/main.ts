@@ -7,8 +7,9 @@ import {
   UsageError,
 } from '../process/exit-codes.ts';
 import { StartError } from '../stack/child.ts';
+import { finish } from './command-options.ts';
 import { prepareOutputs } from './output.ts';
-import { finish, program } from './program.ts';
+import { program } from './program.ts';
 
 /** Runs the command that the arguments name, and turns what it throws into an exit code. */
 
