@@ -4,7 +4,7 @@ import { faultIdOf } from '../fault-contract/known-faults.ts';
 import { isObject } from '../json/json-body.ts';
 import { replySchema } from './reply-schema.ts';
 
-/** The members that say what befalls a request; they stand among others, in fault rules and scenarios. */
+/** The members that say what happens to a request; they stand among others, in fault rules and scenarios. */
 export const disturbanceMembers = {
   fault: z.unknown().transform(withId).exactOptional(),
   reply: replySchema.exactOptional(),

@@ -12,7 +12,7 @@ export const phases = [
 ] as const;
 export type KillPhase = (typeof phases)[number];
 
-/** What befalls processes on a server: without an end of connections that the server would see, or with an end of all. */
+/** How processes on a server are disturbed: without an end of connections that the server would see, or with an end of all. */
 export const haltKinds = [
   'vanish',
   'stop',

@@ -86,7 +86,7 @@ export async function takeDatabase(
   return { kill, aim, gateway: victim?.number ?? 0, n: null, atMs, untilMs: Date.now() };
 }
 
-/** Whoever comes back takes nobody for gone at first: what befalls another, or did meanwhile, is dealt with after that. */
+/** Whoever comes back takes nobody for gone at first: whatever stops another one is handled after that. */
 function trustIsBack(): Promise<void> {
   return wait(graceMs);
 }

@@ -23,7 +23,7 @@ import { answeredWays } from './ways.ts';
 export interface AuditOptions {
   readonly place: StorePlace;
   readonly kills: number;
-  /** How often each of these befalls a process; only where several share a server. */
+  /** How often each of these happens to a process; only where several share a server. */
   readonly halts?: Readonly<Record<HaltKind, number>> | undefined;
   readonly tasks: number;
   readonly processes: number;
@@ -97,7 +97,7 @@ export async function runAudit(options: AuditOptions): Promise<AuditResult> {
   try {
     for (let place = 0; place < options.processes; place += 1) await fleet.start(place);
     for (const [index, aim] of planOf(options, random).entries())
-      if (Date.now() < options.untilMs) await befall(index + 1, aim, scene);
+      if (Date.now() < options.untilMs) await disturb(index + 1, aim, scene);
     const admin = await settle(scene);
     for (const fault of await fleet.stop()) violations.push({ kill: null, what: fault });
     const stored = await readStoredBooks(options.place);
@@ -140,7 +140,7 @@ function receiveFor(sightings: Sightings, receiver: WebhookReceiver): void {
   };
 }
 
-/** What befalls the processes, in an order that the seed draws. */
+/** How the processes are disturbed, in an order that the seed draws. */
 function planOf({ kills, halts }: AuditOptions, random: () => number): Phase[] {
   const plan = [
     ...Array.from({ length: kills }, (_, n) => phases[n % phases.length] as Phase),
@@ -157,8 +157,8 @@ function plannedOf({ kills, halts }: AuditOptions): number {
   return haltKinds.reduce((sum, kind) => sum + (halts?.[kind] ?? 0), kills);
 }
 
-/** Load until something befalls one process, then one in its place; every user then has all of his slots. */
-async function befall(kill: number, aim: Phase, scene: Scene): Promise<void> {
+/** Load until one process is disturbed, then another one in its place. Every user then has all slots again. */
+async function disturb(kill: number, aim: Phase, scene: Scene): Promise<void> {
   const { options, fleet, callers, shots, recoveries } = scene;
   const over = new AbortController();
   const loading = callers.load(over.signal, Math.round((options.tasks * kill) / plannedOf(options)));
