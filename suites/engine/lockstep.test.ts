@@ -208,3 +208,22 @@ it('has nobody wait longer than it bears, however many work', async () => {
   await wait;
   expect(two.waitedMs).toBe(0);
 });
+
+it('lets a timeline go on in time that the clock was moved close to, while another one works', async () => {
+  let now = 0;
+  const moved: number[] = [];
+  const lockstep = new Lockstep({
+    now: () => now,
+    pass: async (ms) => {
+      moved.push(ms);
+      now += ms;
+    },
+  });
+  const [worker, sleeper] = [await lockstep.join(), await lockstep.join()];
+  const over = sleeper.until(100_000);
+  await worker.until(99_980);
+  now = 100_000;
+  await over;
+  expect(moved).toEqual([99_980]);
+  expect(worker.now()).toBe(100_000);
+});

@@ -28,13 +28,12 @@ interface Parked {
   readonly latestMs: number;
   /** Ends the wait. */
   readonly go: (failure?: { readonly reason: unknown }) => void;
+  /** Sets its timer by the clock as it stands now. */
+  readonly arm: () => void;
 }
 
 /** The longest wait that a timer takes, ms. */
 const longestTimerMs = 2 ** 31 - 1;
-
-/** While the clock moves, its steps decide who goes on; then a timer looks again, ms. */
-const lookAgainMs = 5;
 
 /**
  * Timelines side by side over one clock. One that waits for a time is parked. Once all are parked, the clock moves to the
@@ -117,15 +116,18 @@ export class Lockstep {
     const abort = (): void => go({ reason: signal?.reason });
     const waitsUntilMs = (): number => (this.#late.has(parked) ? latestMs : dueMs);
     const look = (): void => {
-      if (this.#isMoving || this.#clock.now() < waitsUntilMs()) arm();
+      if (this.#clock.now() < waitsUntilMs()) arm();
       else if (this.#late.has(parked)) go();
       else if (!this.#release(parked)) arm();
     };
     const arm = (): void => {
-      const leftMs = this.#isMoving ? lookAgainMs : waitsUntilMs() - this.#clock.now();
+      clearTimeout(timer);
+      // While the clock moves, its steps decide who goes on. They arm again what still waits after them.
+      if (this.#isMoving) return;
+      const leftMs = waitsUntilMs() - this.#clock.now();
       timer = setTimeout(look, Math.min(Math.max(1, Math.ceil(leftMs)), longestTimerMs));
     };
-    const parked = { dueMs, latestMs, go };
+    const parked = { dueMs, latestMs, go, arm };
     this.#parked.add(parked);
     signal?.addEventListener('abort', abort, { once: true });
     arm();
@@ -156,6 +158,7 @@ export class Lockstep {
   async #move(): Promise<void> {
     if (!this.#mayMove()) return;
     this.#isMoving = true;
+    for (const one of this.#parked) one.arm();
     try {
       while (this.#working === 0 && this.#parked.size > 0) await this.#step();
     } catch (reason) {
@@ -163,6 +166,8 @@ export class Lockstep {
     } finally {
       this.#isMoving = false;
       this.#letIn();
+      // What the clock has jumped over is due sooner than a timer from before the jump says.
+      for (const one of [...this.#parked, ...this.#late]) one.arm();
     }
   }
 
