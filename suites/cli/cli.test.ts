@@ -83,7 +83,7 @@ describe('a mistake on the command line', () => {
     ],
     ['a seed that is no number', ['run', '--seed', 'x'], 'a whole number is needed'],
     ['no target at all', ['run'], 'no target: give --target, --base-url or --reference'],
-    ['a target beside the reference', ['run', '--reference', '--target', 'x.yaml'], 'give one of them'],
+    ['a target beside the reference', ['run', '--reference', '--target', 'x.yaml'], 'not both'],
     ['an address without a key', ['run', '--base-url', 'http://127.0.0.1:1'], 'needs a key'],
     ['an address that is none', ['run', '--base-url', 'gw', '--key', 'k'], 'is not an http(s) address'],
     ['a profile that is not there', ['run', '--target', 'none.yaml'], 'cannot read the profile none.yaml'],

@@ -42,7 +42,7 @@ describe('a check that fails', () => {
   it('once, and not again alone, is flaky: shown, counted, and not red', async () => {
     const { code, stdout, report, check } = await runBehind(wrongEnds(1), 'once');
     expect(check).toMatchObject({ verdict: 'flaky', failure: { requirement: 'RESP-010' } });
-    expect(report.headline).toBe('Conforming: 1 check judged, none failed; 1 flaky.');
+    expect(report.headline).toBe('Conforming in what was judged: 1 of 2 checks; 1 flaky.');
     expect(code).toBe(exitCodes.conforming);
     expect(stdout).toContain('flaky');
   }, 120_000);

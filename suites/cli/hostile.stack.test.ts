@@ -83,7 +83,7 @@ const expected: Readonly<Record<Name, readonly [code: number, sentence: RegExp]>
   '500 to all': [unreachable, /not with this interface .*it may be down/],
   resets: [unreachable, /nothing to judge at .*it closed the connection without an answer/],
   'no answer': [unreachable, /nothing to judge at .*it took the request and did not answer it/],
-  'another API': [unreachable, /its models are not those of the specification: it may be another API/],
+  'another API': [unreachable, /speaks another dialect of this interface .*npx gatecheck init/],
   'an expired certificate': [unreachable, /its certificate has expired/],
   'https to a plain port': [unreachable, /the port does not speak TLS: try http:/],
   'an endless answer': [unreachable, /its answers do not end/],

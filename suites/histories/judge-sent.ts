@@ -1,4 +1,6 @@
 import type { Attempt, Span } from '../oracle/breaker.ts';
+import { callOf } from '../oracle/exchange/call.ts';
+import { readAnswer } from '../oracle/exchange/said.ts';
 import { factsOf, mayFail } from '../oracle/world/behaviours.ts';
 import { type Allowed, type Broken, brokenBy, type Got } from '../oracle/world/judge-call.ts';
 import { must } from '../rules/violation.ts';
@@ -33,7 +35,9 @@ export function judgeCall(
   if (got.code === 'channel_outage' && got.attempts === 0) judgeQuick(exchange);
   if (call.isRead || plan.way === 'tasks') return;
   const isTold = got.code === null && call.behaviour === 'good' && plan.way !== 'images';
-  must(!isTold || exchange.response?.body.includes(scene?.marker ?? '') === true, {
+  const asked = isTold ? callOf(exchange) : null;
+  const said = asked === null ? null : readAnswer(exchange, asked);
+  must(said === null || said.text.includes(scene?.marker ?? ''), {
     requirement: 'RESP-024',
     aspect: 'own-answer',
     expected: 'the text that the upstream of this very call has written',

@@ -139,6 +139,7 @@ export const streamIsUnbuffered = defineCheck({
   kind: 'timing',
   needs: ['upstream.control'],
   run: async (parts) => {
+    await Promise.all(familyModels(parts.target).map((model) => streamSlowly(parts, model)));
     for (const model of familyModels(parts.target))
       await part(async () => {
         // A gateway that compresses has to flush after each delta.
@@ -146,6 +147,14 @@ export const streamIsUnbuffered = defineCheck({
       });
   },
 });
+
+/** A stream that takes its time, but does not wait for anybody: its pace is judged with that of every stream. */
+async function streamSlowly({ newScene, http, judge }: CheckParts, model: string): Promise<void> {
+  const scene = newScene();
+  await scene.script({ text: pieces.join(''), deltas: pieces, pacing: { each_ms: 200 } });
+  const exchange = await http.chat({ ...scene.minimal(model), stream: true }, { label: `${model}, slowly` });
+  judge.streamed(exchange, { ...rule, model });
+}
 
 async function judgeAnswer(
   { newScene, http, cases, judge }: CheckParts,

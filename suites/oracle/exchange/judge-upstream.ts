@@ -13,7 +13,7 @@ import { isFailureWord, meaningOf } from './finish-words.ts';
 import { hasFailed, type Judged, judgedBy } from './judge-exchange.ts';
 import { mayDiffer } from './may-differ.ts';
 import type { UpstreamRow } from './rows.ts';
-import { readPlain, readStream, type Said } from './said.ts';
+import { readAnswer, readPlain, readStream, type Said } from './said.ts';
 import { saidCounts } from './said-counts.ts';
 
 /** A served call of chat with the attempt that answered it. */
@@ -40,7 +40,7 @@ export function judgeAgainstUpstream(answered: Answered): Judged<UpstreamRow>[] 
   const { response } = exchange;
   const isServed = response?.complete === true && response.status < 300;
   if (!isServed || (call.stream && hasFailed(exchange)) || attempt.ended !== 'complete') return [];
-  const got = (call.stream ? readStream : readPlain)(ours, response.body);
+  const got = readAnswer(exchange, call);
   if (got === null) return [];
   const both = { ...answered, said, got, ours, theirs };
   return [judgedBy('said', true, () => judgeSaid(both)), ...countsRow(both)];

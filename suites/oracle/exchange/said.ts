@@ -1,6 +1,8 @@
 import type { Dialect } from '../../profile/dialects.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import { readSse } from '../../wire/sse.ts';
 import { type Json, objectOf, objectsIn, readArguments, readJson } from '../native/json.ts';
+import { type Call, dialectOf } from './call.ts';
 
 /** What an answer says, whoever gives it, in one form for all dialects. */
 export interface Said {
@@ -40,6 +42,13 @@ export interface SaidPiece extends Piece {
 
 /** An answer is in a form of its dialect that is rarer than what is read here. */
 class Unusual extends Error {}
+
+/** What a call was answered; null where it is no chat, or its answer is no usual one. */
+export function readAnswer({ response }: Exchange, { protocol, stream }: Call): Said | null {
+  const dialect = dialectOf(protocol);
+  if (response === null || dialect === null) return null;
+  return (stream ? readStream : readPlain)(dialect, response.body);
+}
 
 /** Reads a plain answer of a dialect; null for what is no usual answer of it. */
 export function readPlain(dialect: Dialect, body: Buffer): Said | null {
