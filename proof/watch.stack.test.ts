@@ -30,13 +30,13 @@ const defects = [
   ['resp.created-ms', 'RESP-003 created-now'],
   ['sse.no-done', 'SSE-008 done-last-once'],
   ['sse.text-plain', 'SSE-001 stream-content-type'],
-  ['sse.finish-twice', 'SSE-012 finish-once'],
+  ['sse.finish-missing', 'SSE-012 finish-once'],
   ['err.flat', 'ERR-002 error-shape'],
   ['err.status-400', 'ERR-008 triple'],
   ['compa.not-json', 'COMPA-010 content-type'],
   ['compb.no-finish', 'COMPB-010 finish-reason'],
   ['img.two-by-default', 'IMG-012 one-by-default'],
-  ['task.pending-on-submit', 'TASK-011 queued-on-submit'],
+  ['task.running-on-submit', 'TASK-011 queued-on-submit'],
 ] as const;
 
 const variants = formVariants.filter(({ mutation }) => Object.keys(mutation).length > 0).slice(0, 24);

@@ -174,7 +174,8 @@ async function judge(
     tenants: parts.tenants,
   };
   const surroundings = await surroundingsOf(context, witnesses, outcome);
-  const found = await watch?.conclude();
+  // Where accounts or upstreams cannot be asked, what the check itself found still counts.
+  const found = await watch?.conclude().catch(() => undefined);
   // Release whatever the check left hanging at the upstream before the tenants go to another check.
   await Promise.all([reset(), ...parts.tenants.map(({ webhooks }) => webhooks.close())]);
   for (const { name, degraded } of tenants) state.channelRecovery?.add(name, degraded.models, state.client);

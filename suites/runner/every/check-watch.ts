@@ -124,10 +124,11 @@ export class CheckWatch {
       attempts: linked?.get(one) ?? null,
       end: this.#endOf(one),
     }));
-    for (const account of this.#accounts) {
-      this.#judged.push(...(await account.conclude(calls)));
-      this.#judged.push(...(await account.singles(calls, mayAsk)));
-    }
+    const paid = this.#accounts.map(async (account) => [
+      ...(await account.conclude(calls)),
+      ...(await account.singles(calls, mayAsk)),
+    ]);
+    for (const judged of await Promise.all(paid)) this.#judged.push(...judged);
     return found;
   }
 
