@@ -154,7 +154,7 @@ describe.skipIf(server.isMissing)('slots kept by two gateways on one server', ()
     const both = stores.map(({ db, session }, own) => {
       if (session === null) throw new Error('a server has a session');
       const leases = createLeaseSlots({ db, clock: real, newId: randomUUID, log: silentLog, maxMs: 60_000 });
-      return createKeptSlots(leases, recallByNotice(db, session, `gw_${own}`), real);
+      return createKeptSlots(leases, recallByNotice(session, `gw_${own}`), real);
     });
     await expect.poll(() => stores.every(({ session }) => session?.isHeard)).toBe(true);
     let inFlight = 0;

@@ -1,12 +1,10 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../store/database.ts';
-import { maxNoticeBytes, type Notices, noticeChannel } from '../store/server-session.ts';
+import { maxNoticeBytes, type Notices } from '../store/server-session.ts';
 import type { SlotRecall } from './kept-slots.ts';
 
 const prefix = 'slots ';
 
 /** Asks the other processes on a database server for slots by notices. */
-export function recallByNotice(db: Kysely<Database>, notices: Notices, own: string): SlotRecall {
+export function recallByNotice(notices: Notices, own: string): SlotRecall {
   return {
     get isHeard() {
       return notices.isHeard;
@@ -14,7 +12,7 @@ export function recallByNotice(db: Kysely<Database>, notices: Notices, own: stri
     ask: async (userId) => {
       const text = `${prefix}${own} ${userId}`;
       if (Buffer.byteLength(text) > maxNoticeBytes) return;
-      await sql`select pg_notify(${noticeChannel}, ${text})`.execute(db);
+      await notices.send(text);
     },
     onAsked: (give) => {
       notices.onNotice((text) => {

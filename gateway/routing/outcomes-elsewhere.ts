@@ -1,6 +1,4 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../store/database.ts';
-import { maxNoticeBytes, type Notices, noticeChannel } from '../store/server-session.ts';
+import { maxNoticeBytes, type Notices } from '../store/server-session.ts';
 import { type ChannelReport, reportLines, type SendReport } from './channel-report.ts';
 import type { Channels } from './channels.ts';
 
@@ -19,18 +17,13 @@ export interface OutcomesElsewhere {
  * Reports to the other processes on a database server, by notices, what calls of this one say about channels. What cannot be
  * sent is lost: each process also finds out by itself.
  */
-export function createOutcomesElsewhere(
-  db: Kysely<Database>,
-  notices: Notices,
-  own: string,
-): OutcomesElsewhere {
+export function createOutcomesElsewhere(notices: Notices, own: string): OutcomesElsewhere {
   let waiting: Line[] = [];
   let isSending = false;
   const send = async (lines: readonly Line[]): Promise<void> => {
     const text = `${prefix} ${own} ${JSON.stringify(lines)}`;
     const half = Math.ceil(lines.length / 2);
-    if (Buffer.byteLength(text) <= maxNoticeBytes)
-      await sql`select pg_notify(${noticeChannel}, ${text})`.execute(db);
+    if (Buffer.byteLength(text) <= maxNoticeBytes) await notices.send(text);
     else if (lines.length > 1) {
       await send(lines.slice(0, half));
       await send(lines.slice(half));

@@ -9,6 +9,11 @@ export interface Notices {
   /** Whether this process hears notices now. */
   readonly isHeard: boolean;
   onNotice(hear: (text: string) => void): void;
+  /**
+   * Sends a text of at most `maxNoticeBytes` at once, on a connection that no statement of a call holds. Rejects where it cannot
+   * be sent.
+   */
+  send(text: string): Promise<void>;
 }
 
 /** Runs one statement on the session. Rejects when it fails or finds no answer in time. */
@@ -86,6 +91,10 @@ export function openSession(
       return current?.isOpen === true;
     },
     onNotice: (one) => void hearers.push(one),
+    send: async (text) => {
+      if (current?.isOpen !== true) throw new Error('the session with the database is lost');
+      await current.send(text);
+    },
     keep: (work) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const opened = async (ask: Ask): Promise<void> => {
@@ -114,6 +123,7 @@ interface Opened {
   readonly isOpen: boolean;
   /** Opens work that came later; that which is kept already is opened with the connection. */
   begin(work: SessionWork): void;
+  send(text: string): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -172,6 +182,7 @@ function openOnce(
     begin: (work) => {
       if (isOpen) void work.opened(ask).catch(fail);
     },
+    send: async (text) => void (await ask(`select pg_notify('${noticeChannel}', $1)`, [text])),
     end: () => {
       finish();
       return client.end();
