@@ -73,6 +73,8 @@ export async function attempt<Good extends UpstreamResult>(
     previous = admitted.live;
     last = await run(attempting, admitted, attempts);
     if (!isFailure(last.outcome)) break;
+    // A caller who sees the failure may call another process next, which must know of it by then.
+    await previous.reported;
   }
   if (last !== null) return last;
   return attempting.gone.aborted ? callerLeft : { kind: 'untried', refusal: noChannel(attempting.channels) };

@@ -12,7 +12,7 @@ function twins(): {
   reports: ChannelReport[];
 } {
   const reports: ChannelReport[] = [];
-  const pass = (to: () => LiveChannel, what: ChannelReport): void => {
+  const pass = async (to: () => LiveChannel, what: ChannelReport): Promise<void> => {
     reports.push(what);
     to().learn(what);
   };

@@ -22,5 +22,5 @@ export type ChannelReport = z.infer<typeof report>;
 /** Several of them as they go from process to process, each with the ids of its channel and model. */
 export const reportLines = z.array(z.tuple([z.string(), z.string(), report]));
 
-/** Passes on what a channel of a model has to report. */
-export type SendReport = (channelId: string, modelId: string, report: ChannelReport) => void;
+/** Passes on what a channel of a model has to report; resolves when it has been sent, or is lost. */
+export type SendReport = (channelId: string, modelId: string, report: ChannelReport) => Promise<void>;

@@ -36,10 +36,7 @@ export interface LiveChannelFacts {
   readonly room: CapacityLimits;
 }
 
-/**
- * Whether a channel takes a call now. If not: why, and after how many milliseconds at the earliest (0: unknown). A
- * drained channel stays so until an operator ends it.
- */
+/** Whether a channel takes a call now. If not: why, and after how many ms at the earliest (0: unknown); drained until told otherwise. */
 export type Condition =
   | { readonly kind: 'free'; readonly isProbe: boolean }
   | { readonly kind: 'full' | 'cooling' | 'open'; readonly waitMs: number }
@@ -51,15 +48,14 @@ export interface TrackedCall {
   readonly tracker: CallTracker;
 }
 
-/** After a failed prompt count that took this long, the upstream gets no further count for `countPauseMs`. */
-const slowCountMs = 1_000;
-const countPauseMs = 30_000;
+/** After a failed prompt count that took this long, the upstream gets no further count for the second time. */
+const [slowCountMs, countPauseMs] = [1_000, 30_000];
 /** So long calls may end at kept connections that were dead: after it, the channel itself breaks what it is sent. */
 const staleForgivenMs = 5_000;
-/** How long the probe of another process is waited for, which may have died with it. */
+/** How long the probe of another process, which may have died, is waited for. */
 const othersProbeMs = 60_000;
 
-/** One channel of one model, with its state: breaker, cool-down, health and calls in flight. */
+/** One channel of one model, with its state: breaker, cool-down, health, calls in flight and in its queue. */
 export class LiveChannel {
   readonly facts: LiveChannelFacts;
   readonly #clock: Clock;
@@ -68,6 +64,8 @@ export class LiveChannel {
   readonly #capacity: Capacity;
   readonly #health = new Health();
   readonly #report: (report: ChannelReport) => void;
+  /** Resolves when the other processes have been sent what this one has found; null where there are none. */
+  reported: Promise<void> | null = null;
   /** Whether a change comes from another process, which is not reported back. */
   #isLearning = false;
   #isDrained = false;
@@ -89,7 +87,9 @@ export class LiveChannel {
     });
     this.#capacity = new Capacity(facts.room, clock);
     const names = { channel: facts.channel.id, model: facts.modelId };
-    this.#report = (line) => report?.(names.channel, names.model, line);
+    this.#report = (line) => {
+      this.reported = report?.(names.channel, names.model, line) ?? null;
+    };
     this.#breaker = new Breaker(breaker, (change: BreakerChange) => {
       const { from, to, why, opening = 1, forMs = 0 } = change;
       log.warn({ ...names, from, to, why }, 'breaker');
@@ -138,7 +138,6 @@ export class LiveChannel {
     if (afterMs >= slowCountMs) this.#countAgainAtMs = this.#clock.monotonic() + countPauseMs;
   }
 
-  /** Number of requests in its queue. */
   get waiting(): number {
     return this.#capacity.waiting;
   }

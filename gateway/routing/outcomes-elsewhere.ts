@@ -19,7 +19,7 @@ export interface OutcomesElsewhere {
  */
 export function createOutcomesElsewhere(notices: Notices, own: string): OutcomesElsewhere {
   let waiting: Line[] = [];
-  let isSending = false;
+  let sending: Promise<void> | null = null;
   const send = async (lines: readonly Line[]): Promise<void> => {
     const text = `${prefix} ${own} ${JSON.stringify(lines)}`;
     const half = Math.ceil(lines.length / 2);
@@ -31,18 +31,18 @@ export function createOutcomesElsewhere(notices: Notices, own: string): Outcomes
   };
   /** One statement at a time: what comes meanwhile goes with the next one. */
   const sendAll = async (): Promise<void> => {
-    isSending = true;
     while (waiting.length > 0) {
       const lines = waiting;
       waiting = [];
       await send(lines).catch(() => {});
     }
-    isSending = false;
+    sending = null;
   };
   return {
     report: (...line) => {
       waiting.push(line);
-      if (!isSending) void sendAll();
+      sending ??= sendAll();
+      return sending;
     },
     learnFor: (channels) => {
       const known = new Map(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inLockstep, Lockstep, type SharedClock } from './lockstep.ts';
+import { currentTimeline, inLockstep, Lockstep, type SharedClock } from './lockstep.ts';
 
 /** A clock that only moves when it is moved, and remembers by how much. */
 function fakeClock(): { now: () => number; elapse: (ms: number) => Promise<void>; jumps: number[] } {
@@ -226,4 +226,21 @@ it('lets a timeline go on in time that the clock was moved close to, while anoth
   await over;
   expect(moved).toEqual([99_980]);
   expect(worker.now()).toBe(100_000);
+});
+
+it('says on which of several timelines work is done, which counts what that one waits', async () => {
+  const clock = fakeClock();
+  const waited = (): boolean => (currentTimeline()?.waitedMs ?? 0) > 20;
+  const results = await inLockstep(clock, [
+    async (time) => {
+      await time.until(5);
+      return waited();
+    },
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      return waited();
+    },
+  ]);
+  expect(results).toMatchObject([{ value: true }, { value: false }]);
+  expect(currentTimeline()).toBeUndefined();
 });

@@ -1,3 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** The timeline on which work is done, where a check has several. */
+const running = new AsyncLocalStorage<Timeline>();
+
+/** The timeline of `inLockstep` that this runs on; undefined outside of one. */
+export function currentTimeline(): Timeline | undefined {
+  return running.getStore();
+}
+
 /** The time that timelines share, ms. */
 export interface SharedClock {
   now(): number;
@@ -218,7 +228,7 @@ export async function inLockstep<T>(
     timelines.map(async (timeline, place) => {
       const time = joined[place] as Timeline;
       try {
-        return await timeline(time);
+        return await running.run(time, () => timeline(time));
       } finally {
         time.leave();
       }

@@ -6,7 +6,7 @@ import { tlsOptionsOf } from '../../wire/deployment-connection.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { type RawAnswer, sendRaw } from '../../wire/raw-socket.ts';
-import type { Timeline } from '../lockstep.ts';
+import { currentTimeline, type Timeline } from '../lockstep.ts';
 import { type Generation, generationOf, modelCallOf } from '../model-calls.ts';
 import { withGzipOffer } from '../offer-gzip.ts';
 import { placeOf } from '../place-of.ts';
@@ -155,7 +155,8 @@ export class CheckSender {
   }
 }
 
-/** What a check waits for the clock is not held against the deployment. */
-function waits(timeline: SenderSettings['timeline']): Pick<WireRequest, 'waitedMs'> {
+/** What a call waits for the clock is not held against its answer: for that of its own timeline, or of its check. */
+function waits(ofCheck: SenderSettings['timeline']): Pick<WireRequest, 'waitedMs'> {
+  const timeline = currentTimeline() ?? ofCheck;
   return timeline === null ? {} : { waitedMs: () => timeline.waitedMs };
 }
