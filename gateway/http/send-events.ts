@@ -2,7 +2,7 @@ import type { DialectName } from '../catalogue/dialects.ts';
 import { dateOf } from './date-of.ts';
 import type { Exchange } from './exchange.ts';
 import { requestIdHeaders } from './request-id-headers.ts';
-import { writeAll } from './send.ts';
+import { sendLast, writeAll } from './send.ts';
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -50,7 +50,6 @@ export function writeEvents(exchange: Exchange, events: string): Promise<boolean
 }
 
 /** Writes the last events. What the exchange holds is released just before. */
-export async function endEvents(exchange: Exchange, lastEvents: string): Promise<void> {
-  await exchange.over();
-  exchange.outgoing.end(lastEvents);
+export function endEvents(exchange: Exchange, lastEvents: string): Promise<void> | void {
+  return sendLast(exchange, lastEvents);
 }

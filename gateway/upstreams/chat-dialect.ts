@@ -1,3 +1,4 @@
+import type { Gone } from '../gone.ts';
 import type { UpstreamClient } from './client.ts';
 import type { UpstreamOutcome } from './outcome.ts';
 
@@ -9,7 +10,7 @@ interface Target {
   /** For dialects that name the model in the path. */
   readonly nativeModel: string;
   /** Aborts when the caller disconnects. */
-  readonly gone: AbortSignal;
+  readonly gone: Gone;
 }
 
 /** A chat request translated to a dialect. */

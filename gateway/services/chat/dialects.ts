@@ -1,4 +1,5 @@
 import { type ChannelDialect, type DialectName, isChatDialect } from '../../catalogue/dialects.ts';
+import type { Gone } from '../../gone.ts';
 import { nextTurn, smallBytes } from '../../http/next-turn.ts';
 import { answerRoom } from '../../requests/answer-room.ts';
 import type { ChatRequest, NativeForm } from '../../requests/chat-request.ts';
@@ -74,7 +75,7 @@ export async function withRoom(
   channels: readonly LiveChannel[],
   preferred: LiveChannel | null,
   request: ChatRequest,
-  gone: AbortSignal,
+  gone: Gone,
 ): Promise<ChatRequest> {
   const needsLimit = channels.some(
     ({ channel }) => channel.outputTokens === null && partsOf(channel.dialect).needsLimit,
@@ -90,7 +91,7 @@ export async function complete(
   { upstreams, newId }: Completing,
   { channel, isFresh }: Way,
   request: ChatRequest,
-  gone: AbortSignal,
+  gone: Gone,
 ): Promise<UpstreamOutcome> {
   const { dialect: name, baseUrl, apiKey, nativeModel, takesStop } = channel;
   const { dialect } = partsOf(name);
@@ -139,7 +140,7 @@ export function promptCounter(
   service: Completing,
   live: LiveChannel | null,
   request: ChatRequest,
-  gone: AbortSignal,
+  gone: Gone,
 ): PromptCounter | null {
   return live?.countsPrompts === true ? counterOn(service, live, request, gone) : null;
 }
@@ -152,7 +153,7 @@ export function counterOn(
   { upstreams, clock }: Completing,
   live: LiveChannel,
   request: ChatRequest,
-  gone: AbortSignal,
+  gone: Gone,
 ): PromptCounter | null {
   const { dialect: name, baseUrl, apiKey, nativeModel } = live.channel;
   const { dialect, countBody } = partsOf(name);

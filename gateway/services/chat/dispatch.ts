@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
+import type { Gone } from '../../gone.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import { type Attempted, type AttemptResult, attempt } from '../../routing/attempt.ts';
 import { failurePolicy } from '../../routing/failure-policy.ts';
@@ -24,7 +25,7 @@ export interface Dispatching {
   readonly caller: Caller;
   readonly request: ChatRequest;
   readonly route: Route;
-  readonly gone: AbortSignal;
+  readonly gone: Gone;
   /** The upstream call, which may outlive its caller. */
   readonly call: OutlivingCall;
 }
