@@ -27,6 +27,10 @@ export class RealClock implements Clock {
   }
 
   schedule(delayMs: number, fire: () => void): { cancel(): void } {
+    if (delayMs <= maxTimerMs) {
+      const timer = setTimeout(fire, Math.max(0, delayMs));
+      return { cancel: () => clearTimeout(timer) };
+    }
     const due = performance.now() + delayMs;
     const piece = (leftMs: number): NodeJS.Timeout =>
       setTimeout(

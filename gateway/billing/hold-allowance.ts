@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
-import type { Hold, Ledger } from './ledger.ts';
+import type { Admission, Hold, Ledger } from './ledger.ts';
 import type { UsageRecord } from './usage-record.ts';
 
 /** Dependencies for admitting requests by the credits of their accounts. */
@@ -18,15 +18,21 @@ export interface Allowance {
   /**
    * Releases the hold if there still is one. Does nothing after `settle`, even a failed one, or after `entrust`.
    */
-  release(): Promise<void>;
+  release(): Promise<void> | void;
 }
 
 /** Admits a request if the credits and the quota of its account allow it, and holds its maximum cost (B-45). */
-export async function holdAllowance(
-  { ledger, clock }: Allowing,
+export function holdAllowance(
+  allowing: Allowing,
   { requestId, accountId, amount, overshoots }: Omit<Hold, 'atMs'>,
-): Promise<Allowance> {
-  const admission = await ledger.hold({ requestId, accountId, amount, overshoots, atMs: clock.now() });
+): Promise<Allowance> | Allowance {
+  const { ledger, clock } = allowing;
+  const holding = ledger.hold({ requestId, accountId, amount, overshoots, atMs: clock.now() });
+  const allow = (admission: Admission): Allowance => allowanceOf(allowing, requestId, admission);
+  return holding instanceof Promise ? holding.then(allow) : allow(holding);
+}
+
+function allowanceOf({ ledger, clock }: Allowing, requestId: string, admission: Admission): Allowance {
   if (admission !== 'held') throw new GatewayError('quota_exceeded', { message: reasons[admission] });
   let isOver = false;
   return {
@@ -38,10 +44,10 @@ export async function holdAllowance(
       isOver = true;
       ledger.entrust(requestId);
     },
-    release: async () => {
+    release: () => {
       if (isOver) return;
       isOver = true;
-      await ledger.release(requestId, clock.now());
+      return ledger.release(requestId, clock.now());
     },
   };
 }

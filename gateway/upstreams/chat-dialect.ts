@@ -30,6 +30,8 @@ export interface NativeRequest {
 /** A request to an upstream for an answer. */
 export interface ChatCall extends Target, NativeRequest {
   readonly stream: boolean;
+  /** Use a new connection. */
+  readonly isFresh: boolean;
   /** The caller uses this dialect too: native-only fields are kept beside the common answer. */
   readonly keepNative: boolean;
 }

@@ -17,7 +17,6 @@ import type { Channel } from '../../routing/channel.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
 import { chatCompletions } from '../../upstreams/chat-completions/dialect.ts';
 import type { ChatDialect, NativeRequest } from '../../upstreams/chat-dialect.ts';
-import type { UpstreamClient } from '../../upstreams/client.ts';
 import { generateContent } from '../../upstreams/generate-content/dialect.ts';
 import { messages } from '../../upstreams/messages/dialect.ts';
 import type { UpstreamOutcome } from '../../upstreams/outcome.ts';
@@ -70,18 +69,21 @@ interface Way {
  * The request with the longest answer to ask for, where its caller names none and one of the channels has to be told
  * (B-15).
  */
-export async function withRoom(
+export function withRoom(
   service: Completing,
   channels: readonly LiveChannel[],
   preferred: LiveChannel | null,
   request: ChatRequest,
   gone: Gone,
-): Promise<ChatRequest> {
+): Promise<ChatRequest> | ChatRequest {
   const needsLimit = channels.some(
     ({ channel }) => channel.outputTokens === null && partsOf(channel.dialect).needsLimit,
   );
   if (request.maxTokens !== null || !needsLimit) return request;
-  return { ...request, room: await answerRoom(request, promptCounter(service, preferred, request, gone)) };
+  return answerRoom(request, promptCounter(service, preferred, request, gone)).then((room) => ({
+    ...request,
+    room,
+  }));
 }
 
 /**
@@ -98,9 +100,9 @@ export async function complete(
   const native = nativeRequest(takesStop ? request : withoutStop(request), channel);
   // To send a large body takes as long as to write it.
   if (native.body.length > smallBytes) await nextTurn();
-  const client: UpstreamClient = { ...upstreams, post: (call) => upstreams.post({ ...call, isFresh }) };
-  const outcome = await dialect.complete(client, () => newId('call_'), {
+  const outcome = await dialect.complete(upstreams, () => newId('call_'), {
     ...native,
+    isFresh,
     baseUrl,
     apiKey,
     nativeModel,
