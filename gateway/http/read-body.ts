@@ -36,7 +36,7 @@ export async function readBody(exchange: Exchange, maxBytes = exchange.limits.bo
 
 /** The body of a request that arrived as a whole with its head: no wait, and so no deadline. */
 function wholeBody(incoming: IncomingMessage, told: number | null): Buffer | null {
-  if (!incoming.complete || told === null || incoming.readableLength !== told) return null;
+  if (incoming.readableLength === 0 || incoming.readableLength !== told) return null;
   const bytes: unknown = incoming.read();
   return Buffer.isBuffer(bytes) ? bytes : null;
 }
