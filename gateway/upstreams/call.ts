@@ -47,7 +47,7 @@ export interface UpstreamReply {
   /** One value per header, the first that came; `date` is always present. */
   readonly headers: IncomingHttpHeaders;
   /** The next decompressed bytes; never rejects. Waits at most the idle timeout since the last `progress`. */
-  read(): Promise<BodyStep>;
+  read(): Promise<BodyStep> | BodyStep;
   /** Reports that what was read is progress: the idle timeout starts anew. */
   progress(): void;
   /** Limits the time for the rest of the answer. */
@@ -172,10 +172,10 @@ export class Call {
   }
 
   /** What has arrived costs no wait, and so no timer. */
-  #read(body: DecodedBody): Promise<BodyStep> {
+  #read(body: DecodedBody): Promise<BodyStep> | BodyStep {
     const bytes = body.take();
-    if (bytes !== null) return Promise.resolve(this.#taken(bytes));
-    return body.isRead ? Promise.resolve(this.#done()) : this.#await(body);
+    if (bytes !== null) return this.#taken(bytes);
+    return body.isRead ? this.#done() : this.#await(body);
   }
 
   #taken(bytes: Buffer): BodyStep {
