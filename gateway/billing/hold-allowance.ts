@@ -23,33 +23,30 @@ export interface Allowance {
 
 /** Admits a request if the credits and the quota of its account allow it, and holds its maximum cost (B-45). */
 export function holdAllowance(
-  allowing: Allowing,
+  { ledger, clock }: Allowing,
   { requestId, accountId, amount, overshoots }: Omit<Hold, 'atMs'>,
 ): Promise<Allowance> | Allowance {
-  const { ledger, clock } = allowing;
-  const holding = ledger.hold({ requestId, accountId, amount, overshoots, atMs: clock.now() });
-  const allow = (admission: Admission): Allowance => allowanceOf(allowing, requestId, admission);
-  return holding instanceof Promise ? holding.then(allow) : allow(holding);
-}
-
-function allowanceOf({ ledger, clock }: Allowing, requestId: string, admission: Admission): Allowance {
-  if (admission !== 'held') throw new GatewayError('quota_exceeded', { message: reasons[admission] });
-  let isOver = false;
-  return {
-    settle: (record) => {
-      isOver = true;
-      return ledger.settle(record);
-    },
-    entrust: () => {
-      isOver = true;
-      ledger.entrust(requestId);
-    },
-    release: () => {
-      if (isOver) return;
-      isOver = true;
-      return ledger.release(requestId, clock.now());
-    },
+  const allow = (admission: Admission): Allowance => {
+    if (admission !== 'held') throw new GatewayError('quota_exceeded', { message: reasons[admission] });
+    let isOver = false;
+    return {
+      settle: (record) => {
+        isOver = true;
+        return ledger.settle(record);
+      },
+      entrust: () => {
+        isOver = true;
+        ledger.entrust(requestId);
+      },
+      release: () => {
+        if (isOver) return;
+        isOver = true;
+        return ledger.release(requestId, clock.now());
+      },
+    };
   };
+  const holding = ledger.hold({ requestId, accountId, amount, overshoots, atMs: clock.now() });
+  return holding instanceof Promise ? holding.then(allow) : allow(holding);
 }
 
 const reasons = {

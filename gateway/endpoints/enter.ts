@@ -24,8 +24,7 @@ export interface Access {
 export async function enter(exchange: Exchange, access: Access): Promise<Caller> {
   const known = identify(exchange, access);
   const caller = known instanceof Promise ? await known : known;
-  const taking = takeSlot(exchange, caller, access.slots);
-  if (taking instanceof Promise) await taking;
+  await takeSlot(exchange, caller, access.slots);
   return caller;
 }
 

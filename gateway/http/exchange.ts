@@ -45,6 +45,8 @@ export interface Exchange {
   /** Aborts when the client disconnects before its answer is complete. */
   readonly gone: Gone;
   readonly facts: ExchangeFacts;
+  /** Whether the bytes of its answer are put into chunks by who writes them. */
+  isChunked: boolean;
   /**
    * Runs `release`, which never rejects, exactly once: just before the last byte is sent, or when the client
    * disconnects.
@@ -104,6 +106,7 @@ export function openExchange(
     path: (incoming.url ?? '').split('?', 1)[0] ?? '',
     peer: incoming.socket.remoteAddress ?? '',
     gone: client,
+    isChunked: false,
     facts: {
       route: 'none',
       code: 'ok',
