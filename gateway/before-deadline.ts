@@ -4,22 +4,24 @@ import type { Clock } from './clock.ts';
  * The result of work, or null if `leftMs` are over first. Then `isOver` says so to the work, and its result is
  * ignored.
  */
-export async function beforeDeadline<Result>(
+export function beforeDeadline<Result>(
   clock: Pick<Clock, 'schedule'>,
   leftMs: number,
   act: (isOver: () => boolean) => Promise<Result>,
 ): Promise<Result | null> {
-  let isOver = false;
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = clock.schedule(Math.max(0, leftMs), () => {
-    isOver = true;
-    resolve(null);
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    const timer = clock.schedule(Math.max(0, leftMs), () => {
+      isOver = true;
+      resolve(null);
+    });
+    const end = (settle: () => void): void => {
+      timer.cancel();
+      settle();
+    };
+    act(() => isOver).then(
+      (result) => end(() => resolve(result)),
+      (error: unknown) => end(() => reject(error)),
+    );
   });
-  const acting = act(() => isOver);
-  acting.catch(() => {});
-  try {
-    return await Promise.race([acting, late]);
-  } finally {
-    timer.cancel();
-  }
 }

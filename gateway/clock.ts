@@ -1,3 +1,5 @@
+import type { Gone } from './gone.ts';
+
 /** The only source of time in the process: everything that waits or reads the time gets a Clock. */
 export interface Clock {
   /** Unix time in milliseconds, which may jump both ways: for what people see and agree on, such as keys and months. */
@@ -7,7 +9,7 @@ export interface Clock {
   /** Runs `fire` once, `delayMs` from now on this clock. */
   schedule(delayMs: number, fire: () => void): { cancel(): void };
   /** Resolves after `ms` on this clock. Rejects with the signal's reason if the signal aborts first. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  sleep(ms: number, signal?: Gone): Promise<void>;
   /** Time of the next due timer in Unix milliseconds; null if there is none, or if the clock cannot jump. */
   nextDue(): number | null;
 }
@@ -25,6 +27,10 @@ export class RealClock implements Clock {
   }
 
   schedule(delayMs: number, fire: () => void): { cancel(): void } {
+    if (delayMs <= maxTimerMs) {
+      const timer = setTimeout(fire, Math.max(0, delayMs));
+      return { cancel: () => clearTimeout(timer) };
+    }
     const due = performance.now() + delayMs;
     const piece = (leftMs: number): NodeJS.Timeout =>
       setTimeout(
@@ -39,7 +45,7 @@ export class RealClock implements Clock {
     return { cancel: () => clearTimeout(timer) };
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: Gone): Promise<void> {
     return sleepOn(this, ms, signal);
   }
 
@@ -121,7 +127,7 @@ export class TestClock implements Clock {
     };
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: Gone): Promise<void> {
     return sleepOn(this, ms, signal);
   }
 
@@ -176,7 +182,7 @@ export class TestClock implements Clock {
 }
 
 /** Sleeps by a timer of the clock. @throws the reason of the signal */
-function sleepOn(clock: Pick<Clock, 'schedule'>, ms: number, signal?: AbortSignal): Promise<void> {
+function sleepOn(clock: Pick<Clock, 'schedule'>, ms: number, signal?: Gone): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason);

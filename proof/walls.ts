@@ -67,6 +67,7 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
       'read-json-config.ts',
       'clock.ts',
       'before-deadline.ts',
+      'gone.ts',
       'random-ids.ts',
       'make-folder.ts',
       'siblings.ts',

@@ -17,7 +17,8 @@ export function callerAddress(trustedProxies: readonly string[]): CallerAddress 
   const isTrusted = addressesIn(trustedProxies);
   return (peer, forwardedFor) => {
     let address = addressIn(peer)?.text ?? '';
-    const hops = forwardedFor?.split(',') ?? [];
+    if (forwardedFor === undefined) return address;
+    const hops = forwardedFor.split(',');
     while (isTrusted(address)) {
       const hop = hops.pop();
       // A request without an untrusted hop comes from the proxy itself.

@@ -21,7 +21,7 @@ function keysOf({ isFresh = true, isKnown = false, comesByLook = false, isOut = 
     if (!known) throw new GatewayError('invalid_api_key');
     return 'let in';
   };
-  return { seen, ask: (key: string | null = secret) => judgeCurrently(key, directory, judge) };
+  return { seen, ask: async (key: string | null = secret) => judgeCurrently(key, directory, judge) };
 }
 
 it('lets a known key in without a look', async () => {

@@ -7,22 +7,21 @@ import type { Directory } from './directory.ts';
  * two ways: it has not looked for long, or the key is newer than what it knows. So it looks before it lets anybody in
  * after a silence, and once before it refuses a key.
  */
-export async function judgeCurrently<Verdict>(
+export function judgeCurrently<Verdict>(
   secret: string | null,
   directory: Pick<Directory, 'isFresh' | 'look'>,
   judge: () => Verdict,
-): Promise<Verdict> {
-  if (!directory.isFresh) await directory.look();
-  try {
-    return judge();
-  } catch (refusal) {
-    if (!(refusal instanceof GatewayError && isKey(secret))) throw refusal;
-    // Without an answer it stays refused: what is in memory is still good.
-    const hasLooked = await directory.look().then(
-      () => true,
-      () => false,
-    );
-    if (!hasLooked) throw refusal;
-    return judge();
-  }
+): Promise<Verdict> | Verdict {
+  const judgeTwice = (): Promise<Verdict> | Verdict => {
+    try {
+      return judge();
+    } catch (refusal) {
+      if (!(refusal instanceof GatewayError && isKey(secret))) throw refusal;
+      // Without an answer it stays refused: what is in memory is still good.
+      return directory.look().then(judge, () => {
+        throw refusal;
+      });
+    }
+  };
+  return directory.isFresh ? judgeTwice() : directory.look().then(judgeTwice);
 }

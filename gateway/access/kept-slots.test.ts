@@ -63,9 +63,9 @@ describe('slots that are kept from one request to the next', () => {
   const use = async (times: number, cap = 2): Promise<void> => {
     for (let n = 0; n < times; n += 1) await (await one.take('u', cap))?.release();
   };
-  const answer = async <One>(asked: Promise<One>): Promise<One> => {
+  const answer = async <One>(asked: Promise<One> | One): Promise<One> => {
     let isOver = false;
-    void asked.finally(() => {
+    void Promise.resolve(asked).finally(() => {
       isOver = true;
     });
     while (!isOver) await clock.advance(10);

@@ -143,7 +143,7 @@ export function createKeptSlots(leases: LeaseSlots, recall: SlotRecall, clock: C
     take: (userId, cap) => {
       recent.add(userId);
       const idle = takeIdle(userId, cap);
-      return idle === null ? takeNew(userId, cap) : Promise.resolve(handOut(userId, cap, idle));
+      return idle === null ? takeNew(userId, cap) : handOut(userId, cap, idle);
     },
     held: async (userId) => Math.max(0, (await leases.held(userId)) - kept(userId)),
     all: async () =>

@@ -18,7 +18,7 @@ export interface HeldSlots {
 /** Counts the requests in flight of each user. */
 export interface Slots {
   /** Takes a slot for one more request; null if the user already has `cap` of them. */
-  take(userId: string, cap: number): Promise<Slot | null>;
+  take(userId: string, cap: number): Promise<Slot | null> | Slot | null;
   held(userId: string): Promise<number>;
   /** Every user with requests in flight, in the order of their ids. */
   all(): Promise<readonly HeldSlots[]>;
@@ -43,7 +43,7 @@ export function createMemorySlots(clock: Clock, newId: () => string, ttlMs: numb
     return users.get(userId)?.size ?? 0;
   };
   return {
-    take: async (userId, cap) => {
+    take: (userId, cap) => {
       if (prune(userId) >= cap) return null;
       const id = newId();
       const slots = users.get(userId) ?? new Map<string, number>();

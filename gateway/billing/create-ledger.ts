@@ -45,8 +45,6 @@ export interface LedgerDeps {
 /** How long commands wait for others where many come: a batch costs half a millisecond, each command a tenth of that. */
 const gatherMs = 2;
 
-const covered = Promise.resolve<Admission>('held');
-
 /** A ledger that also releases orphaned holds. */
 export interface StoredLedger extends Ledger {
   /**
@@ -119,7 +117,7 @@ export function createLedger({
     oneOf(allPostings, await group.add(postingCommand(posting)));
 
   return {
-    hold: (hold) => (!live.has(hold.requestId) && blocks.admit(hold) ? covered : holdDurably(hold, false)),
+    hold: (hold) => (!live.has(hold.requestId) && blocks.admit(hold) ? 'held' : holdDurably(hold, false)),
     settle: async (record) => {
       const isCovered = blocks.covers(record.request_id);
       try {

@@ -10,13 +10,13 @@ describe.each(storeKinds)('the gate of a ledger on a store of kind $name', (kind
   let next = 0;
 
   /** A chat call, whose longest answer costs so much. */
-  function hold(accountId: string, atMs = december, amount = 1_000_000n): Promise<string> {
+  async function hold(accountId: string, atMs = december, amount = 1_000_000n): Promise<string> {
     next += 1;
     return harness.ledger.hold({ requestId: `r${next}`, accountId, amount, overshoots: true, atMs });
   }
 
   /** A task or a picture, which costs so much. */
-  function submit(accountId: string, amount: bigint): Promise<string> {
+  async function submit(accountId: string, amount: bigint): Promise<string> {
     next += 1;
     return harness.ledger.hold({
       requestId: `r${next}`,

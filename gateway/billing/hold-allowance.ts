@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
-import type { Hold, Ledger } from './ledger.ts';
+import type { Admission, Hold, Ledger } from './ledger.ts';
 import type { UsageRecord } from './usage-record.ts';
 
 /** Dependencies for admitting requests by the credits of their accounts. */
@@ -18,32 +18,35 @@ export interface Allowance {
   /**
    * Releases the hold if there still is one. Does nothing after `settle`, even a failed one, or after `entrust`.
    */
-  release(): Promise<void>;
+  release(): Promise<void> | void;
 }
 
 /** Admits a request if the credits and the quota of its account allow it, and holds its maximum cost (B-45). */
-export async function holdAllowance(
+export function holdAllowance(
   { ledger, clock }: Allowing,
   { requestId, accountId, amount, overshoots }: Omit<Hold, 'atMs'>,
-): Promise<Allowance> {
-  const admission = await ledger.hold({ requestId, accountId, amount, overshoots, atMs: clock.now() });
-  if (admission !== 'held') throw new GatewayError('quota_exceeded', { message: reasons[admission] });
-  let isOver = false;
-  return {
-    settle: (record) => {
-      isOver = true;
-      return ledger.settle(record);
-    },
-    entrust: () => {
-      isOver = true;
-      ledger.entrust(requestId);
-    },
-    release: async () => {
-      if (isOver) return;
-      isOver = true;
-      await ledger.release(requestId, clock.now());
-    },
+): Promise<Allowance> | Allowance {
+  const allow = (admission: Admission): Allowance => {
+    if (admission !== 'held') throw new GatewayError('quota_exceeded', { message: reasons[admission] });
+    let isOver = false;
+    return {
+      settle: (record) => {
+        isOver = true;
+        return ledger.settle(record);
+      },
+      entrust: () => {
+        isOver = true;
+        ledger.entrust(requestId);
+      },
+      release: () => {
+        if (isOver) return;
+        isOver = true;
+        return ledger.release(requestId, clock.now());
+      },
+    };
   };
+  const holding = ledger.hold({ requestId, accountId, amount, overshoots, atMs: clock.now() });
+  return holding instanceof Promise ? holding.then(allow) : allow(holding);
 }
 
 const reasons = {

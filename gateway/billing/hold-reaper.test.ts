@@ -14,7 +14,7 @@ const at = Date.UTC(2026, 10, 22);
 describe.each(storeKinds)('holds that are left over on a store of kind $name', (kind) => {
   const harness = useLedger(kind);
 
-  function hold(requestId: string, ledger = harness.ledger): Promise<string> {
+  async function hold(requestId: string, ledger = harness.ledger): Promise<string> {
     return ledger.hold({ requestId, accountId: 'acct', amount: 10n, overshoots: true, atMs: at });
   }
 

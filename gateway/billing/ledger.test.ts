@@ -12,7 +12,7 @@ const at = Date.UTC(2026, 10, 22, 12);
 describe.each(storeKinds)('the ledger on a store of kind $name', (kind) => {
   const harness = useLedger(kind);
 
-  function hold(requestId: string, accountId: string, amount = 10n): Promise<string> {
+  async function hold(requestId: string, accountId: string, amount = 10n): Promise<string> {
     return harness.ledger.hold({ requestId, accountId, amount, overshoots: true, atMs: at });
   }
 

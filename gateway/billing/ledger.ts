@@ -53,7 +53,7 @@ export interface Ledger {
    * where the request may overshoot. An account with a quota needs some of it left. What is held already is held
    * again.
    */
-  hold(hold: Hold): Promise<Admission>;
+  hold(hold: Hold): Promise<Admission> | Admission;
   /**
    * Ends a held request with its usage record, its charge, and its tokens, which count in the month of its end. A
    * request that already has a record changes nothing. If its hold was released meanwhile, because its process

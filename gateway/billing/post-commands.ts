@@ -80,13 +80,16 @@ export function settleCommand(record: UsageRecord, isCovered = false) {
     ended_at: isoTime(ended_at_ms),
   };
   const tokens = record.prompt_tokens + record.completion_tokens;
-  const added = { charge: record.charge_pico, tokens, month: monthOf(ended_at_ms) };
+  const added = { charge: record.charge_pico, tokens, month: row.ended_at.slice(0, monthLength) };
   return { to: 'settles', row, isCovered, ...added } as const;
 }
 
 export function releaseCommand(requestId: string, atMs: number) {
   return { to: 'voids', row: { request_id: encodeText(requestId), at: isoTime(atMs) } } as const;
 }
+
+/** A time begins with its calendar month in UTC: `2026-11`. */
+const monthLength = 7;
 
 type Settle = ReturnType<typeof settleCommand>;
 
@@ -192,10 +195,12 @@ function outcomeOf(result: string): Outcome {
   return outcome;
 }
 
-let lastTime = { ms: 0, iso: new Date(0).toISOString() };
+/** A second and how its times begin. */
+let last = { second: -1, iso: '' };
 
-/** What is settled together has mostly the same times. */
+/** What is settled together has mostly times of the same second. */
 function isoTime(ms: number): string {
-  if (lastTime.ms !== ms) lastTime = { ms, iso: new Date(ms).toISOString() };
-  return lastTime.iso;
+  const second = Math.floor(ms / 1_000);
+  if (last.second !== second) last = { second, iso: new Date(second * 1_000).toISOString().slice(0, -4) };
+  return `${last.iso}${String(Math.floor(ms) - second * 1_000).padStart(3, '0')}Z`;
 }

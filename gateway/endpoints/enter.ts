@@ -22,7 +22,8 @@ export interface Access {
 
 /** The first stages of a business endpoint: authenticate, then take a slot until the exchange is over. */
 export async function enter(exchange: Exchange, access: Access): Promise<Caller> {
-  const caller = await identify(exchange, access);
+  const known = identify(exchange, access);
+  const caller = known instanceof Promise ? await known : known;
   await takeSlot(exchange, caller, access.slots);
   return caller;
 }
@@ -31,15 +32,15 @@ export async function enter(exchange: Exchange, access: Access): Promise<Caller>
  * Authenticates only. Endpoints that just read about the gateway or the account take no slot, because they end at
  * once.
  */
-export async function identify(exchange: Exchange, access: Access): Promise<Caller> {
+export function identify(exchange: Exchange, access: Access): Promise<Caller> | Caller {
   const secret = credentialIn(exchange, protocolOf(exchange.path));
   const address = access.callerAddress(exchange.peer, forwardedFor(exchange));
-  const caller = await judgeCurrently(secret, access.directory, () =>
-    authenticate(secret, address, access.keys, exchange.clock.now()),
-  );
-  exchange.facts.keyId = caller.keyId;
-  exchange.facts.user = `${caller.accountId} ${caller.userId}`;
-  return caller;
+  return judgeCurrently(secret, access.directory, () => {
+    const caller = authenticate(secret, address, access.keys, exchange.clock.now());
+    exchange.facts.keyId = caller.keyId;
+    exchange.facts.user = `${caller.accountId} ${caller.userId}`;
+    return caller;
+  });
 }
 
 /** All values of the header as they came. Node sorts the headers once more for that, so it is asked only if need be. */

@@ -35,7 +35,8 @@ export async function serve(
   } catch (thrown) {
     await answerThrown(exchange, thrown);
   } finally {
-    await exchange.over();
+    const releasing = exchange.over();
+    if (releasing !== null) await releasing;
     logExchange(exchange, log);
     countAnswer(exchange, metrics);
     span?.end();

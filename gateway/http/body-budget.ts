@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
+import type { Gone } from '../gone.ts';
 
 /** Bodies up to this size are not counted: the slots of users bound their number. */
 const uncountedBytes = 64 * 1024;
@@ -48,7 +49,7 @@ export class BodyBudget {
   }
 
   /** Waits for room for a user's body of a known length; null when it told none. Refuses after a while, or when `gone`. */
-  async share(who: string, bytes: number | null, gone: AbortSignal): Promise<BodyShare> {
+  async share(who: string, bytes: number | null, gone: Gone): Promise<BodyShare> {
     const counted = countedOf(bytes ?? 0);
     if (counted > 0) await this.#admission(who, counted, gone);
     return this.#shareOf(who, counted);
@@ -75,7 +76,7 @@ export class BodyBudget {
     };
   }
 
-  #admission(who: string, bytes: number, gone: AbortSignal): Promise<void> {
+  #admission(who: string, bytes: number, gone: Gone): Promise<void> {
     if (this.#isNext(who) && this.#fits(who, bytes)) {
       this.#take(who, bytes);
       return Promise.resolve();

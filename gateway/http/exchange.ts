@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { Limits } from '../config.ts';
+import { type Gone, Leaving } from '../gone.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { type Connection, connectionOf } from './connection.ts';
 
@@ -42,21 +43,21 @@ export interface Exchange {
   /** Address of the TCP peer as its socket names it, whatever the headers say; empty once the connection is gone. */
   readonly peer: string;
   /** Aborts when the client disconnects before its answer is complete. */
-  readonly gone: AbortSignal;
+  readonly gone: Gone;
   readonly facts: ExchangeFacts;
+  /** Whether the bytes of its answer are put into chunks by who writes them. */
+  isChunked: boolean;
   /**
    * Runs `release`, which never rejects, exactly once: just before the last byte is sent, or when the client
    * disconnects.
    */
   whenOver(release: () => void | Promise<void>): void;
   /**
-   * Reports that the last byte is about to be sent, or that none will be. Idempotent; resolves when everything
-   * that the exchange held has been released.
+   * Reports that the last byte is about to be sent, or that none will be. Idempotent. Null when everything that the
+   * exchange held has been released; otherwise it resolves then.
    */
-  over(): Promise<unknown>;
+  over(): Promise<unknown> | null;
 }
-
-const nothing = Promise.resolve();
 
 /** Opens the exchange of a request that Node has just delivered. */
 export function openExchange(
@@ -67,19 +68,21 @@ export function openExchange(
   const connection = connectionOf(incoming.socket);
   const { clock } = opening;
   const beganMs = clock.monotonic();
-  const client = new AbortController();
+  const client = new Leaving();
   const releases: (() => void | Promise<void>)[] = [];
-  /** The releases in progress; null until the exchange is over. */
+  let isOver = false;
+  /** The releases in progress. */
   let ending: Promise<unknown> | null = null;
   const lost = (): void => {
-    if (ending === null) client.abort();
+    if (!isOver) client.abort();
     void over();
   };
-  const over = (): Promise<unknown> => {
-    if (ending !== null) return ending;
+  const over = (): Promise<unknown> | null => {
+    if (isOver) return ending;
+    isOver = true;
     connection.onLost.delete(lost);
     const waits = releases.map((release) => release()).filter((wait) => wait !== undefined);
-    ending = waits.length === 0 ? nothing : Promise.all(waits);
+    if (waits.length > 0) ending = Promise.all([ending, ...waits]);
     return ending;
   };
   connection.pending += 1;
@@ -102,7 +105,8 @@ export function openExchange(
     connection,
     path: (incoming.url ?? '').split('?', 1)[0] ?? '',
     peer: incoming.socket.remoteAddress ?? '',
-    gone: client.signal,
+    gone: client,
+    isChunked: false,
     facts: {
       route: 'none',
       code: 'ok',
@@ -113,8 +117,8 @@ export function openExchange(
       cause: null,
     },
     whenOver: (release) => {
-      if (ending === null) releases.push(release);
-      else ending = Promise.all([ending, release()]);
+      if (isOver) ending = Promise.all([ending, release()]);
+      else releases.push(release);
     },
     over,
   };

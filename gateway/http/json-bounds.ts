@@ -18,6 +18,7 @@ const bytesPerTurn = 256 * 1024;
 const skipFactor = 16;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const signs = { quote, backslash } as const;
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** A number that would be written in another way than it came: where it begins and ends. */
@@ -29,7 +30,8 @@ export type Span = readonly [from: number, to: number];
  * Returns the numbers that would be written in another way than they came.
  */
 export function* scanJson(bytes: Buffer): Generator<void, readonly Span[]> {
-  const entries = new Uint32Array(maxDepth + 1);
+  /** The entries so far of the list or object at each depth. */
+  const entries: number[] = [];
   const oddNumbers: Span[] = [];
   const texts = new TextScan(bytes);
   /** Where the name of the member at hand is; -1 where there is none. */
@@ -41,7 +43,7 @@ export function* scanJson(bytes: Buffer): Generator<void, readonly Span[]> {
     work += 1;
     if (byte === quote) {
       texts.work += work;
-      i = yield* texts.endOf(i);
+      i = texts.plainEndOf(i) ?? (yield* texts.endOf(i));
       work = texts.work;
       texts.work = 0;
       if (texts.escapes > maxEscapes)
@@ -89,18 +91,24 @@ class TextScan {
   escapes = 0;
   readonly #bytes: Buffer;
   /** The first quote and the first backslash at or after the last place that was asked about. */
-  readonly #next = new Map<number, number>();
+  readonly #next = { quote: -1, backslash: -1 };
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
+  }
+
+  /** Position of the quote that closes the text opened at `start`, or the end of the bytes; null if it has escapes. */
+  plainEndOf(start: number): number | null {
+    const end = this.#find('quote', start + 1);
+    return this.#find('backslash', start + 1) >= end ? end : null;
   }
 
   /** Position of the quote that closes the text opened at `start`, or the end of the bytes; or of an escape too many. */
   *endOf(start: number): Generator<void, number> {
     let at = start + 1;
     for (;;) {
-      const end = this.#find(quote, at);
-      const escaped = this.#find(backslash, at);
+      const end = this.#find('quote', at);
+      const escaped = this.#find('backslash', at);
       if (escaped >= end) return end;
       at = this.#afterEscapes(escaped);
       if (this.escapes > maxEscapes) return at;
@@ -111,13 +119,13 @@ class TextScan {
   }
 
   /** Each byte is searched once for each of the two, however many texts and escapes there are. */
-  #find(byte: number, from: number): number {
-    const known = this.#next.get(byte) ?? -1;
+  #find(sign: keyof typeof signs, from: number): number {
+    const known = this.#next[sign];
     if (known >= from) return known;
-    const found = this.#bytes.indexOf(byte, from);
+    const found = this.#bytes.indexOf(signs[sign], from);
     const to = found === -1 ? this.#bytes.length : found;
     this.work += 1 + (to - from) / skipFactor;
-    this.#next.set(byte, to);
+    this.#next[sign] = to;
     return to;
   }
 

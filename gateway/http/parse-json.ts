@@ -33,12 +33,11 @@ export async function parseInTurns(bytes: Buffer, turn = nextTurn): Promise<Pace
 }
 
 /** Does a piece of work on a body, after others had the loop if the body is large. */
-export async function inTurn<Result>(
+export function inTurn<Result>(
   { pause }: PacedBody,
   work: () => Result | Promise<Result>,
-): Promise<Result> {
-  if (pause !== null) await pause();
-  return work();
+): Result | Promise<Result> {
+  return pause === null ? work() : pause().then(work);
 }
 
 function* parsing(bytes: Buffer): Generator<void, ParsedBody> {

@@ -27,9 +27,18 @@ export async function readBody(exchange: Exchange, maxBytes = exchange.limits.bo
   const share = await exchange.bodies.share(exchange.facts.user ?? '', told, exchange.gone);
   exchange.whenOver(share.release);
   if (exchange.gone.aborted) throw new ClientDisconnected();
+  const arrived = wholeBody(incoming, told);
+  if (arrived !== null) return arrived;
   if (exchange.connection.fault !== null && !incoming.complete) throw exchange.connection.fault;
   if (incoming.headers.expect !== undefined) outgoing.writeContinue();
   return collect(exchange, share, new Pieces(told ?? 0), maxBytes);
+}
+
+/** The body of a request that arrived as a whole with its head: no wait, and so no deadline. */
+function wholeBody(incoming: IncomingMessage, told: number | null): Buffer | null {
+  if (incoming.readableLength === 0 || incoming.readableLength !== told) return null;
+  const bytes: unknown = incoming.read();
+  return Buffer.isBuffer(bytes) ? bytes : null;
 }
 
 /** A body that told more than this has its room from the beginning: to put it together at its end holds everybody up. */

@@ -2,7 +2,7 @@ import type { DialectName } from '../catalogue/dialects.ts';
 import { dateOf } from './date-of.ts';
 import type { Exchange } from './exchange.ts';
 import { requestIdHeaders } from './request-id-headers.ts';
-import { writeAll } from './send.ts';
+import { sendLast, writeAll } from './send.ts';
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -12,9 +12,20 @@ const headers = {
 };
 
 /** Starts a stream of server-sent events; the first event follows at once, and failures are sent as events. */
-export function startEvents({ outgoing, requestId, path, clock, facts, elapsedMs }: Exchange): void {
+export function startEvents(exchange: Exchange): void {
+  const { outgoing, requestId, path, clock, facts, elapsedMs } = exchange;
   facts.firstEventMs = elapsedMs();
   outgoing.writeHead(200, { ...headers, ...requestIdHeaders(requestId, path), date: dateOf(clock) });
+  // Node would write each chunk in three pieces.
+  exchange.isChunked = outgoing.chunkedEncoding;
+  outgoing.chunkedEncoding = false;
+}
+
+const lastChunk = '0\r\n\r\n';
+
+/** A text as it goes over the connection: a chunk, unless the client knows none. */
+function framed({ isChunked }: Exchange, text: string): string {
+  return isChunked && text !== '' ? `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n` : text;
 }
 
 /** One event: a single `data:` line, after its name where the protocol names events. */
@@ -46,11 +57,10 @@ const cutMark = ': the answer is not whole\n';
 
 /** Writes events; resolves when the client has caught up. False when it has disconnected. */
 export function writeEvents(exchange: Exchange, events: string): Promise<boolean> {
-  return writeAll(exchange, events);
+  return writeAll(exchange, framed(exchange, events));
 }
 
 /** Writes the last events. What the exchange holds is released just before. */
-export async function endEvents(exchange: Exchange, lastEvents: string): Promise<void> {
-  await exchange.over();
-  exchange.outgoing.end(lastEvents);
+export function endEvents(exchange: Exchange, lastEvents: string): Promise<void> | void {
+  return sendLast(exchange, framed(exchange, lastEvents) + (exchange.isChunked ? lastChunk : ''));
 }

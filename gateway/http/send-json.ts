@@ -2,12 +2,12 @@ import type { Exchange } from './exchange.ts';
 import { sendPlain } from './send.ts';
 
 /** Sends a value as the whole answer. */
-export function sendJson(exchange: Exchange, view: object, status = 200): Promise<void> {
+export function sendJson(exchange: Exchange, view: object, status = 200): Promise<void> | void {
   return sendView(exchange, view, status, {});
 }
 
 /** The same for what no cache may keep, such as a secret, or how a process is just now. */
-export function sendUncachedJson(exchange: Exchange, view: object, status = 200): Promise<void> {
+export function sendUncachedJson(exchange: Exchange, view: object, status = 200): Promise<void> | void {
   return sendView(exchange, view, status, { 'cache-control': 'no-store' });
 }
 
@@ -16,7 +16,7 @@ function sendView(
   view: object,
   status: number,
   more: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<void> | void {
   const headers = { 'content-type': 'application/json', ...more };
   return sendPlain(exchange, { status, headers, body: JSON.stringify(view) });
 }

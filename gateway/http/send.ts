@@ -17,16 +17,22 @@ export interface PlainAnswer {
 }
 
 /** Sends a whole answer. What the exchange holds is released just before the last byte leaves. */
-export async function sendPlain(exchange: Exchange, answer: PlainAnswer): Promise<void> {
-  const { outgoing } = exchange;
+export function sendPlain(exchange: Exchange, answer: PlainAnswer): Promise<void> | void {
   const length = Buffer.byteLength(answer.body);
   writeHead(exchange, answer, length);
-  if (length <= largeAnswerBytes) {
-    await exchange.over();
-    outgoing.end(answer.body);
-    return;
-  }
-  const body = Buffer.from(answer.body);
+  return length <= largeAnswerBytes ? sendLast(exchange, answer.body) : sendLarge(exchange, answer.body);
+}
+
+/** Sends the last bytes, once what the exchange holds is released. */
+export function sendLast(exchange: Exchange, text: string): Promise<void> | void {
+  const end = (): void => void exchange.outgoing.end(text);
+  const releasing = exchange.over();
+  return releasing === null ? end() : releasing.then(end);
+}
+
+async function sendLarge(exchange: Exchange, text: string): Promise<void> {
+  const { outgoing } = exchange;
+  const body = Buffer.from(text);
   const last = body.length - 1;
   let flushed = true;
   // In pieces, so that a slow client is still seen to read.

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Gone } from '../gone.ts';
 import type { UpstreamReply } from '../upstreams/call.ts';
 import type { UpstreamClient } from '../upstreams/client.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from '../upstreams/outcome.ts';
@@ -35,7 +36,7 @@ const maxWaitMs = 5_000;
 export async function download<Result extends { readonly kind: string }>(
   deps: DownloadDeps,
   url: string,
-  gone: AbortSignal,
+  gone: Gone,
   take: (bytes: Download) => Promise<Result | UpstreamFailure>,
 ): Promise<Downloaded<Result>> {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return failure('unusable', 'a link to nowhere');
@@ -55,7 +56,7 @@ export async function download<Result extends { readonly kind: string }>(
 async function tryOnce<Result extends { readonly kind: string }>(
   { upstreams, maxBytes, upstreamUrl }: DownloadDeps,
   url: string,
-  gone: AbortSignal,
+  gone: Gone,
   take: (bytes: Download) => Promise<Result | UpstreamFailure>,
 ): Promise<Downloaded<Result>> {
   const isGuarded = upstreamUrl === null || URL.parse(url)?.origin !== URL.parse(upstreamUrl)?.origin;

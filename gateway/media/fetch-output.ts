@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Gone } from '../gone.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from '../upstreams/outcome.ts';
 import type { MediaExtension } from './content-type.ts';
 import { type Download, type DownloadDeps, download } from './download.ts';
@@ -29,7 +30,7 @@ export interface NamedOutput {
 export function fetchOutput(
   deps: FetchDeps,
   { url, want }: NamedOutput,
-  gone: AbortSignal,
+  gone: Gone,
 ): Promise<KeptOutput | UpstreamFailure | ClientLeft> {
   return download(deps, url, gone, (bytes) => keepOutput(deps.files, bytes, want));
 }

@@ -26,19 +26,20 @@ export function checkCapability(request: ChatRequest): void {
   if (!model.tools && (fields.tools ?? []).length > 0) refuse('tools', 'tools');
   if (!model.jsonSchema && fields.response_format?.type === 'json_schema')
     refuse('response_format', 'JSON schemas');
-  for (const [m, message] of fields.messages.entries())
-    checkMessage(model, message, `messages[${m}]`, refuse);
+  fields.messages.forEach((message, m) => {
+    checkMessage(model, message, () => `messages[${m}]`, refuse);
+  });
 }
 
 type Refuse = (param: string, what: string) => void;
 
-function checkMessage(model: ChatModel, message: Message, at: string, refuse: Refuse): void {
+function checkMessage(model: ChatModel, message: Message, at: () => string, refuse: Refuse): void {
   if (message.role === 'assistant' && !model.tools && (message.tool_calls ?? []).length > 0)
-    refuse(`${at}.tool_calls`, 'tools');
+    refuse(`${at()}.tool_calls`, 'tools');
   if (message.role !== 'user' || typeof message.content === 'string') return;
   for (const [b, block] of message.content.entries()) {
     if (block.type !== 'image_url') continue;
     const { kind } = mediaOf(block.image_url.url);
-    if (!(kind === 'image' ? model.vision : model.media)) refuse(`${at}.content[${b}]`, mediaNames[kind]);
+    if (!(kind === 'image' ? model.vision : model.media)) refuse(`${at()}.content[${b}]`, mediaNames[kind]);
   }
 }

@@ -31,7 +31,8 @@ async function verdict(fields: object, tokens: number | null): Promise<[code: un
     asked += 1;
     return Promise.resolve(tokens);
   };
-  const code = await checkContext(request(fields), count).then(
+  const check = async (): Promise<void> => checkContext(request(fields), count);
+  const code = await check().then(
     () => null,
     (refusal: { code: unknown }) => refusal.code,
   );

@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors/gateway-error.ts';
 import { inTurns, nextTurn } from '../http/next-turn.ts';
 import { type ChatRequest, paramOf } from './chat-request.ts';
-import { maxPromptTokens, minPromptTokens, promptTexts } from './prompt-bounds.ts';
+import { isShort, maxPromptTokens, minPromptTokens, promptTexts } from './prompt-bounds.ts';
 
 /**
  * Rejects a prompt that together with `max_tokens` exceeds the model's context window (B-15, B-16); an exact fit
@@ -9,10 +9,10 @@ import { maxPromptTokens, minPromptTokens, promptTexts } from './prompt-bounds.t
  * `count` is null when no upstream can be asked, and returns null when it gets no answer; the upstream then judges
  * the request itself. Without `max_tokens` only the prompt must fit, which every upstream checks itself.
  */
-export async function checkContext(
+export function checkContext(
   request: ChatRequest,
   count: (() => Promise<number | null>) | null,
-): Promise<void> {
+): Promise<void> | void {
   const { model, fields, maxTokens } = request;
   const window = model.contextTokens;
   if (maxTokens !== null && maxTokens > window) {
@@ -23,8 +23,21 @@ export async function checkContext(
   }
   const room = window - (maxTokens ?? 0);
   const texts = promptTexts(fields);
-  if ((await inTurns(minPromptTokens(fields, texts, room), nextTurn)) > room) throw tooLong(request);
-  if (maxTokens === null || count === null) return;
+  const asks = maxTokens === null ? null : count;
+  if (!isShort(fields, texts, room) || asks !== null) return checkLength(request, texts, room, asks);
+}
+
+async function checkLength(
+  request: ChatRequest,
+  texts: readonly string[],
+  room: number,
+  count: (() => Promise<number | null>) | null,
+): Promise<void> {
+  const { fields } = request;
+  const isLong = !isShort(fields, texts, room);
+  if (isLong && (await inTurns(minPromptTokens(fields, texts, room), nextTurn)) > room)
+    throw tooLong(request);
+  if (count === null) return;
   // Native-only fields have no size bound that we know.
   const isWhole = (request.native?.nativeOnly ?? []).length === 0;
   if (isWhole && maxPromptTokens(fields, texts) <= room) return;

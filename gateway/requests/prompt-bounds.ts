@@ -16,9 +16,15 @@ const maxAroundTool = 64;
 /** No protocol counts an image for more. Other media have no bound: a small file can hold hours or many pages. */
 const maxAnImage = 16_384;
 
+/** Whether the lower bound on the tokens of a prompt is no more than `room` by the length of its texts alone. */
+export function isShort({ messages }: ChatFields, texts: readonly string[], room: number): boolean {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return messages.length + length / maxCharactersPerToken <= room;
+}
+
 /**
- * A lower bound on the tokens of a prompt under any tokenizer. The costly count is skipped when the length alone
- * stays below `room`, and ends above it. Yields where others may have the loop.
+ * A lower bound on the tokens of a prompt under any tokenizer. The costly count ends above `room`. Yields where others
+ * may have the loop.
  */
 export function* minPromptTokens(
   { messages }: ChatFields,
@@ -27,8 +33,6 @@ export function* minPromptTokens(
 ): Generator<void, number> {
   // Every message costs at least one token.
   const count = messages.length;
-  const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (count + length / maxCharactersPerToken <= room) return count;
   let visible = 0;
   for (const text of texts) {
     for (let from = 0; from < text.length; from += charactersPerTurn) {

@@ -1,4 +1,5 @@
 import type { GatewayError } from '../errors/gateway-error.ts';
+import type { Gone } from '../gone.ts';
 import type { ClientLeft, UpstreamFailure } from '../upstreams/outcome.ts';
 import type { CallTracker } from './call-tracker.ts';
 import type { Channel } from './channel.ts';
@@ -42,7 +43,7 @@ export interface Attempting<Good extends UpstreamResult> {
   readonly preferred: LiveChannel | null;
   readonly random: () => number;
   /** Aborts when the caller disconnects: from then on nothing is awaited or started. */
-  readonly gone: AbortSignal;
+  readonly gone: Gone;
   /** Whose request it is: what it alone sees of an upstream's account needs another witness. */
   readonly witness: string;
   /** Ends the call of a caller who has left, when its channel needs the place. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Gone } from '../gone.ts';
 
 export interface CapacityLimits {
   /** Maximum of calls at the same time; null for no limit. */
@@ -64,7 +65,7 @@ export class Capacity {
   }
 
   /** Waits for a slot. True: the caller now owns one. False: the wait timed out, was dismissed, or `gone` aborted. */
-  wait(gone: AbortSignal): Promise<boolean> {
+  wait(gone: Gone): Promise<boolean> {
     if (gone.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
       const end = (hasRoom: boolean): void => {

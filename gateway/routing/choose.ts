@@ -1,3 +1,4 @@
+import type { Gone } from '../gone.ts';
 import type { CallKind } from './health.ts';
 import { healthClasses } from './health.ts';
 import type { LiveChannel, TrackedCall } from './live-channel.ts';
@@ -47,7 +48,7 @@ export function choose(
 export async function waitInQueue(
   channels: readonly LiveChannel[],
   kind: CallKind,
-  gone: AbortSignal,
+  gone: Gone,
   witness: string,
 ): Promise<TrackedCall | null> {
   const [first] = channels

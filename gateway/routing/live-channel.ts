@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { BreakerLimits } from '../config.ts';
+import type { Gone } from '../gone.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
 import { AccountDoubt, type ProbeResult } from './account-doubt.ts';
 import { type AdmittedCall, Breaker, type BreakerChange, type BreakerState } from './breaker.ts';
@@ -176,7 +177,7 @@ export class LiveChannel {
   }
 
   /** Waits in the channel's queue and starts a call when its turn comes; null when it does not come. */
-  async beginInQueue(kind: CallKind, gone: AbortSignal, witness = ''): Promise<TrackedCall | null> {
+  async beginInQueue(kind: CallKind, gone: Gone, witness = ''): Promise<TrackedCall | null> {
     return (await this.#capacity.wait(gone)) ? this.#admit(kind, witness) : null;
   }
 

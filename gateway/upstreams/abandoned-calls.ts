@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { AbandonedLimits } from '../config.ts';
+import { type Gone, Leaving } from '../gone.ts';
 
 /** Whose call it is, and how many bytes its request keeps in memory. */
 export interface CallOwner {
@@ -10,7 +11,7 @@ export interface CallOwner {
 /** An upstream call that may outlive its caller. */
 export interface OutlivingCall {
   /** Aborts when the call must end. */
-  readonly cut: AbortSignal;
+  readonly cut: Gone;
   /** Cuts it now. */
   end(): void;
   /** The call has ended. */
@@ -24,7 +25,7 @@ export interface OutlivingCall {
 export class AbandonedCalls {
   readonly #limits: AbandonedLimits;
   readonly #clock: Pick<Clock, 'schedule'>;
-  readonly #calls = new Map<AbortController, CallOwner>();
+  readonly #calls = new Map<Leaving, CallOwner>();
   #isClosed = false;
 
   constructor(limits: AbandonedLimits, clock: Pick<Clock, 'schedule'>) {
@@ -33,8 +34,8 @@ export class AbandonedCalls {
   }
 
   /** Follows a call whose caller leaves when `gone` aborts. */
-  follow(gone: AbortSignal, owner: CallOwner): OutlivingCall {
-    const cut = new AbortController();
+  follow(gone: Gone, owner: CallOwner): OutlivingCall {
+    const cut = new Leaving();
     let late: { cancel(): void } | null = null;
     const leave = (): void => {
       if (!this.#takes(owner)) {
@@ -47,7 +48,7 @@ export class AbandonedCalls {
     if (gone.aborted) leave();
     else gone.addEventListener('abort', leave, { once: true });
     return {
-      cut: cut.signal,
+      cut,
       end: () => cut.abort(),
       over: () => {
         gone.removeEventListener('abort', leave);

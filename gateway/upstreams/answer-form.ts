@@ -12,12 +12,14 @@ export async function peekForm(
   reply: UpstreamReply,
 ): Promise<{ kind: 'form'; form: AnswerForm; reply: UpstreamReply } | UpstreamFailure | ClientLeft> {
   for (;;) {
-    const step = await reply.read();
+    const reading = reply.read();
+    const step = reading instanceof Promise ? await reading : reading;
     if (step.kind === 'done') return failure('unusable', 'the answer is empty', { status: reply.status });
     if (step.kind !== 'bytes') return step;
-    const start = step.bytes.findIndex((byte) => !blank.has(byte));
+    let start = 0;
+    while (start < step.bytes.length && blank.has(step.bytes[start] ?? 0)) start += 1;
     // White space keeps a connection alive; it does not count as progress.
-    if (start === -1) continue;
+    if (start === step.bytes.length) continue;
     const bytes = step.bytes.subarray(start);
     return { kind: 'form', form: formOf(bytes), reply: withFirst({ kind: 'bytes', bytes }, reply) };
   }
@@ -33,11 +35,11 @@ function formOf([first = 0]: Buffer): AnswerForm {
 
 function withFirst(first: BodyStep, reply: UpstreamReply): UpstreamReply {
   let held: BodyStep | null = first;
-  const read = (): Promise<BodyStep> => {
+  const read = (): Promise<BodyStep> | BodyStep => {
     if (held === null) return reply.read();
     const step = held;
     held = null;
-    return Promise.resolve(step);
+    return step;
   };
   return { ...reply, read };
 }

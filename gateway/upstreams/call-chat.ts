@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Gone } from '../gone.ts';
 import { peekForm } from './answer-form.ts';
 import type { UpstreamReply, UpstreamRequest } from './call.ts';
 import type { UpstreamClient } from './client.ts';
@@ -50,7 +51,7 @@ export async function callChat(
 async function readRefusal(
   reply: UpstreamReply,
   readers: AnswerReaders,
-  gone: AbortSignal,
+  gone: Gone,
 ): Promise<UpstreamFailure | ClientLeft> {
   const { value, isPage } = await readErrorBody(reply);
   if (gone.aborted) return { kind: 'client_left' };

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { UpstreamLimits } from '../config.ts';
+import type { Gone } from '../gone.ts';
 import { DecodedBody } from './decoded-body.ts';
 import { type ClientLeft, failure, type UpstreamFailure } from './outcome.ts';
 import { placeOf } from './place-of.ts';
@@ -16,7 +17,7 @@ export interface UpstreamQuestion {
   readonly headers: Readonly<Record<string, string>>;
   readonly accept: string;
   /** Aborts when the caller disconnects. */
-  readonly gone: AbortSignal;
+  readonly gone: Gone;
   /** Total time for this call, when it must be shorter than the configured one. */
   readonly withinMs?: number;
   /** Use a new connection: a kept one may have died since. */
@@ -46,7 +47,7 @@ export interface UpstreamReply {
   /** One value per header, the first that came; `date` is always present. */
   readonly headers: IncomingHttpHeaders;
   /** The next decompressed bytes; never rejects. Waits at most the idle timeout since the last `progress`. */
-  read(): Promise<BodyStep>;
+  read(): Promise<BodyStep> | BodyStep;
   /** Reports that what was read is progress: the idle timeout starts anew. */
   progress(): void;
   /** Limits the time for the rest of the answer. */
@@ -78,7 +79,7 @@ const deadWithinMs = 1000;
 /** One attempt at an upstream, with its deadlines. All errors are returned as values. */
 export class Call {
   readonly #deps: CallDeps;
-  readonly #gone: AbortSignal;
+  readonly #gone: Gone;
   readonly #reception = new Reception();
   readonly #leave = (): void => this.#reception.cancel();
   readonly #total: { cancel(): void };
@@ -171,10 +172,10 @@ export class Call {
   }
 
   /** What has arrived costs no wait, and so no timer. */
-  #read(body: DecodedBody): Promise<BodyStep> {
+  #read(body: DecodedBody): Promise<BodyStep> | BodyStep {
     const bytes = body.take();
-    if (bytes !== null) return Promise.resolve(this.#taken(bytes));
-    return body.isRead ? Promise.resolve(this.#done()) : this.#await(body);
+    if (bytes !== null) return this.#taken(bytes);
+    return body.isRead ? this.#done() : this.#await(body);
   }
 
   #taken(bytes: Buffer): BodyStep {

@@ -1,3 +1,4 @@
+import type { Gone } from '../gone.ts';
 import type { UpstreamClient } from './client.ts';
 import type { UpstreamOutcome } from './outcome.ts';
 
@@ -9,7 +10,7 @@ interface Target {
   /** For dialects that name the model in the path. */
   readonly nativeModel: string;
   /** Aborts when the caller disconnects. */
-  readonly gone: AbortSignal;
+  readonly gone: Gone;
 }
 
 /** A chat request translated to a dialect. */
@@ -29,6 +30,8 @@ export interface NativeRequest {
 /** A request to an upstream for an answer. */
 export interface ChatCall extends Target, NativeRequest {
   readonly stream: boolean;
+  /** Use a new connection. */
+  readonly isFresh: boolean;
   /** The caller uses this dialect too: native-only fields are kept beside the common answer. */
   readonly keepNative: boolean;
 }

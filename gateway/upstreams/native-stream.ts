@@ -1,5 +1,5 @@
 import type { AnswerEnd } from './answer-end.ts';
-import type { UpstreamReply } from './call.ts';
+import type { BodyStep, UpstreamReply } from './call.ts';
 import { createEventParser, type EventParser, type ServerEvent } from './event-parser.ts';
 import { broken } from './json-frames.ts';
 import type { StreamPiece, StreamStep, Usage } from './outcome.ts';
@@ -62,8 +62,9 @@ export class NativeStream {
   async next(): Promise<StreamStep> {
     for (;;) {
       if (this.#ending !== null) return this.#ending;
-      const step = this.#nextOfFirst() ?? (await this.#nextRead());
-      if (step !== null) return step;
+      const step = this.#nextOfFirst() ?? this.#nextRead();
+      const came = step instanceof Promise ? await step : step;
+      if (came !== null) return came;
     }
   }
 
@@ -75,8 +76,14 @@ export class NativeStream {
   }
 
   /** What the next read brings; null when that is nothing for the caller. */
-  async #nextRead(): Promise<StreamStep | null> {
-    const read = await this.#reply.read();
+  #nextRead(): Promise<StreamStep | null> | StreamStep | null {
+    const reading = this.#reply.read();
+    return reading instanceof Promise
+      ? reading.then((read) => this.#takeRead(read))
+      : this.#takeRead(reading);
+  }
+
+  #takeRead(read: BodyStep): StreamStep | null {
     switch (read.kind) {
       case 'client_left':
         return read;

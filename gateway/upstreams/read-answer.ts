@@ -29,12 +29,18 @@ export async function readAnswer(
 ): Promise<{ kind: 'whole'; text: string } | UpstreamFailure | ClientLeft> {
   const chunks: Buffer[] = [];
   for (;;) {
-    const step = await reply.read();
-    if (step.kind === 'done') return { kind: 'whole', text: Buffer.concat(chunks).toString('utf8') };
+    const reading = reply.read();
+    const step = reading instanceof Promise ? await reading : reading;
+    if (step.kind === 'done') return { kind: 'whole', text: textOf(chunks) };
     if (step.kind !== 'bytes') return step;
     reply.progress();
     chunks.push(step.bytes);
   }
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const [only] = chunks;
+  return (only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks)).toString('utf8');
 }
 
 /** Reads the beginning of an error answer: if reading fails, that no longer matters. */

@@ -11,6 +11,7 @@ export const areasByPath: Readonly<Record<string, readonly string[]>> = {
   'gateway/config.ts': ['CAT', 'ROUTE', 'LIM', 'AUTH'],
   'gateway/config/': ['CAT', 'ROUTE', 'LIM', 'AUTH'],
   'gateway/drain.ts': ['SSE', 'BILL'],
+  'gateway/gone.ts': ['SSE', 'BILL'],
   'gateway/main.ts': ['EP', 'CHAT'],
   'gateway/make-folder.ts': ['TASK', 'BILL'],
   'gateway/open-media.ts': ['IMG', 'VID', 'AUD'],

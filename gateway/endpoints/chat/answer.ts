@@ -19,8 +19,7 @@ export async function answerChat(exchange: Exchange, adapter: ProtocolAdapter, j
     case 'completion':
       warnOfEnding(job, outcome.unknownEnding);
       await recordEnd(exchange, job, 'success', outcome.usage);
-      await sendJson(exchange, adapter.whole(head, outcome));
-      return;
+      return sendJson(exchange, adapter.whole(head, outcome));
     case 'stream':
       return answerStream(exchange, job, outcome, adapter.events(head));
     case 'failure': {

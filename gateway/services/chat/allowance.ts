@@ -15,7 +15,7 @@ export function takeAllowance(
   requestId: string,
   caller: Caller,
   request: ChatRequest,
-): Promise<Allowance> {
+): Promise<Allowance> | Allowance {
   const fallback = fallbackOf(service, caller, request.model);
   const models = [request.model, ...(fallback === null ? [] : [fallback])];
   const written = likelyPromptTokens(request.fields);

@@ -1,4 +1,5 @@
 import { type ChannelDialect, type DialectName, isChatDialect } from '../../catalogue/dialects.ts';
+import type { Gone } from '../../gone.ts';
 import { nextTurn, smallBytes } from '../../http/next-turn.ts';
 import { answerRoom } from '../../requests/answer-room.ts';
 import type { ChatRequest, NativeForm } from '../../requests/chat-request.ts';
@@ -16,7 +17,6 @@ import type { Channel } from '../../routing/channel.ts';
 import type { LiveChannel } from '../../routing/live-channel.ts';
 import { chatCompletions } from '../../upstreams/chat-completions/dialect.ts';
 import type { ChatDialect, NativeRequest } from '../../upstreams/chat-dialect.ts';
-import type { UpstreamClient } from '../../upstreams/client.ts';
 import { generateContent } from '../../upstreams/generate-content/dialect.ts';
 import { messages } from '../../upstreams/messages/dialect.ts';
 import type { UpstreamOutcome } from '../../upstreams/outcome.ts';
@@ -69,18 +69,21 @@ interface Way {
  * The request with the longest answer to ask for, where its caller names none and one of the channels has to be told
  * (B-15).
  */
-export async function withRoom(
+export function withRoom(
   service: Completing,
   channels: readonly LiveChannel[],
   preferred: LiveChannel | null,
   request: ChatRequest,
-  gone: AbortSignal,
-): Promise<ChatRequest> {
+  gone: Gone,
+): Promise<ChatRequest> | ChatRequest {
   const needsLimit = channels.some(
     ({ channel }) => channel.outputTokens === null && partsOf(channel.dialect).needsLimit,
   );
   if (request.maxTokens !== null || !needsLimit) return request;
-  return { ...request, room: await answerRoom(request, promptCounter(service, preferred, request, gone)) };
+  return answerRoom(request, promptCounter(service, preferred, request, gone)).then((room) => ({
+    ...request,
+    room,
+  }));
 }
 
 /**
@@ -90,16 +93,16 @@ export async function complete(
   { upstreams, newId }: Completing,
   { channel, isFresh }: Way,
   request: ChatRequest,
-  gone: AbortSignal,
+  gone: Gone,
 ): Promise<UpstreamOutcome> {
   const { dialect: name, baseUrl, apiKey, nativeModel, takesStop } = channel;
   const { dialect } = partsOf(name);
   const native = nativeRequest(takesStop ? request : withoutStop(request), channel);
   // To send a large body takes as long as to write it.
   if (native.body.length > smallBytes) await nextTurn();
-  const client: UpstreamClient = { ...upstreams, post: (call) => upstreams.post({ ...call, isFresh }) };
-  const outcome = await dialect.complete(client, () => newId('call_'), {
+  const outcome = await dialect.complete(upstreams, () => newId('call_'), {
     ...native,
+    isFresh,
     baseUrl,
     apiKey,
     nativeModel,
@@ -139,7 +142,7 @@ export function promptCounter(
   service: Completing,
   live: LiveChannel | null,
   request: ChatRequest,
-  gone: AbortSignal,
+  gone: Gone,
 ): PromptCounter | null {
   return live?.countsPrompts === true ? counterOn(service, live, request, gone) : null;
 }
@@ -152,7 +155,7 @@ export function counterOn(
   { upstreams, clock }: Completing,
   live: LiveChannel,
   request: ChatRequest,
-  gone: AbortSignal,
+  gone: Gone,
 ): PromptCounter | null {
   const { dialect: name, baseUrl, apiKey, nativeModel } = live.channel;
   const { dialect, countBody } = partsOf(name);

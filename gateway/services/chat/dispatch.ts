@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
+import type { Gone } from '../../gone.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import { type Attempted, type AttemptResult, attempt } from '../../routing/attempt.ts';
 import { failurePolicy } from '../../routing/failure-policy.ts';
@@ -24,7 +25,7 @@ export interface Dispatching {
   readonly caller: Caller;
   readonly request: ChatRequest;
   readonly route: Route;
-  readonly gone: AbortSignal;
+  readonly gone: Gone;
   /** The upstream call, which may outlive its caller. */
   readonly call: OutlivingCall;
 }
@@ -48,12 +49,23 @@ export async function dispatch(dispatching: Dispatching): Promise<Dispatched> {
   return { ...own, served: request };
 }
 
-async function attemptOn(
-  { service, caller, gone: left, call: { cut: gone, end } }: Dispatching,
-  { channels, preferred }: Route,
+function attemptOn(
+  dispatching: Dispatching,
+  route: Route,
   asked: ChatRequest,
 ): Promise<AttemptResult<ChatAnswer>> {
-  const request = await withRoom(service, channels, preferred, asked, gone);
+  const { service, call } = dispatching;
+  const begin = (request: ChatRequest): Promise<AttemptResult<ChatAnswer>> =>
+    attemptWith(dispatching, route, request);
+  const request = withRoom(service, route.channels, route.preferred, asked, call.cut);
+  return request instanceof Promise ? request.then(begin) : begin(request);
+}
+
+function attemptWith(
+  { service, caller, gone: left, call: { cut: gone, end } }: Dispatching,
+  { channels, preferred }: Route,
+  request: ChatRequest,
+): Promise<AttemptResult<ChatAnswer>> {
   return attempt({
     channels,
     preferred,

@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts';
 import type { ChatModel } from '../../catalogue/chat-models.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
+import type { Gone } from '../../gone.ts';
 import type { ChatRequest } from '../../requests/chat-request.ts';
 import { checkCapability } from '../../requests/check-capability.ts';
 import { checkContext } from '../../requests/check-context.ts';
@@ -23,7 +24,7 @@ export async function fitToFallback(
   service: ChatService,
   caller: Caller,
   request: ChatRequest,
-  gone: AbortSignal,
+  gone: Gone,
 ): Promise<{ readonly request: ChatRequest; readonly route: Route } | null> {
   const model = fallbackOf(service, caller, request.model);
   if (model === null) return null;

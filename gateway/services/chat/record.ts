@@ -25,7 +25,7 @@ export interface ChatJob {
  * Charges a request and makes its usage durable. Must be awaited before the answer ends. Rejects if it cannot be
  * stored. `usage` is what the caller pays for: null for a request that failed before its caller got anything.
  */
-export async function recordUsage(
+export function recordUsage(
   job: ChatJob,
   outcome: 'success' | 'client_gone' | ErrorCode,
   usage: Usage | null,
@@ -65,7 +65,7 @@ export async function recordUsage(
     ended_at_ms: service.clock.now(),
   };
   warnOfUsage(job, doubts);
-  await allowance.settle(record);
+  return allowance.settle(record);
 }
 
 /** Longer words of an upstream are cut in the log. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { GatewayError } from '../../errors/gateway-error.ts';
+import type { Gone } from '../../gone.ts';
 import type { MediaRequest } from '../../requests/media/media-request.ts';
 import { fieldFinder } from '../../requests/native-body/field-names.ts';
 import { imagesBody, imagesNames } from '../../requests/native-body/images.ts';
@@ -20,7 +21,7 @@ export interface ImagesDispatching {
   readonly service: ImageService;
   readonly caller: Caller;
   readonly request: MediaRequest;
-  readonly gone: AbortSignal;
+  readonly gone: Gone;
   /** The upstream call, which may outlive its caller. */
   readonly call: OutlivingCall;
 }

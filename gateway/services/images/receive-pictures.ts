@@ -1,3 +1,4 @@
+import type { Gone } from '../../gone.ts';
 import { type Downloaded, download, whole } from '../../media/download.ts';
 import { inspectPicture, type Picture as PictureFacts } from '../../media/inspect-picture.ts';
 import type { KeptFile } from '../../media/media-files.ts';
@@ -19,7 +20,7 @@ export interface Receiving {
   readonly request: MediaRequest;
   /** The URL of the upstream. */
   readonly upstreamUrl: string;
-  readonly gone: AbortSignal;
+  readonly gone: Gone;
 }
 
 /** All images of an answer, in order. */

@@ -128,7 +128,8 @@ export class AccountModel {
     const expected = this.#admission(atMs, step, again?.isOpen ?? false);
     if (again === null && expected === 'held') this.#requests.push({ ...request, isOpen: true });
     return {
-      ask: (ledger) => ledger.hold({ ...holdOf(step), requestId: request.id, accountId: this.id, atMs }),
+      ask: async (ledger) =>
+        ledger.hold({ ...holdOf(step), requestId: request.id, accountId: this.id, atMs }),
       expected,
     };
   }

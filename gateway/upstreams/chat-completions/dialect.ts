@@ -7,10 +7,16 @@ import { ChunkReader } from './stream.ts';
 
 /** The chat-completions dialect. It has no call that counts a prompt. */
 export const chatCompletions: ChatDialect = {
-  complete: (client, newCallId, { baseUrl, apiKey, body, stream, gone }) =>
+  complete: (client, newCallId, { baseUrl, apiKey, body, stream, isFresh, gone }) =>
     callChat(
       client,
-      { url: `${baseUrl}/chat/completions`, headers: { authorization: `Bearer ${apiKey}` }, body, gone },
+      {
+        url: `${baseUrl}/chat/completions`,
+        headers: { authorization: `Bearer ${apiKey}` },
+        body,
+        isFresh,
+        gone,
+      },
       stream,
       {
         classify: classifyError,

@@ -14,13 +14,13 @@ export const generateContent: ChatDialect = {
   complete: (
     client,
     newCallId,
-    { baseUrl, apiKey, nativeModel, body, givenNames, stream, keepNative, gone },
+    { baseUrl, apiKey, nativeModel, body, givenNames, stream, isFresh, keepNative, gone },
   ) => {
     const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent';
     const url = `${baseUrl}/models/${encodeURIComponent(nativeModel)}:${method}`;
     const reader = (): ResponseReader =>
       new ResponseReader(new FunctionCalls(newCallId, givenNames), keepNative ? new NativeAnswer() : null);
-    return callChat(client, { url, headers: credential(apiKey), body, gone }, stream, {
+    return callChat(client, { url, headers: credential(apiKey), body, isFresh, gone }, stream, {
       classify: classifyError,
       completion: (text) => readCompletion(text, reader(), keepNative),
       events: reader,

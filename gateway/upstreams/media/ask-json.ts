@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Gone } from '../../gone.ts';
 import type { UpstreamReply } from '../call.ts';
 import type { UpstreamClient } from '../client.ts';
 import type { ClientLeft, UpstreamFailure } from '../outcome.ts';
@@ -10,7 +11,7 @@ export interface MediaTarget {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Aborts when the result is no longer needed. */
-  readonly gone: AbortSignal;
+  readonly gone: Gone;
   /** Use a new connection: that of the previous call may have caused the failure. */
   readonly isFresh?: boolean;
 }

@@ -12,13 +12,18 @@ const version = '2023-06-01';
 /** The messages dialect. */
 export const messages: ChatDialect = {
   complete: (client, newCallId, call) => {
-    const { baseUrl, body, stream, gone, textTool = null, keepNative } = call;
+    const { baseUrl, body, stream, isFresh, gone, textTool = null, keepNative } = call;
     const reading = { textTool, newCallId, keepNative };
-    return callChat(client, { url: `${baseUrl}/messages`, headers: headersOf(call), body, gone }, stream, {
-      classify: classifyError,
-      completion: (text) => readCompletion(text, reading),
-      events: () => new MessageReader(reading),
-    });
+    return callChat(
+      client,
+      { url: `${baseUrl}/messages`, headers: headersOf(call), body, isFresh, gone },
+      stream,
+      {
+        classify: classifyError,
+        completion: (text) => readCompletion(text, reading),
+        events: () => new MessageReader(reading),
+      },
+    );
   },
   countPrompt: (client, call) => {
     const { baseUrl, body, gone } = call;

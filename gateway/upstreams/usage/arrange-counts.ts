@@ -50,7 +50,11 @@ export function arrange(
 }
 
 /** All tokens of each side, with the parts where the total proves them to be. */
-function sidesOf(stated: Sides, parts: readonly Part[], total: number, doubts: Set<UsageDoubt>): Sides {
+function sidesOf(stated: Sides, all: readonly Part[], total: number, doubts: Set<UsageDoubt>): Sides {
+  const parts = all.filter(({ count }) => count > 0);
+  // Most answers report no parts, or a total that their names explain.
+  const named = sumOf(stated, parts);
+  if (named.prompt + named.completion === total && parts.every((part) => fits(part, stated))) return named;
   const proven = arrangements(parts, stated)
     .map((arrangement) => sumOf(stated, arrangement))
     .find(({ prompt, completion }) => prompt + completion === total);

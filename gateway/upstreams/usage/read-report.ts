@@ -123,13 +123,19 @@ export function writesIn({ written = 0, written5m, written1h }: Counts): Writes 
 /** Every place of a body or event where providers put usage (fault P12); some use several at once. */
 export function usagesIn(body: JsonObject): unknown[] {
   const { choices, message, delta, metadata, x_groq: beside } = body;
-  const holders = [body, message, delta, metadata, beside, ...(Array.isArray(choices) ? choices : [])];
-  const usages = holders.flatMap((holder: unknown) =>
-    isObject(holder) ? [holder.usage, holder.usageMetadata] : [],
-  );
-  return [...usages, body['amazon-bedrock-invocationMetrics']].filter(
-    (usage) => usage !== undefined && usage !== null,
-  );
+  const usages: unknown[] = [];
+  const add = (usage: unknown): void => {
+    if (usage !== undefined && usage !== null) usages.push(usage);
+  };
+  const look = (holder: unknown): void => {
+    if (!isObject(holder)) return;
+    add(holder.usage);
+    add(holder.usageMetadata);
+  };
+  for (const holder of [body, message, delta, metadata, beside]) look(holder);
+  if (Array.isArray(choices)) for (const choice of choices) look(choice);
+  add(body['amazon-bedrock-invocationMetrics']);
+  return usages;
 }
 
 /** A whole number, which some upstreams write as a string or with a fraction of zero (fault P8); null for others. */

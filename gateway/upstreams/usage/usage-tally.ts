@@ -66,14 +66,11 @@ export class UsageTally {
   }
 
   #takeSide(side: Side, counts: Counts): void {
-    const given = side.names.flatMap((name) => {
-      const count = counts[name];
-      return count === undefined ? [] : [[name, count] as const];
-    });
-    const restated: Counts = { ...this.#counts, ...Object.fromEntries(given) };
+    const restated: Counts = { ...this.#counts };
+    for (const name of side.names) if (counts[name] !== undefined) restated[name] = counts[name];
     const more = side.sum(restated, this.#isBeside) - this.#sum(side);
     if (more > 0 || (more === 0 && cacheOf(restated) >= cacheOf(this.#counts))) this.#counts = restated;
-    else if (given.some(([, count]) => count > 0)) this.#doubts.add('restated');
+    else if (side.names.some((name) => (counts[name] ?? 0) > 0)) this.#doubts.add('restated');
   }
 
   #sum(side: Side): number {

@@ -71,8 +71,8 @@ export const everyMutants: readonly Mutant[] = [
   source(
     ['every.holds-kept', 'the hold of a call that fails is never let go', 'BILL-008', 'hold-let-go'],
     'billing/hold-allowance.ts',
-    'await ledger.release(requestId, clock.now());',
-    'await Promise.resolve(clock.now());',
+    'return ledger.release(requestId, clock.now());',
+    'return;',
   ),
   source(
     ['every.credit-unseen', 'every chat is refused for want of credit', 'ERR-021', 'credit-left'],

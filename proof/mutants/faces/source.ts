@@ -204,8 +204,8 @@ export const records: readonly Mutant[] = [
   source(
     ['faces.unrecorded', 'calls of compat path A are not put on record', 'COMPA-017', 'one-record'],
     'services/chat/record.ts',
-    '  await allowance.settle(record);',
-    "  if (request.native?.dialect !== 'messages') await allowance.settle(record);",
+    '  return allowance.settle(record);',
+    "  return request.native?.dialect === 'messages' ? Promise.resolve() : allowance.settle(record);",
   ),
   source(
     ['faces.b-other-outcome', 'calls of compat path B are on record as failures', 'COMPB-015', 'same-entry'],

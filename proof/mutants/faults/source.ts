@@ -134,8 +134,8 @@ export const streams: readonly Mutant[] = [
       'fault-backpressure',
     ],
     'http/send-events.ts',
-    '  return writeAll(exchange, events);',
-    '  void writeAll(exchange, events);\n  return Promise.resolve(!exchange.gone.aborted);',
+    '  return writeAll(exchange, framed(exchange, events));',
+    '  void writeAll(exchange, framed(exchange, events));\n  return Promise.resolve(!exchange.gone.aborted);',
   ),
 ];
 

@@ -66,10 +66,10 @@ export const refusedCharges: readonly Mutant[] = [
     ['lim.too-long-charged', 'a request that is too long is charged', 'LIM-019', 'no-charge'],
     'endpoints/chat/chat.ts',
     'await inTurn(body, () => checkContext(request, counter));',
-    `await inTurn(body, () => checkContext(request, counter)).catch(async (error) => {
+    `try { await inTurn(body, () => checkContext(request, counter)); } catch (error) {
     ${correct('caller.accountId')};
     throw error;
-  });`,
+  }`,
   ),
   source(
     ['lim.key-refusal-charged', 'a call with a disabled key is charged', 'AUTH-017', 'no-charge'],

@@ -81,8 +81,8 @@ const wireMutants: readonly Mutant[] = [
   source(
     ['sse.stays-open', 'the answer stays open after [DONE]', 'SSE-008', 'ends-after-done'],
     'http/send-events.ts',
-    'exchange.outgoing.end(lastEvents)',
-    'exchange.outgoing.write(lastEvents)',
+    "(exchange.isChunked ? lastChunk : '')",
+    "''",
   ),
   front(['sse.collected', 'a stream is kept back until it is complete', 'SSE-018', 'delta-by-delta'], {
     withhold: true,
