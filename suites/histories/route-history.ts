@@ -46,7 +46,7 @@ const calls: fc.Arbitrary<RouteStep> = fc.record({
     { weight: 2, arbitrary: weighted(ofOwn, ownWeights).map((behaviour) => [behaviour]) },
     { weight: 1, arbitrary: fc.array(weighted(ofOwn, ownWeights), { minLength: 2, maxLength: 3 }) },
   ),
-  reserve: weighted(ofReserve, { good: 5, server: 2, reset: 1, 'odd-status': 1 }),
+  reserve: weighted(ofReserve, { good: 4, server: 2, reset: 1, 'odd-status': 2 }),
 });
 
 /** Histories of routes. They shrink to fewer calls of channels that are well. */

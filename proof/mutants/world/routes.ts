@@ -32,12 +32,12 @@ export const worldRouteMutants: readonly Mutant[] = [
   source(
     [
       'world.fallback-fails-inside',
-      'a fallback that refuses a request makes it an internal error',
+      'a fallback that fails, too, makes it an internal error',
       'ROUTE-009',
       'fails-as-its-channels',
     ],
     'services/chat/dispatch.ts',
-    "if (own.kind === 'tried') return { ...own, attempts, served: request };",
-    "if (own.kind === 'tried') throw new Error('the fallback refused it');",
+    "return outcome.kind !== 'failure' || failurePolicy[outcome.reason].blame !== 'nobody';",
+    "if (outcome.kind === 'failure') throw new Error('both failed'); return true;",
   ),
 ];

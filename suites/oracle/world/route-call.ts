@@ -79,7 +79,7 @@ export class RouteModel {
     const last = asked.at(-1);
     const codes = asked.flatMap((name) => factsOf(behaviourOf(name)).codes ?? []);
     if (code !== null) {
-      const allowed: readonly string[] = [...codes, 'channel_outage'];
+      const allowed = [...new Set<string>([...codes, 'channel_outage'])];
       const isGood = last !== undefined && behaviourOf(last) === 'good';
       if (!isGood && allowed.includes(code)) return null;
       const expected = isGood ? `an answer: ${last} has given one` : allowed.join(' or ');
