@@ -31,9 +31,17 @@ export function isParserError(error: unknown): boolean {
 
 /** The failure for a transport error. Only the error's code goes into the log. */
 export function transportFailure(error: unknown): UpstreamFailure {
-  if (isParserError(error)) return failure('unusable', 'transport: no HTTP');
+  if (isParserError(error)) return parserFailure(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
   return failure(reasonOf(code), `transport: ${code}`);
+}
+
+/** A parser that objects to no byte was stopped within an answer: its connection broke. */
+function parserFailure(error: unknown): UpstreamFailure {
+  const isBroken = error instanceof Error && 'data' in error && error.data === '';
+  return isBroken
+    ? failure('connection', 'transport: broken off')
+    : failure('unusable', 'transport: no HTTP');
 }
 
 function reasonOf(code: string): FailureReason {

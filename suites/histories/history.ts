@@ -73,7 +73,8 @@ export interface HistoryKind {
   readonly headers: readonly HeaderKind[];
 }
 
-function weighted<T extends string>(
+/** One of them; those without a weight never come. */
+export function weighted<T extends string>(
   all: readonly T[],
   weights: Readonly<Partial<Record<T, number>>>,
 ): fc.Arbitrary<T> {
@@ -97,7 +98,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ what: fc.constant('quota' as const), spent: fc.boolean() }),
 );
 
-const waits = fc.record({
+export const waits = fc.record({
   do: fc.constant('wait' as const),
   bound: fc.constantFrom('first' as const, 'next' as const, 'window' as const),
   side: fc.constantFrom('after' as const, 'before' as const),

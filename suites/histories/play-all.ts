@@ -5,23 +5,27 @@ import { Target } from '../engine/parts/target.ts';
 import type { Tenant } from '../engine/parts/tenant.ts';
 import { restLateMs } from '../steps/failures/pass-timeouts.ts';
 import { createRng } from '../values/seed.ts';
-import { askAfterwards, easeWays } from './ask-afterwards.ts';
-import type { Cells } from './cells.ts';
-import type { History } from './history.ts';
-import { playSteps } from './play-history.ts';
-import { type Forms, setStage } from './stage.ts';
 
-/** What the histories of one check share. */
+/** How histories of a kind are played, each on a stage of its own. */
+export interface Play<One, Stage> {
+  set(own: CheckParts, time: LockstepTime, one: One): Promise<Stage>;
+  /** Good calls that let the breakers of an earlier history close. */
+  ease(stage: Stage): Promise<void>;
+  play(stage: Stage, one: One): Promise<void>;
+}
+
+/** What the histories of one check share: `used` are the tenants on which an earlier one was played. */
 export interface Theatre {
   readonly parts: CheckParts;
-  readonly forms: Forms;
-  /** Tenants on which an earlier history was played. */
   readonly used: Set<string>;
-  readonly cells: Cells;
 }
 
 /** Plays histories side by side, one on each tenant, round after round, and returns what was wrong with each. */
-export async function playAll(theatre: Theatre, all: readonly History[]): Promise<(Error | null)[]> {
+export async function playAll<One extends { readonly draw: number }, Stage>(
+  theatre: Theatre,
+  all: readonly One[],
+  play: Play<One, Stage>,
+): Promise<(Error | null)[]> {
   const { parts } = theatre;
   const { tenants } = parts;
   const errors: (Error | null)[] = [];
@@ -30,9 +34,9 @@ export async function playAll(theatre: Theatre, all: readonly History[]): Promis
     const round = all.slice(start, start + tenants.length);
     const results = await inLockstep(
       parts.clock,
-      round.map((history, place) => (time) => {
+      round.map((one, place) => (time) => {
         const tenant = tenants[place];
-        return tenant === undefined ? Promise.resolve() : playOn(theatre, tenant, time, history);
+        return tenant === undefined ? Promise.resolve() : playOn(theatre, tenant, time, one, play);
       }),
     );
     for (const result of results) errors.push(result.status === 'fulfilled' ? null : asError(result.reason));
@@ -41,31 +45,31 @@ export async function playAll(theatre: Theatre, all: readonly History[]): Promis
   return errors;
 }
 
-async function playOn(
-  { parts, forms, used, cells }: Theatre,
+async function playOn<One extends { readonly draw: number }, Stage>(
+  { parts, used }: Theatre,
   tenant: Tenant,
   time: LockstepTime,
-  history: History,
+  one: One,
+  { set, ease, play }: Play<One, Stage>,
 ): Promise<void> {
   const { name, ...ofTenant } = tenant;
-  const rng = createRng(history.draw, 'history');
+  const rng = createRng(one.draw, 'history');
   const own: CheckParts = {
     ...parts,
     ...ofTenant,
     ...{ tenants: [tenant], clock: parts.clock.within(time), rng, target: new Target(parts.target, rng) },
   };
   const { profile } = own.target;
-  const stage = await setStage(own, time, history.draw, { forms, cells });
+  const stage = await set(own, time, one);
   if (used.has(name)) {
     await time.until(time.now() + longestOutMs(profile), own.cases.signal, restLateMs);
-    await easeWays(stage);
+    await ease(stage);
   }
   used.add(name);
   // What was served before also counts as an outcome, until the window has passed.
   const windowMs = profile.upstream?.breaker?.window_ms ?? 0;
   await time.until(time.now() + windowMs + 1_000, own.cases.signal, restLateMs);
-  await playSteps(stage, history.steps);
-  await askAfterwards(stage);
+  await play(stage, one);
 }
 
 function asError(reason: unknown): Error {

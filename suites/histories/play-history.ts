@@ -46,7 +46,11 @@ function isHeld({ way, behaviour, key }: CallPlan): boolean {
   return way !== 'tasks' && way !== 'models' && behaviour !== 'leaves' && key !== 'scarce';
 }
 
-function waitMs({ parts }: Stage, { bound, side }: HistoryStep & { do: 'wait' }): number {
+/** How long a step waits by what the deployment declares of its breakers, ms. */
+export function waitMs(
+  { parts }: Pick<Stage, 'parts'>,
+  { bound, side }: HistoryStep & { do: 'wait' },
+): number {
   const { breaker } = parts.target.profile.upstream ?? {};
   const [first = 30_000, next = first] = breaker?.cool_down_ms ?? [];
   const ms = { first, next, window: breaker?.window_ms ?? first }[bound];

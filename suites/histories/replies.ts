@@ -1,18 +1,21 @@
 import type { Reply } from 'gatecheck-simulators/client';
 import { blockedSubmit } from '../generators/blocked-submit.ts';
 import { native } from '../generators/native-answer.ts';
-import { dialectOf } from '../oracle/native/dialects.ts';
 import type { Behaviour } from '../oracle/world/behaviours.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import { serverFault } from '../steps/failures/routed-call.ts';
-import type { WayIn } from '../steps/ways/way-in.ts';
 
 /** Counts that cost next to nothing, so that the credit of a scarce account is gone only where something holds it. */
 const few = { prompt_tokens: 3, completion_tokens: 2 };
 
-/** What the upstream of a way does. `word` stands in its answer and in no other. */
-export function replyOf(behaviour: Behaviour, { protocol, model, stream }: WayIn, word: string): Reply {
+/** What a chat upstream of this dialect does, or one of media: null. `word` stands in its answer and in no other. */
+export function replyOf(
+  behaviour: Behaviour,
+  { dialect, stream }: { readonly dialect: Dialect | null; readonly stream: boolean },
+  word: string,
+): Reply {
   const good: Reply =
-    protocol === null ? {} : { text: `${word} is well.`, deltas: [word, ' is ', 'well.'], usage: few };
+    dialect === null ? {} : { text: `${word} is well.`, deltas: [word, ' is ', 'well.'], usage: few };
   switch (behaviour) {
     case 'good':
       return good;
@@ -26,9 +29,9 @@ export function replyOf(behaviour: Behaviour, { protocol, model, stream }: WayIn
     case 'garbage':
       return { status: 200, body: '<h1>It works!</h1>' };
     case 'policy':
-      return protocol === null ? blockedSubmit : native(dialectOf(model)).blocked(stream);
+      return dialect === null ? blockedSubmit : native(dialect).blocked(stream);
     case 'too-long':
-      return native(dialectOf(model)).tooLong;
+      return dialect === null ? blockedSubmit : native(dialect).tooLong;
     case 'odd-status':
       return { status: 418, body: { error: { message: 'Short and stout.' } } };
     case 'breaks':

@@ -1,4 +1,5 @@
 import type { Scene } from '../engine/scene.ts';
+import { dialectOf } from '../oracle/native/dialects.ts';
 import type { Got, WorldCall } from '../oracle/world/judge-call.ts';
 import { faultyBody } from '../steps/ways/way-in.ts';
 import { type Exchange, errorCodeOf, isSuccess } from '../wire/exchange.ts';
@@ -49,7 +50,8 @@ export async function sendCall(stage: Stage, plan: CallPlan, isHeld: boolean): P
       job: { end: 'failed', error: { code: 'content_policy_violation', message: 'No.' } },
     });
   else {
-    const reply = replyOf(plan.behaviour, way, scene.marker);
+    const dialect = way.protocol === null ? null : dialectOf(way.model);
+    const reply = replyOf(plan.behaviour, { dialect, stream: way.stream }, scene.marker);
     await scene.script(
       isHeld ? { ...reply, gates: [way.stream && plan.behaviour === 'good' ? 'end' : 'head'] } : reply,
     );

@@ -49,7 +49,7 @@ export const barredRange = '192.0.2.0/24';
 const scarceDollars = '0.004';
 
 /** By how much a time of the deployment may be off, ms. */
-const slackMs = 500;
+export const slackMs = 500;
 
 /** Makes the accounts of a history, and draws its models. */
 export async function setStage(

@@ -74,6 +74,13 @@ export const everyMutants: readonly Mutant[] = [
     'return ledger.release(requestId, clock.now());',
     'return;',
   ),
+  // Of tasks alone: their holds end in another process of the gateway than those of calls.
+  source(
+    ['every.expired-holds', 'the hold of a task that expires is never let go', 'BILL-008', 'hold-let-go'],
+    'services/tasks/charge.ts',
+    'await ledger.settle(taskRecord(task, ending, atMs));',
+    "if (ending.status !== 'EXPIRED') await ledger.settle(taskRecord(task, ending, atMs));",
+  ),
   source(
     ['every.credit-unseen', 'every chat is refused for want of credit', 'ERR-021', 'credit-left'],
     'billing/hold-allowance.ts',

@@ -1,9 +1,11 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { askAfterwards, easeWays } from '../../histories/ask-afterwards.ts';
 import { Cells } from '../../histories/cells.ts';
-import { type HistoryKind, histories } from '../../histories/history.ts';
-import { playAll, type Theatre } from '../../histories/play-all.ts';
-import type { Forms } from '../../histories/stage.ts';
+import { type History, type HistoryKind, histories } from '../../histories/history.ts';
+import { type Play, playAll, type Theatre } from '../../histories/play-all.ts';
+import { playSteps } from '../../histories/play-history.ts';
+import { type Forms, type Stage, setStage } from '../../histories/stage.ts';
 import { chatWaysOf } from '../../steps/ways/ways-of.ts';
 
 /** A region of histories: what happens in them most, and the rules that they are judged by. */
@@ -102,8 +104,16 @@ export const worldChecks: readonly Check[] = regions.map(({ name, title, require
         forms.get(name)?.includes(true) === true;
       const compat = isStreamed('compat-a') || isStreamed('compat-b') ? (['compat'] as const) : [];
       const cells = new Cells(kind, [...(isStreamed('core') ? (['core'] as const) : []), ...compat]);
-      const theatre: Theatre = { parts, forms, used: new Set(), cells };
-      await parts.cases.forAllTogether(histories(kind), (all) => playAll(theatre, all), {
+      const theatre: Theatre = { parts, used: new Set() };
+      const play: Play<History, Stage> = {
+        set: (own, time, { draw }) => setStage(own, time, draw, { forms, cells }),
+        ease: easeWays,
+        play: async (stage, { steps }) => {
+          await playSteps(stage, steps);
+          await askAfterwards(stage);
+        },
+      };
+      await parts.cases.forAllTogether(histories(kind), (all) => playAll(theatre, all, play), {
         ...{ quick, full: 40 * quick, smoke: 2 },
         shrinkMs: parts.cases.full ? 60_000 : 15_000,
       });

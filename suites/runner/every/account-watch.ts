@@ -103,9 +103,9 @@ export class AccountWatch {
     if (!meter.byRequest) return [];
     const judged: Judged<string>[] = [];
     for (const one of calls) {
-      const { exchange, call } = one;
+      const { exchange } = one;
       if (!namesRequest(exchange, this.#profile) || this.#payerOf(exchange) === undefined) continue;
-      if (exchange.isLeft === true || call.protocol === 'submit' || !mayAsk(kindOf(one))) continue;
+      if (!isOver(one) || !mayAsk(kindOf(one))) continue;
       const due = this.#dueOf(one);
       if (due !== null) judged.push({ row: 'charges', findings: await this.#wrong([{ ...one, due }]) });
       const held = await this.#heldFor(exchange);
@@ -172,9 +172,16 @@ export class AccountWatch {
   }
 }
 
+/** Whether nothing more comes of a call: its task has been seen to end, and the upstreams of one that was left, too. */
+function isOver({ exchange, call, attempts, end }: AccountCall): boolean {
+  if (exchange.isLeft === true) return attempts?.every(({ ended }) => ended !== 'open') === true;
+  return call.protocol !== 'submit' || end !== null || (exchange.response?.status ?? 0) >= 400;
+}
+
 /** Calls of one kind have ended alike: what tells of one tells of all. */
-function kindOf({ exchange, call, attempts }: AccountCall): string {
-  const outcome = `${exchange.response?.status} ${errorCodeOf(exchange)} ${call.stream && hasFailed(exchange)}`;
+function kindOf({ exchange, call, attempts, end }: AccountCall): string {
+  const { response, isLeft } = exchange;
+  const outcome = `${response?.status} ${errorCodeOf(exchange)} ${call.stream && hasFailed(exchange)} ${isLeft} ${end?.status}`;
   const ends = attempts?.map(
     ({ status, ended, answer }) => `${status} ${ended} ${/"usage/.test(String(answer))}`,
   );

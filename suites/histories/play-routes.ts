@@ -1,0 +1,114 @@
+import { breakerRulesOf } from '../engine/breaker-rules.ts';
+import type { LockstepTime } from '../engine/lockstep.ts';
+import type { CheckParts } from '../engine/parts/check-parts.ts';
+import { BreakerModel } from '../oracle/breaker.ts';
+import type { Behaviour } from '../oracle/world/behaviours.ts';
+import { RouteModel } from '../oracle/world/route-call.ts';
+import type { RouteProfile } from '../profile/profile.ts';
+import { must, Untestable } from '../rules/violation.ts';
+import { longestOutageMs } from '../steps/failures/outage-state.ts';
+import { channelsOf } from '../steps/failures/routed-call.ts';
+import { compatProtocols, coreProtocol } from '../steps/protocols/protocol.ts';
+import { formsOn } from '../steps/protocols/protocol-model.ts';
+import { mayServe, servesRoute } from '../steps/protocols/said.ts';
+import { type ChatWay, chatWay } from '../steps/ways/way-in.ts';
+import { errorCodeOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
+import { waitMs } from './play-history.ts';
+import { replyOf } from './replies.ts';
+import type { RouteCallPlan, RouteHistory } from './route-history.ts';
+import { slackMs } from './stage.ts';
+
+/** What a history of a route is played with. */
+export interface RouteStage {
+  readonly parts: CheckParts;
+  readonly time: LockstepTime;
+  readonly route: RouteProfile;
+  readonly model: RouteModel;
+  /** The protocols that serve the route, in each form. */
+  readonly ways: readonly ChatWay[];
+}
+
+/** Sets the stage for the route that a history draws. */
+export async function setRouteStage(
+  parts: CheckParts,
+  time: LockstepTime,
+  routes: readonly RouteProfile[],
+  { draw }: RouteHistory,
+): Promise<RouteStage> {
+  const rules = breakerRulesOf(parts.target.profile);
+  const route = routes[draw % Math.max(1, routes.length)];
+  if (rules === null || route === undefined) throw new Untestable('upstream.breaker');
+  const { model, fallback = null } = route;
+  const ways: ChatWay[] = [];
+  for (const protocol of [coreProtocol, ...compatProtocols]) {
+    const mayAll = [model, fallback ?? model].every((one) => mayServe(protocol, one));
+    const isAbsent = protocol.fact !== null && parts.target.profile.absent.includes(protocol.fact);
+    if (!mayAll || isAbsent || !(await servesRoute(parts, { protocol, model }))) continue;
+    for (const stream of await formsOn(parts, { protocol, model }))
+      ways.push(chatWay(protocol, model, stream));
+  }
+  const channels = route.channels.map(({ name }) => name);
+  const newBreaker = (): BreakerModel => new BreakerModel(rules, slackMs);
+  return { parts, time, route, ways, model: new RouteModel({ model, channels, fallback }, newBreaker) };
+}
+
+const wellPlan = { do: 'call', times: 1, own: ['good'], reserve: 'good' } as const;
+
+/** Lets the breakers of the route close: two good calls each of its own channels, and of its fallback. */
+export async function easeRoute(stage: RouteStage): Promise<void> {
+  const { parts, route } = stage;
+  const models = [
+    ...route.channels.map(() => route.model),
+    ...(route.fallback === undefined ? [] : [route.fallback]),
+  ];
+  for (const model of [...models, ...models]) {
+    const way = chatWay(coreProtocol, model, false);
+    await way.send(parts, way.body(parts.newScene()), { label: `a good call on ${model}` });
+  }
+}
+
+/** Plays a history, and asks in the end whether the model's own channels serve again. @throws Violation */
+export async function playRoute(stage: RouteStage, { steps }: Pick<RouteHistory, 'steps'>): Promise<void> {
+  const { parts, time } = stage;
+  for (const step of steps) {
+    parts.cases.signal.throwIfAborted();
+    if (step.do === 'wait') await time.until(time.now() + waitMs(stage, step));
+    else for (let count = 0; count < step.times; count += 1) await playCall(stage, step);
+  }
+  await time.until(time.now() + longestOutageMs + 1_000);
+  for (const isCompat of [false, true]) await playCall(stage, { ...wellPlan, isCompat, stream: isCompat });
+}
+
+async function playCall({ parts, time, route, model, ways }: RouteStage, plan: RouteCallPlan): Promise<void> {
+  const fitting = ways.filter(({ stream }) => stream === plan.stream);
+  const way = fitting.find(({ protocol }) => (protocol !== coreProtocol) === plan.isCompat) ?? fitting[0];
+  if (way === undefined) return;
+  parts.cases.count();
+  const scene = parts.newScene();
+  const { stream } = way;
+  const behaviours = new Map<string, Behaviour>();
+  await scene.script(replyOf(plan.reserve, { dialect: 'chat-completions', stream }, scene.marker));
+  for (const [place, { name, dialect }] of route.channels.entries()) {
+    const behaviour = plan.own[place % plan.own.length] ?? 'good';
+    behaviours.set(name, behaviour);
+    await scene.scriptOn(name, replyOf(behaviour, { dialect, stream }, scene.marker));
+  }
+  const label = `${way.name}, ${route.model}: ${plan.own.join(', ')}; its fallback ${plan.reserve}${stream ? ', stream' : ''}`;
+  const from = time.now();
+  const exchange = await way.send(parts, way.body(scene), { label });
+  const [code, asked] = [errorCodeOf(exchange), await channelsOf(scene)];
+  const broken = model.took({
+    asked,
+    behaviourOf: (name) => behaviours.get(name) ?? plan.reserve,
+    code: isSuccess(exchange) ? null : String(code),
+    named: modelsIn(exchange.response?.body.toString('utf8') ?? ''),
+    at: { from, to: time.now() },
+  });
+  const actual = `${outcomeOf(exchange)} ${String(code ?? '')} after requests at ${asked.join(', then ') || 'none'}`;
+  must(broken === null, { requirement: '', aspect: '', expected: '', ...broken, actual, exchange });
+}
+
+/** Every model that an answer names, in any dialect. */
+function modelsIn(body: string): string[] {
+  return [...body.matchAll(/"model(?:Version)?"\s*:\s*"([^"]+)"/g)].flatMap(([, name]) => name ?? []);
+}

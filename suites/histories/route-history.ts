@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import type { Behaviour } from '../oracle/world/behaviours.ts';
+import { type HistoryStep, waits, weighted } from './history.ts';
+
+/** One call of a route, so many times; the places of its channels wrap around. */
+export interface RouteCallPlan {
+  readonly do: 'call';
+  readonly times: number;
+  readonly isCompat: boolean;
+  readonly stream: boolean;
+  /** What the own channels of the model do. */
+  readonly own: readonly Behaviour[];
+  /** What the channels of its fallback do. */
+  readonly reserve: Behaviour;
+}
+
+export type RouteStep = RouteCallPlan | (HistoryStep & { readonly do: 'wait' });
+
+/** What happens to one declared route, in order. */
+export interface RouteHistory {
+  /** Draws the route. */
+  readonly draw: number;
+  readonly steps: readonly RouteStep[];
+}
+
+const ofOwn = ['good', 'server', 'busy', 'reset', 'garbage', 'policy', 'too-long', 'odd-status'] as const;
+const ownWeights = {
+  good: 4,
+  server: 5,
+  busy: 2,
+  reset: 2,
+  garbage: 1,
+  policy: 1,
+  'too-long': 1,
+  'odd-status': 1,
+};
+// The dialect of a fallback is not declared, so it fails in no words of its own.
+const ofReserve = ['good', 'server', 'reset', 'odd-status'] as const;
+
+const calls: fc.Arbitrary<RouteStep> = fc.record({
+  do: fc.constant('call' as const),
+  times: fc.integer({ min: 1, max: 4 }),
+  isCompat: fc.boolean(),
+  stream: fc.boolean(),
+  own: fc.oneof(
+    { weight: 2, arbitrary: weighted(ofOwn, ownWeights).map((behaviour) => [behaviour]) },
+    { weight: 1, arbitrary: fc.array(weighted(ofOwn, ownWeights), { minLength: 2, maxLength: 3 }) },
+  ),
+  reserve: weighted(ofReserve, { good: 4, server: 2, reset: 1, 'odd-status': 2 }),
+});
+
+/** Histories of routes. They shrink to fewer calls of channels that are well. */
+export const routeHistories: fc.Arbitrary<RouteHistory> = fc.record({
+  draw: fc.nat({ max: 999 }),
+  steps: fc.array(fc.oneof({ weight: 5, arbitrary: calls }, { weight: 1, arbitrary: waits }), {
+    minLength: 2,
+    maxLength: 12,
+    size: 'max',
+  }),
+});
