@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { chatCatalogue, otherModels } from '../oracle/chat-catalogue.ts';
 import { minimalProfile } from '../profile/load-profile.ts';
 import { dialectOf, guessedRoles } from './dialect-of.ts';
 import { lookAtInterface } from './look-at-interface.ts';
@@ -74,6 +75,11 @@ it('the header that takes the key is found, and an interface that lists nothing 
   expect(await lookAtInterface(minimalProfile(`${origin}/elsewhere`, 'sk-right'))).toBeNull();
 });
 
-it('no role is guessed where the models are those of the catalogue', () => {
-  expect(guessedRoles(['delta-3', 'plain-1'])).toEqual([]);
+it('a model of the catalogue plays itself, and another one a role that is free', () => {
+  expect(guessedRoles(['delta-3', 'plain-1', 'dream-4-0'])).toEqual([
+    ['delta-3', 'delta-3'],
+    ['plain-1', 'alpha-codex'],
+    ['dream-4-0', 'dream-4-0'],
+  ]);
+  expect(guessedRoles([...chatCatalogue.map(({ id }) => id), ...otherModels])).toEqual([]);
 });

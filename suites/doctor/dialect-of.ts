@@ -1,4 +1,4 @@
-import { chatCatalogue } from '../oracle/chat-catalogue.ts';
+import { chatCatalogue, otherModels } from '../oracle/chat-catalogue.ts';
 import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
 import { isJsonObject } from '../values/json.ts';
 import { type Exchange, jsonOf } from '../wire/exchange.ts';
@@ -51,7 +51,9 @@ export function dialectOf(seen: Seen): FoundDialect {
   if (roles.length > 0) {
     dialect.models = Object.fromEntries(roles.map(([own, like]) => [own, { like }]));
     why.push(
-      `models: roles are guessed by name; put right what they are like, and add context (tokens) and capabilities where they differ`,
+      roles.every(([own, like]) => own === like)
+        ? `models: those of the list; the other roles of the catalogue are absent`
+        : `models: roles are guessed by name; put right what they are like, and add context (tokens) and capabilities where they differ`,
     );
   }
   const codes = isOurs ? {} : seenCodes(refusals);
@@ -118,13 +120,14 @@ const hints: readonly (readonly [RegExp, string])[] = [
 /** Roles that ask for little, the least first. */
 const plainRoles = ['delta-3', 'alpha-codex', 'alpha-5-codex', 'alpha-5-2', 'alpha-5-pro'];
 
-/** A role for each own model; none where all are of the catalogue. */
+/** The role of each listed model; none where the list has the whole catalogue. */
 export function guessedRoles(models: readonly string[]): [own: string, like: string][] {
   const roles = chatCatalogue.map(({ id }) => id);
+  const catalogue = [...roles, ...otherModels];
   const free = new Set(roles.filter((id) => !models.includes(id)));
-  const own = models.filter((id) => !roles.includes(id));
-  if (own.length < models.length) return [];
-  return own.map((id) => {
+  if (catalogue.every((id) => models.includes(id))) return [];
+  return models.map((id) => {
+    if (catalogue.includes(id)) return [id, id];
     const hint = hints.find(([pattern]) => pattern.test(id))?.[1];
     const fits = hint === undefined ? plainRoles : roles.filter((role) => role.includes(hint));
     // A second model of a role is judged beside the catalogue.
