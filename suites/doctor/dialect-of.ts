@@ -29,7 +29,7 @@ const meant: Readonly<Record<Provocation, ErrorCode>> = {
 export function dialectOf(seen: Seen): FoundDialect {
   const why: string[] = [];
   const { prefix, keyHeader, models, refusals, offers } = seen;
-  const isOurs = Object.values(refusals).some((one) => isErrorCode(String(errorOf(one)?.code)));
+  const isOurs = Object.values(refusals).some(speaksOurWords);
   const [product] = products.find(([, header]) => seen.headers.some(([name]) => header.test(name))) ?? [];
   const extended = product ?? (isOurs ? undefined : 'openai');
   if (extended !== undefined)
@@ -41,18 +41,22 @@ export function dialectOf(seen: Seen): FoundDialect {
   const dialect: Record<string, unknown> = extended === undefined ? {} : { extends: extended };
   if (prefix !== '/api/v1') {
     dialect.routes = { '/api/v1': prefix, ...(offers['compat-a'] && { '/compat-a/v1': prefix }) };
-    why.push(`routes: ${prefix || '/'}/models lists ${models.length} models`);
+    why.push(`routes: ${prefix || '/'} is where it answers`);
   }
   if (keyHeader !== 'authorization') {
     dialect.keys = { core: { header: keyHeader } };
     why.push(`keys: ${keyHeader} opens it, Authorization does not`);
+  }
+  if (seen.sharesKeyHeader) {
+    dialect.keys = { 'compat-a': { header: 'authorization', form: 'Bearer {key}' } };
+    why.push('keys: Authorization opens the messages protocol, x-api-key does not');
   }
   const roles = guessedRoles(models);
   if (roles.length > 0) {
     dialect.models = Object.fromEntries(roles.map(([own, like]) => [own, { like }]));
     why.push(
       roles.every(([own, like]) => own === like)
-        ? `models: those of the list; the other roles of the catalogue are absent`
+        ? `models: those that it has; the other roles of the catalogue are absent`
         : `models: roles are guessed by name; put right what they are like, and add context (tokens) and capabilities where they differ`,
     );
   }
@@ -75,6 +79,14 @@ export function dialectOf(seen: Seen): FoundDialect {
       ...(!isOurs && { absent }),
     },
   };
+}
+
+/** Codes that other dialects have, too. */
+const sharedCodes: readonly unknown[] = ['invalid_api_key', 'model_not_found'];
+
+function speaksOurWords(refusal: Exchange | undefined): boolean {
+  const { code, channel } = errorOf(refusal) ?? {};
+  return isErrorCode(String(code)) && (channel !== undefined || !sharedCodes.includes(code));
 }
 
 /** Codes by what the error of each provocation showed, where that tells them apart. */
