@@ -21,6 +21,8 @@ export const smallGatewayKey = 'sk-app-of-the-small-gateway';
 interface Names {
   readonly prefix: string;
   readonly models: readonly string[];
+  /** The word for a list of models. */
+  readonly list?: string;
 }
 const specified: Names = { prefix: '/api/v1', models: ['alpha-5-2', 'delta-3'] };
 
@@ -82,7 +84,7 @@ function answer(
   response: ServerResponse,
   body: Buffer,
   has: Has,
-  { prefix, models }: Names,
+  { prefix, models, list = 'list' }: Names,
 ): void {
   const { authorization } = request.headers;
   const [path = ''] = (request.url ?? '').split('?');
@@ -93,7 +95,7 @@ function answer(
   if (path.startsWith('/api/admin/')) throw new Refusal(401, 'admin_token_required', 'A key of callers.');
   const route = `${request.method} ${path}`;
   if (route === `GET ${prefix}/models`)
-    send(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) });
+    send(response, 200, { object: list, data: models.map((id) => ({ id, object: 'model' })) });
   else if (route === `POST ${prefix}/chat/completions`) complete(response, checked(body, has, models), has);
   else if (has('unknown paths are a page'))
     response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not Found</h1>');
