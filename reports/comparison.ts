@@ -147,7 +147,9 @@ function changedWarning(was: Verdict, now: Verdict): boolean {
 function observationsOf(was: CheckResult, now: CheckResult): Comparison['observations'] {
   if (!wasJudged(was) || !wasJudged(now)) return [];
   const [before, after] = [was.evidence.notes, now.evidence.notes];
-  const shapeOf = (notes: readonly string[]): string => [...notes].map(withoutNumbers).toSorted().join('\n');
+  // Each part of a run has noted the same.
+  const shapeOf = (notes: readonly string[]): string =>
+    [...new Set(notes.map(withoutNumbers))].toSorted().join('\n');
   return shapeOf(before) === shapeOf(after) ? [] : [{ id: now.id, before, after }];
 }
 

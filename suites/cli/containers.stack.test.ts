@@ -81,7 +81,7 @@ describe.skipIf(state === undefined)('with an engine', () => {
       expect(readReport(join(folder, 'well')).checks.map(({ verdict }) => verdict)).toEqual(
         Array(3).fill('pass'),
       );
-      expect(existsSync(join(folder, 'well', 'containers.log'))).toBe(false);
+      expect(existsSync(join(folder, 'well', 'deployment.log'))).toBe(false);
       const plan = await runCli(['plan', '--target', example, '--only', only], env);
       expect(plan.stdout).toMatch(/checks +3\n/);
       const doctor = await runCli(['doctor', '--target', example], env);
@@ -99,7 +99,7 @@ describe.skipIf(state === undefined)('with an engine', () => {
       );
       expect((await judge(target, 'defect').outcome).code).toBe(exitCodes.failures);
       const out = join(folder, 'defect');
-      const log = readFileSync(join(out, 'containers.log'), 'utf8');
+      const log = readFileSync(join(out, 'deployment.log'), 'utf8');
       expect(log).toMatch(
         /^my-gateway:latest: Up .*\n {2}the key is \$GATEWAY_KEY\n {2}listening on 8080\n$/,
       );

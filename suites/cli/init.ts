@@ -20,6 +20,8 @@ export interface InitOptions extends Pick<RunOptions, 'baseUrl' | 'key' | 'heade
   readonly name?: string;
   /** The environment variable that the profile takes the key from. */
   readonly keyEnv: string;
+  /** Ids of the models to judge, with commas between. */
+  readonly models?: string;
   readonly out: string;
 }
 
@@ -33,7 +35,12 @@ export async function initCommand(options: InitOptions): Promise<ExitCode> {
   if (!key)
     throw new UsageError(`no key: set ${keyEnv} (another name with --key-env), or give --key for this once`);
   const target = await reachTarget({ ...options, baseUrl, key }, 0);
-  const seen = await lookAtInterface(target.profile);
+  const seen = await lookAtInterface(
+    target.profile,
+    options.models?.split(',').map((id) => id.trim()),
+  );
+  if (seen?.models.length === 0)
+    throw new UsageError(`${baseUrl} lists no models: name those to judge with --models ID,ID`);
   const found = seen === null ? { sections: {}, why: [] } : dialectOf(seen);
   const base = seen?.baseUrl ?? baseUrl;
   const described = { ...target.profile, base_url: base, ...found.sections };

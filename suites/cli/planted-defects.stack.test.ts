@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodes } from '../process/exit-codes.ts';
 import { listenOnLoopback } from '../process/loopback.ts';
-import { type CliOutcome, runCli } from './testing/run-cli.ts';
+import { type CliOutcome, readReport, runCli } from './testing/run-cli.ts';
 import { createSmallGateway, type Defect, defects, smallGatewayKey } from './testing/small-gateway.ts';
 
 /** A gateway of one page with six defects: one run has a cause for each, and its terminal output says what to send. */
@@ -23,8 +23,8 @@ const only = [
   ],
 ].join(',');
 
-async function startGateway(planted: readonly Defect[]): Promise<string> {
-  const server = createSmallGateway(planted);
+async function startGateway(...having: Parameters<typeof createSmallGateway>): Promise<string> {
+  const server = createSmallGateway(...having);
   const port = await listenOnLoopback(server);
   afterAll(() => {
     server.closeAllConnections();
@@ -88,13 +88,29 @@ it('a gateway of one page that has no defect passes', async () => {
   expect(code).toBe(exitCodes.conforming);
 }, 60_000);
 
+it('with its own ids and prefix it has the verdicts that it has with those of the specification', async () => {
+  const env = { GATECHECK_KEY: smallGatewayKey };
+  const verdictsOf = async (name: string, url: string): Promise<object> => {
+    const [target, out] = [join(folder, `${name}.yaml`), join(folder, name)];
+    const { code } = await runCli(['init', '--base-url', url, '--out', target], env);
+    expect(code).toBe(exitCodes.conforming);
+    await runCli(['run', '--target', target, '--size', 'smoke', '--seed', '1', '--out', out], env);
+    return Object.fromEntries(readReport(out).checks.map(({ id, verdict }) => [id, verdict]));
+  };
+  const specified = await verdictsOf('specified', await startGateway(['streams without usage']));
+  const own = { prefix: '/v1', models: ['acme-gpt', 'acme-mini'] };
+  expect(await verdictsOf('own', await startGateway(['streams without usage'], own))).toEqual(specified);
+  expect(Object.values(specified)).toContain('fail');
+  expect(Object.values(specified).filter((verdict) => verdict === 'pass').length).toBeGreaterThan(60);
+}, 180_000);
+
 describe('with six defects', () => {
   let outcome: CliOutcome;
   let blocks: string[];
   beforeAll(async () => {
     outcome = await judge(await startGateway(defects), 'planted');
     blocks = outcome.stdout.split('\n\n').filter((block) => block.startsWith('FAIL  '));
-  }, 60_000);
+  }, 180_000);
 
   /** The lines of a card, each by its label. */
   function linesOf(defect: Defect): Readonly<Record<string, string>> {

@@ -2,9 +2,10 @@ import { dirname } from 'node:path';
 import { redactorOf } from '../containers/container-words.ts';
 import { originsOf, placed, portsIn } from '../containers/place-addresses.ts';
 import { type StartedContainers, startContainers } from '../containers/start-containers.ts';
+import { type StartedProcess, startProcess } from '../containers/start-process.ts';
 import { exitCodes, UsageError } from '../process/exit-codes.ts';
 import { soleContainer } from '../profile/container.ts';
-import { type Contained, loadProfile } from '../profile/load-profile.ts';
+import { type Contained, loadProfile, type Processed } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
 import { createRedactor } from '../wire/redactor.ts';
 import { catchInterrupts } from './interrupt.ts';
@@ -20,32 +21,25 @@ export interface ContainedOptions {
 }
 
 /**
- * Starts the containers of a profile and reads it with the addresses that they got.
- * @throws UsageError, UnreachableError or InterruptedError as `startContainers` does
+ * Starts the containers or the process of a profile, and reads it with the addresses that it got.
+ * @throws UsageError, UnreachableError or InterruptedError as `startContainers` and `startProcess` do
  */
 export async function reachContained(
   path: string,
-  contained: Contained,
+  contained: Contained | Processed,
   { adapt, signal }: ContainedOptions,
 ): Promise<ReachedTarget> {
-  const { section, texts, variables } = contained;
-  // A mistake anywhere in the file is told before anything is started.
-  if (section.profile === undefined) loadProfile(path, process.env);
-  const ports = section.image === undefined ? [] : portsOfSole(texts);
   const interrupts = signal === undefined ? catchInterrupts() : null;
   const until = signal ?? interrupts?.signal ?? new AbortController().signal;
-  process.stderr.write(`Starting ${section.image ?? section.compose} in containers …\n`);
-  const started = await startContainers(section, {
-    folder: dirname(path),
-    ports,
-    redact: redactorOf(section, variables),
-    signal: until,
-  });
+  const { started, profileOf } =
+    'process' in contained
+      ? await startedProcess(path, contained, until)
+      : await startedContainers(path, contained, until);
   interrupts?.signal.addEventListener('abort', () => {
     void started.stop().finally(() => process.exit(exitCodes.interrupted));
   });
   try {
-    const profile = await profileOf(path, contained, started);
+    const profile = await profileOf();
     await started.ready(profile.base_url);
     const adapted = await adapt(profile);
     const redact = createRedactor(profile);
@@ -62,6 +56,38 @@ export async function reachContained(
     await started.stop();
     throw error;
   }
+}
+
+interface Begun {
+  readonly started: StartedProcess;
+  readonly profileOf: () => Promise<Profile>;
+}
+
+async function startedProcess(
+  path: string,
+  { process: section, variables }: Processed,
+  signal: AbortSignal,
+): Promise<Begun> {
+  const profile = loadProfile(path, process.env);
+  process.stderr.write(`Starting ${section.command[0]} …\n`);
+  const started = await startProcess(section, {
+    ...{ folder: dirname(path), baseUrl: profile.base_url, signal },
+    redact: redactorOf(section, variables),
+  });
+  return { started, profileOf: () => Promise.resolve(profile) };
+}
+
+async function startedContainers(path: string, contained: Contained, signal: AbortSignal): Promise<Begun> {
+  const { section, texts, variables } = contained;
+  // A mistake anywhere in the file is told before anything is started.
+  if (section.profile === undefined) loadProfile(path, process.env);
+  const ports = section.image === undefined ? [] : portsOfSole(texts);
+  process.stderr.write(`Starting ${section.image ?? section.compose} in containers …\n`);
+  const started = await startContainers(section, {
+    ...{ folder: dirname(path), ports, signal },
+    redact: redactorOf(section, variables),
+  });
+  return { started, profileOf: () => profileOf(path, contained, started) };
 }
 
 function portsOfSole(texts: readonly string[]): number[] {

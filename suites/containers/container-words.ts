@@ -7,9 +7,9 @@ const secretName = /key|token|secret|pass|credential|pepper|dsn/i;
 /** A password within an address: `postgres://user:secret@host`. */
 const passwordInUrl = /(?<=[a-z]:\/\/[^\s:/@]*:)[^\s@/]+(?=@)/g;
 
-/** Blanks what a container was given as a secret, by the name of its variable or because the profile took it from one. */
+/** Blanks what a deployment was given as a secret, by the name of its variable or because the profile took it from one. */
 export function redactorOf(
-  { environment }: ContainerSection,
+  { environment }: Pick<ContainerSection, 'environment'>,
   fromVariables: Readonly<Record<string, string>>,
 ): Redact {
   const given = Object.entries(environment).filter(

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { boundedCall } from '../process/bounded-call.ts';
 import { InterruptedError, UnreachableError, UsageError } from '../process/exit-codes.ts';
 import { type ContainerSection, soleContainer } from '../profile/container.ts';
 import type { Redact } from '../wire/redactor.ts';
+import { readyInTime } from './await-ready.ts';
 import { type ContainerGroup, groupOf, type Member } from './container-group.ts';
 import { lastWords } from './container-words.ts';
 import { type Engine, openEngine } from './engine.ts';
@@ -65,7 +65,12 @@ export async function startContainers(
     places: placesOf(members, section, engine.client.info.containerRuntime.host),
     read: (service, file) => guarded(() => readFrom(engine, members, service, file)),
     ready: (baseUrl) =>
-      guarded((until) => readyInTime(baseUrl, section, group, { ...options, signal: until })),
+      guarded((until) =>
+        readyInTime(baseUrl, section.ready, {
+          signal: until,
+          lastWords: () => lastWords(group, linesInErrors, options.redact),
+        }),
+      ),
     lastWords: (lines) => lastWords(group, lines, options.redact),
     stop,
   };
@@ -159,25 +164,6 @@ async function startFailure(
   throw new UsageError(`${image ?? compose} cannot be started: ${lines}`);
 }
 
-async function readyInTime(
-  baseUrl: string,
-  { ready: { path, seconds } }: ContainerSection,
-  group: ContainerGroup,
-  { redact, signal }: StartOptions,
-): Promise<void> {
-  const late = AbortSignal.timeout(seconds * 1000);
-  try {
-    await awaitReady(baseUrl, path, AbortSignal.any([signal, late]));
-  } catch (error) {
-    if (!late.aborted) throw error;
-    const words = await lastWords(group, linesInErrors, redact);
-    const asked = path === undefined ? 'answers' : `answers ${path} with success`;
-    throw new UnreachableError(
-      `nothing ${asked} at the port that base_url names within ${seconds} s (container.ready)\n${words.join('\n')}`,
-    );
-  }
-}
-
 function placesOf(members: readonly Member[], { image }: ContainerSection, host: string): Places {
   const places = new Map<string, ReadonlyMap<number, string>>();
   for (const { service, ports } of members) {
@@ -209,29 +195,4 @@ async function readFrom(
   ]);
   if (exitCode === 0) return stdout;
   throw new UsageError(`container.profile.file: ${service} cannot read ${file}: ${stderr.trim()}`);
-}
-
-/** How often to ask, and how long one answer may take, ms. */
-const askEachMs = 200;
-const answerMs = 5_000;
-
-/**
- * Asks an address until it answers with success, or at all where no path is asked for. It goes on until `signal` is
- * aborted, and throws its reason then.
- */
-async function awaitReady(baseUrl: string, path: string | undefined, signal: AbortSignal): Promise<void> {
-  const { origin } = new URL(baseUrl);
-  while (!(await isReady(`${origin}${path ?? '/'}`, path === undefined, signal))) {
-    await wait(askEachMs, undefined, { signal }).catch(() => undefined);
-    signal.throwIfAborted();
-  }
-}
-
-async function isReady(url: string, anyAnswer: boolean, signal: AbortSignal): Promise<boolean> {
-  try {
-    const { status } = await boundedCall(url, { method: 'GET', signal, withinMs: answerMs });
-    return anyAnswer || (status >= 200 && status < 300);
-  } catch {
-    return false;
-  }
 }

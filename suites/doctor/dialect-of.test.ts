@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { chatCatalogue, otherModels } from '../oracle/chat-catalogue.ts';
 import { minimalProfile } from '../profile/load-profile.ts';
 import { dialectOf, guessedRoles } from './dialect-of.ts';
 import { lookAtInterface } from './look-at-interface.ts';
@@ -12,7 +13,12 @@ interface Answer {
 }
 
 /** An interface with core routes below a prefix, models of its own, and a key in a header. */
-async function served(prefix: string, header: string, refusal: (body: string) => Answer): Promise<string> {
+async function served(
+  prefix: string,
+  header: string,
+  refusal: (body: string) => Answer,
+  lists = true,
+): Promise<string> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (bytes: Buffer) => parts.push(bytes));
@@ -21,7 +27,7 @@ async function served(prefix: string, header: string, refusal: (body: string) =>
       const answer = ((): Answer => {
         if (!request.url?.startsWith(`${prefix}/`)) return { status: 404, body: { detail: 'Not Found' } };
         if (!hasKey) return { status: 403, body: { error: { message: 'Who?', type: 'denied', code: 7 } } };
-        if (request.url === `${prefix}/models`)
+        if (lists && request.url === `${prefix}/models`)
           return { status: 200, body: { data: [{ id: 'acme-claude' }, { id: 'acme-1' }] } };
         if (request.url !== `${prefix}/chat/completions`) return { status: 404, body: {} };
         return refusal(Buffer.concat(parts).toString());
@@ -67,6 +73,13 @@ it.each(['', '/v1', '/openai/v1/'])(
   },
 );
 
+it('an interface without a list is found by its refusal of an empty chat, and judged by the models that are named', async () => {
+  const origin = await served('/v1', 'authorization', alike, false);
+  const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'), ['acme-gpt']);
+  expect(seen).toMatchObject({ prefix: '/v1', models: ['acme-gpt'] });
+  expect(seen?.requests).toBeLessThanOrEqual(15);
+});
+
 it('the header that takes the key is found, and an interface that lists nothing is none', async () => {
   const origin = await served('/api/v1', 'x-api-key', alike);
   const seen = await lookAtInterface(minimalProfile(origin, 'sk-right'));
@@ -74,6 +87,11 @@ it('the header that takes the key is found, and an interface that lists nothing 
   expect(await lookAtInterface(minimalProfile(`${origin}/elsewhere`, 'sk-right'))).toBeNull();
 });
 
-it('no role is guessed where the models are those of the catalogue', () => {
-  expect(guessedRoles(['delta-3', 'plain-1'])).toEqual([]);
+it('a model of the catalogue plays itself, and another one a role that is free', () => {
+  expect(guessedRoles(['delta-3', 'plain-1', 'dream-4-0'])).toEqual([
+    ['delta-3', 'delta-3'],
+    ['plain-1', 'alpha-codex'],
+    ['dream-4-0', 'dream-4-0'],
+  ]);
+  expect(guessedRoles([...chatCatalogue.map(({ id }) => id), ...otherModels])).toEqual([]);
 });

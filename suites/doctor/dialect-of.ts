@@ -1,4 +1,4 @@
-import { chatCatalogue } from '../oracle/chat-catalogue.ts';
+import { chatCatalogue, otherModels } from '../oracle/chat-catalogue.ts';
 import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
 import { isJsonObject } from '../values/json.ts';
 import { type Exchange, jsonOf } from '../wire/exchange.ts';
@@ -29,7 +29,7 @@ const meant: Readonly<Record<Provocation, ErrorCode>> = {
 export function dialectOf(seen: Seen): FoundDialect {
   const why: string[] = [];
   const { prefix, keyHeader, models, refusals, offers } = seen;
-  const isOurs = Object.values(refusals).some((one) => isErrorCode(String(errorOf(one)?.code)));
+  const isOurs = Object.values(refusals).some(speaksOurWords);
   const [product] = products.find(([, header]) => seen.headers.some(([name]) => header.test(name))) ?? [];
   const extended = product ?? (isOurs ? undefined : 'openai');
   if (extended !== undefined)
@@ -41,17 +41,23 @@ export function dialectOf(seen: Seen): FoundDialect {
   const dialect: Record<string, unknown> = extended === undefined ? {} : { extends: extended };
   if (prefix !== '/api/v1') {
     dialect.routes = { '/api/v1': prefix, ...(offers['compat-a'] && { '/compat-a/v1': prefix }) };
-    why.push(`routes: ${prefix || '/'}/models lists ${models.length} models`);
+    why.push(`routes: ${prefix || '/'} is where it answers`);
   }
   if (keyHeader !== 'authorization') {
     dialect.keys = { core: { header: keyHeader } };
     why.push(`keys: ${keyHeader} opens it, Authorization does not`);
   }
+  if (seen.sharesKeyHeader) {
+    dialect.keys = { 'compat-a': { header: 'authorization', form: 'Bearer {key}' } };
+    why.push('keys: Authorization opens the messages protocol, x-api-key does not');
+  }
   const roles = guessedRoles(models);
   if (roles.length > 0) {
     dialect.models = Object.fromEntries(roles.map(([own, like]) => [own, { like }]));
     why.push(
-      `models: roles are guessed by name; put right what they are like, and add context (tokens) and capabilities where they differ`,
+      roles.every(([own, like]) => own === like)
+        ? `models: those that it has; the other roles of the catalogue are absent`
+        : `models: roles are guessed by name; put right what they are like, and add context (tokens) and capabilities where they differ`,
     );
   }
   const codes = isOurs ? {} : seenCodes(refusals);
@@ -73,6 +79,14 @@ export function dialectOf(seen: Seen): FoundDialect {
       ...(!isOurs && { absent }),
     },
   };
+}
+
+/** Codes that other dialects have, too. */
+const sharedCodes: readonly unknown[] = ['invalid_api_key', 'model_not_found'];
+
+function speaksOurWords(refusal: Exchange | undefined): boolean {
+  const { code, channel } = errorOf(refusal) ?? {};
+  return isErrorCode(String(code)) && (channel !== undefined || !sharedCodes.includes(code));
 }
 
 /** Codes by what the error of each provocation showed, where that tells them apart. */
@@ -118,13 +132,14 @@ const hints: readonly (readonly [RegExp, string])[] = [
 /** Roles that ask for little, the least first. */
 const plainRoles = ['delta-3', 'alpha-codex', 'alpha-5-codex', 'alpha-5-2', 'alpha-5-pro'];
 
-/** A role for each own model; none where all are of the catalogue. */
+/** The role of each listed model; none where the list has the whole catalogue. */
 export function guessedRoles(models: readonly string[]): [own: string, like: string][] {
   const roles = chatCatalogue.map(({ id }) => id);
+  const catalogue = [...roles, ...otherModels];
   const free = new Set(roles.filter((id) => !models.includes(id)));
-  const own = models.filter((id) => !roles.includes(id));
-  if (own.length < models.length) return [];
-  return own.map((id) => {
+  if (catalogue.every((id) => models.includes(id))) return [];
+  return models.map((id) => {
+    if (catalogue.includes(id)) return [id, id];
     const hint = hints.find(([pattern]) => pattern.test(id))?.[1];
     const fits = hint === undefined ? plainRoles : roles.filter((role) => role.includes(hint));
     // A second model of a role is judged beside the catalogue.

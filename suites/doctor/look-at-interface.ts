@@ -1,5 +1,6 @@
 import type { Profile } from '../profile/profile.ts';
 import { idsIn } from '../runner/what-answers.ts';
+import { isJsonObject } from '../values/json.ts';
 import { createWireClient } from '../wire/client.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 
@@ -16,12 +17,21 @@ export interface Seen {
   readonly refusals: Readonly<Partial<Record<Provocation, Exchange>>>;
   /** Which further endpoints are there. */
   readonly offers: Readonly<Record<Endpoint, string | null>>;
+  /** Whether the messages protocol refuses `x-api-key`, and may take the key as the core does. */
+  readonly sharesKeyHeader: boolean;
   readonly headers: Exchange['request']['headers'];
   readonly requests: number;
 }
 
 export type Provocation = 'empty' | 'model' | 'field' | 'key';
 type Endpoint = 'compat-a' | 'images' | 'tasks';
+
+/** Where the core routes are, by the first answer that showed it. */
+interface Place extends Pick<Seen, 'prefix' | 'keyHeader' | 'models'> {
+  readonly first: Exchange;
+  /** The refusal of an empty chat, where that was the first answer. */
+  readonly empty?: Exchange;
+}
 
 /** The usual places of core routes, the most frequent first. */
 const prefixes = ['/api/v1', '/v1', '/openai/v1', '/api/openai/v1', ''] as const;
@@ -34,10 +44,11 @@ const endpoints: Readonly<Record<Endpoint, (prefix: string) => readonly string[]
 };
 
 /**
- * Asks for lists of models at the usual places, and then for what is refused without a cost: at most fourteen requests.
- * Resolves with null where no place lists models.
+ * Asks for lists of models at the usual places, and then for what is refused without a cost: at most fifteen requests.
+ * Resolves with null where no place lists models or refuses an empty chat.
+ * @param named models to judge in place of those that it lists
  */
-export async function lookAtInterface(profile: Profile): Promise<Seen | null> {
+export async function lookAtInterface(profile: Profile, named: readonly string[] = []): Promise<Seen | null> {
   const { base, tail } = splitBase(profile.base_url);
   const client = createWireClient({ ...profile, base_url: base });
   let requests = 0;
@@ -55,40 +66,60 @@ export async function lookAtInterface(profile: Profile): Promise<Seen | null> {
     authorization: { authorization: `Bearer ${profile.keys.K1}` },
     'x-api-key': { 'x-api-key': profile.keys.K1 },
   } as const;
-  const listed = async () => {
+  const found = async () => {
     const places = [...new Set([...(tail === null ? [] : [tail]), ...prefixes])];
+    const failing: Place[] = [];
+    let refusesKey = false;
     for (const keyHeader of ['authorization', 'x-api-key'] as const)
-      for (const prefix of keyHeader === 'authorization' ? places : places.slice(0, 2)) {
+      for (const prefix of keyHeader === 'authorization' ? places : places.slice(0, refusesKey ? 2 : 0)) {
         const list = await send('GET', `${prefix}/models`, keys[keyHeader]);
         const models = isSuccess(list) ? idsIn(jsonOf(list)) : [];
-        if (models.length > 0) return { prefix, keyHeader, models, list };
+        const place = { prefix, keyHeader, models, first: list };
+        if (models.length > 0) return place;
+        refusesKey ||= [401, 403].includes(statusOf(list));
+        if (statusOf(list) >= 500 && isJsonObject(jsonOf(list))) failing.push(place);
       }
+    if (failing[0] !== undefined) return failing[0];
+    for (const prefix of refusesKey ? [] : places.slice(0, 3)) {
+      const empty = await send('POST', `${prefix}/chat/completions`, keys.authorization, {});
+      if ([400, 422].includes(statusOf(empty)) && isJsonObject(jsonOf(empty)))
+        return { prefix, keyHeader: 'authorization', models: [], first: empty, empty } as const;
+    }
     return null;
   };
   try {
-    const found = await listed();
-    if (found === null) return null;
-    const { prefix, keyHeader, models, list } = found;
+    const place: Place | null = await found();
+    if (place === null) return null;
+    const { prefix, keyHeader, first } = place;
+    const models = named.length > 0 ? named : place.models;
     const chat = (body: object, key: Record<string, string> = keys[keyHeader]): Promise<Exchange> =>
       send('POST', `${prefix}/chat/completions`, key, body);
     const messages = [{ role: 'user', content: 'Hello.' }];
     const refusals = {
-      empty: await chat({}),
+      empty: place.empty ?? (await chat({})),
       model: await chat({ model: 'zz-no-such-model', messages }),
       field: await chat({ model: models[0], messages: 'none' }),
       key: await chat({ model: models[0], messages }, { [keyHeader]: 'Bearer sk-app-none' }),
     };
+    let sharesKeyHeader = false;
     const offers: Record<Endpoint, string | null> = { 'compat-a': null, images: null, tasks: null };
     for (const [name, placesOf] of Object.entries(endpoints) as [Endpoint, (typeof endpoints)[Endpoint]][])
       for (const path of placesOf(prefix)) {
-        const { response } = await send('POST', path, keys[keyHeader], {});
-        if (response !== null && ![404, 405, 501].includes(response.status)) offers[name] = path;
+        const status = statusOf(await send('POST', path, keys[keyHeader], {}));
+        if (name === 'compat-a' && status === 400)
+          sharesKeyHeader = statusOf(await send('POST', path, keys['x-api-key'], {})) === 401;
+        if (![0, 404, 405, 501].includes(status)) offers[name] = path;
       }
-    const headers = [list, ...Object.values(refusals)].flatMap((one) => one.response?.headers ?? []);
-    return { baseUrl: base, prefix, keyHeader, models, refusals, offers, headers, requests };
+    const headers = [first, ...Object.values(refusals)].flatMap((one) => one.response?.headers ?? []);
+    return { baseUrl: base, prefix, keyHeader, models, refusals, offers, sharesKeyHeader, headers, requests };
   } finally {
     await client.close();
   }
+}
+
+/** 0 where there was no answer. */
+function statusOf({ response }: Exchange): number {
+  return response?.status ?? 0;
 }
 
 /** An address may be given with the prefix of its core routes. */

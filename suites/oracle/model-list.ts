@@ -1,4 +1,5 @@
 import { must } from '../rules/violation.ts';
+import { isJsonObject } from '../values/json.ts';
 import { type Exchange, excerpt, jsonOf, mediaType, outcomeOf } from '../wire/exchange.ts';
 import { shapeFault } from '../wire/shapes.ts';
 
@@ -42,4 +43,12 @@ function idOf(entry: unknown): string[] {
   const { id, model, name } = entry as Record<string, unknown>;
   const found = [id, model, name].find((candidate) => typeof candidate === 'string');
   return typeof found === 'string' ? [found] : [];
+}
+
+/** The form of a list in a line: its members, and the words of `object`. Callers may rely on what the text leaves open. */
+export function formOfList(value: unknown, name = ''): string {
+  if (Array.isArray(value)) return `[${[...new Set(value.map((entry) => formOfList(entry)))].join(' or ')}]`;
+  if (!isJsonObject(value)) return name === 'object' ? JSON.stringify(value) : typeof value;
+  const members = Object.keys(value).toSorted();
+  return `{${members.map((member) => `${member}: ${formOfList(value[member], member)}`).join(', ')}}`;
 }

@@ -29,6 +29,8 @@ export type Knowledge = (typeof knowledges)[number];
 export interface MeasuredCosts extends Readonly<Record<Knowledge, CheckCost | null>> {
   /** What it sends in the smoke size by address and key alone; absent where it was not measured. */
   readonly smoke?: CheckCost;
+  /** The models of which it needs one, as it said where there was none; absent where any chat model will do. */
+  readonly asks?: readonly string[];
 }
 
 export interface CheckCost {

@@ -69,7 +69,7 @@ export function expectedCost(
   const one = {
     exchanges: cost.exchanges - left - readsLeft,
     reads: cost.reads - readsLeft,
-    ms: cost.ms,
+    ms: cost.ms * (1 - (left + readsLeft) / Math.max(1, cost.exchanges)),
     models,
   };
   if (isSmoke) return smoke === undefined ? times(one, smokeShare(measured)) : one;
@@ -113,6 +113,8 @@ export function asksNothing(
   costs: CheckCosts,
   where: { readonly profile: Profile; readonly enabled: ReadonlySet<string> },
 ): boolean {
+  const { asks } = costs.checks[check.id] ?? {};
+  if (asks !== undefined) return !asks.some((model) => where.enabled.has(model));
   const cost = measuredCost(costs.checks[check.id], where.profile);
   const models = Object.keys(cost?.models ?? {}).filter((model) => groupOf(model) !== null);
   return (

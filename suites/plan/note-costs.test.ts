@@ -1,6 +1,6 @@
 import type { CheckResult, Evidence } from 'gatecheck-reports/report';
 import { expect, it } from 'vitest';
-import { inLines, noteCosts, noteSmoke } from './note-costs.ts';
+import { inLines, noteCosts, noteModels, noteSmoke } from './note-costs.ts';
 
 const result = (id: string, evidence: Partial<Evidence>, more: Partial<CheckResult> = {}): CheckResult =>
   ({
@@ -75,4 +75,17 @@ it('notes what a smoke run has sent, and keeps the rest', () => {
     a: { ...known.checks.a, smoke: expect.objectContaining({ exchanges: 9, reads: 4 }) },
     gone: known.checks.gone,
   });
+});
+
+it('notes the models of which a check needs one, by what it missed', () => {
+  const asksOf = (missing: string): readonly string[] | undefined =>
+    noteModels(known, { checks: [result('a', { missing: [missing] })] }).checks.a?.asks;
+  expect(asksOf('models.enabled with beta-large-4-5 or beta-mid-4-5')).toEqual([
+    'beta-large-4-5',
+    'beta-mid-4-5',
+  ]);
+  expect(asksOf('models.enabled with a gamma model')).toEqual(['gamma-3-pro', 'gamma-3-flash']);
+  expect(asksOf('a model of a compat path')).toContain('beta-mid-4-5');
+  expect(asksOf('traffic: an image request that is answered')).toContain('dream-4-0');
+  expect(asksOf('upstream.control')).toBeUndefined();
 });

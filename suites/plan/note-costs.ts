@@ -4,7 +4,7 @@ import type { CheckResult, Report } from 'gatecheck-reports/report';
 import { isRed } from 'gatecheck-reports/verdict-words';
 import { allChecks } from '../checks/all-checks.ts';
 import { facts } from '../engine/facts.ts';
-import { chatCatalogue } from '../oracle/chat-catalogue.ts';
+import { type ChatModel, chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
 import {
   type CheckCost,
@@ -19,7 +19,7 @@ import {
 /**
  * `node suites/plan/note-costs.ts profile=reports/out/report.json address=OTHER/report.json` notes in the table what each
  * check of these runs of the reference has sent; one of them is enough. `smoke=FILE` does it of a run by address and key with
- * `--size smoke`. Checks that were not run keep their costs.
+ * `--size smoke`, `models=FILE` of a run on a deployment with one plain model. Checks that were not run keep their costs.
  */
 export function noteCosts(
   costs: CheckCosts,
@@ -56,6 +56,42 @@ export function noteSmoke(costs: CheckCosts, { checks: results }: Pick<Report, '
     return [id, smoke == null ? known : { ...known, smoke }];
   });
   return { ...costs, checks: Object.fromEntries(checks) };
+}
+
+/** Notes which models each check needs, by what it missed on a deployment with one plain model. */
+export function noteModels(costs: CheckCosts, { checks: results }: Pick<Report, 'checks'>): CheckCosts {
+  const missed = results.flatMap(({ id, evidence }) => {
+    const asks = evidence.missing.flatMap(modelsNamed);
+    const known = costs.checks[id] ?? { profile: null, address: null };
+    return asks.length === 0 ? [] : [[id, { ...known, asks }] as const];
+  });
+  return { ...costs, checks: { ...costs.checks, ...Object.fromEntries(missed) } };
+}
+
+/** Which models a sentence about a missing one means, by what words of it. */
+const meant: readonly (readonly [words: RegExp, ids: readonly string[]])[] = [
+  [/a beta(?:-\*)? model|compat-a|compat path(?! B)/, chatsWhere(({ family }) => family === 'beta')],
+  [/a gamma model|compat-b|compat path(?! A)/, chatsWhere(({ family }) => family === 'gamma')],
+  [/Vision/, chatsWhere(({ vision }) => vision === true)],
+  [
+    /images endpoint|an image /,
+    mediaModels.flatMap(({ id, endpoint }) => (endpoint === 'images' ? [id] : [])),
+  ],
+  [
+    /tasks endpoint|task model|a task /,
+    mediaModels.flatMap(({ id, endpoint }) => (endpoint === 'tasks' ? [id] : [])),
+  ],
+];
+
+function chatsWhere(holds: (model: ChatModel) => boolean): string[] {
+  return chatCatalogue.filter(holds).map(({ id }) => id);
+}
+
+function modelsNamed(missing: string): readonly string[] {
+  if (!/^(?:models\.enabled with|a model of|traffic:)/.test(missing)) return [];
+  const words = missing.split(/[\s,]+/);
+  const named = [...chatCatalogue, ...mediaModels].map(({ id }) => id).filter((id) => words.includes(id));
+  return named.length > 0 ? named : meant.flatMap(([pattern, ids]) => (pattern.test(missing) ? ids : []));
 }
 
 /** Only a whole run shows it. */
@@ -105,12 +141,12 @@ function main(args: readonly string[]): void {
     const [name, file = ''] = arg.split('=');
     const knowledge = knowledges.find((one) => one === name);
     const size = name === 'smoke' ? 'smoke' : 'quick';
-    if (knowledge === undefined && size === 'quick')
-      throw new Error(`${arg}: give profile=FILE, address=FILE or smoke=FILE`);
+    if (knowledge === undefined && name !== 'smoke' && name !== 'models')
+      throw new Error(`${arg}: give profile=FILE, address=FILE, smoke=FILE or models=FILE`);
     const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
     if (report.size !== size) throw new Error(`${file} is of a run of another size than ${size}`);
     if (knowledge === undefined) {
-      costs = noteSmoke(costs, report);
+      costs = (name === 'smoke' ? noteSmoke : noteModels)(costs, report);
       continue;
     }
     costs = noteCosts(

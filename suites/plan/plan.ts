@@ -70,10 +70,10 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
     enabled: new Set([...facts.models, ...facts.mediaModels]),
     size: facts.size,
   };
-  const able = checks.filter(({ needs }) => missingFacts(needs, profile).length === 0);
-  const judged = able.filter(
-    (check) => lackedFacts(check, costs, profile).length === 0 && !asksNothing(check, costs, where),
+  const able = checks.filter(
+    (check) => missingFacts(check.needs, profile).length === 0 && !asksNothing(check, costs, where),
   );
+  const judged = able.filter((check) => lackedFacts(check, costs, profile).length === 0);
   const expected = able.map((check) => ({ check, cost: expectedCost(check, costs, where) }));
   const known = expected.flatMap(({ check, cost }) =>
     cost === null ? [] : [{ check, cost, ms: timeOf(cost, facts) }],

@@ -1,8 +1,22 @@
 import { z } from 'zod';
 
-/** How a deployment is started from containers, for a run that begins and ends with it. */
+/** How a deployment is started, from containers or as a process, for a run that begins and ends with it. */
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+
+const ready = z
+  .strictObject({
+    path: z
+      .string()
+      .startsWith('/')
+      .optional()
+      .describe('a path that answers 2xx once the deployment is ready'),
+    seconds: z.int().min(1).max(3600).default(120).describe('how long to wait for it'),
+  })
+  .prefault({});
+
+/** When a deployment that a run starts may be judged. */
+export type Ready = z.infer<typeof ready>;
 
 const imageOnly = ['command', 'files'] as const;
 
@@ -19,16 +33,7 @@ export const container = z
       .record(z.string().startsWith('/'), z.string().min(1))
       .default({})
       .describe('path within the container to a file, named from the folder of the profile'),
-    ready: z
-      .strictObject({
-        path: z
-          .string()
-          .startsWith('/')
-          .optional()
-          .describe('a path that answers 2xx once the deployment is ready'),
-        seconds: z.int().min(1).max(3600).default(120).describe('how long to wait for it'),
-      })
-      .prefault({}),
+    ready,
     profile: z
       .strictObject({
         service: z.string().min(1).describe('the service of the compose file'),
@@ -47,6 +52,16 @@ export const container = z
     path: ['profile'],
     message: 'belongs to a compose file, whose service it names',
   });
+
+export const processSection = z.strictObject({
+  command: z.array(text).min(1).describe('the program, and its arguments'),
+  environment: z.record(z.string(), text).default({}).describe('its variables, besides your own'),
+  directory: z.string().min(1).default('.').describe('where it runs, from the folder of the profile'),
+  ready,
+});
+
+/** What a profile says of the process that a run starts. */
+export type ProcessSection = z.infer<typeof processSection>;
 
 function isEmpty(given: object | undefined): boolean {
   return given === undefined || Object.keys(given).length === 0;

@@ -123,13 +123,15 @@ describe('of containers', () => {
     const contained = read(
       'container: { image: gw, environment: { KEY: env:MY_KEY, PORT: 8080 } }\nbase_url: http://container:8080',
     );
-    expect(contained?.section).toMatchObject({
-      image: 'gw',
-      environment: { KEY: 'sk-app-mine', PORT: '8080' },
-      ready: { seconds: 120 },
+    expect(contained).toMatchObject({
+      section: {
+        image: 'gw',
+        environment: { KEY: 'sk-app-mine', PORT: '8080' },
+        ready: { seconds: 120 },
+      },
+      texts: ['gw', 'sk-app-mine', 'http://container:8080'],
+      variables: { 'sk-app-mine': 'MY_KEY' },
     });
-    expect(contained?.texts).toEqual(['gw', 'sk-app-mine', 'http://container:8080']);
-    expect(contained?.variables).toEqual({ 'sk-app-mine': 'MY_KEY' });
   });
 
   it.each([
@@ -139,6 +141,7 @@ describe('of containers', () => {
     ['container: { image: a, profile: { service: s, file: /f } }', /profile.*belongs to a compose file/],
     ['container: { image: a, environment: { A: env:NONE } }', /the environment variable NONE is not set/],
     ['container: { image: a, ready: { path: healthz } }', /ready\.path/],
+    ['{ container: { image: a }, process: { command: [b] } }', /either container or process/],
   ])('says what is wrong with %s', (text, sentence) => {
     expect(() => read(text)).toThrow(sentence);
   });

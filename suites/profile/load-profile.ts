@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../process/exit-codes.ts';
-import { type ContainerSection, container } from './container.ts';
+import { type ContainerSection, container, type ProcessSection, processSection } from './container.ts';
 import { describeIssues } from './describe-issues.ts';
 import { type Budget, budget, type ModelPrice, priceList } from './money.ts';
 import { type Profile, profileSchema } from './profile.ts';
@@ -42,7 +42,7 @@ export interface Seen {
   readonly placed?: (value: string) => string;
 }
 
-/** What a profile says of the containers to start, before there is an address. */
+/** What a profile says of a deployment to start, before it can be reached. */
 export interface Contained {
   readonly section: ContainerSection;
   /** Every text of the profile. */
@@ -51,11 +51,16 @@ export interface Contained {
   readonly variables: Readonly<Record<string, string>>;
 }
 
+/** The same of a process. */
+export interface Processed extends Pick<Contained, 'variables'> {
+  readonly process: ProcessSection;
+}
+
 /**
- * What a profile says of containers; null where it says nothing.
+ * What a profile says of a deployment to start; null where it says nothing.
  * @throws UsageError as {@link loadProfile}
  */
-export function readContained(path: string, env: NodeJS.ProcessEnv): Contained | null {
+export function readContained(path: string, env: NodeJS.ProcessEnv): Contained | Processed | null {
   const variables: Record<string, string> = {};
   const texts: string[] = [];
   const taken = (name: string, value: string): void => {
@@ -65,8 +70,11 @@ export function readContained(path: string, env: NodeJS.ProcessEnv): Contained |
     texts.push(value);
     return value;
   };
-  const schema = z.looseObject({ container: container.optional() });
-  const { container: section } = readYaml({ path, what: 'profile' }, schema, { env, taken, placed });
+  const schema = z.looseObject({ container: container.optional(), process: processSection.optional() });
+  const { container: section, process } = readYaml({ path, what: 'profile' }, schema, { env, taken, placed });
+  if (section !== undefined && process !== undefined)
+    throw new UsageError(`${path}: give either container or process, not both`);
+  if (process !== undefined) return { process, variables };
   return section === undefined ? null : { section, texts, variables };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conformanceProfileNames } from './conformance-profiles.ts';
-import { container } from './container.ts';
+import { container, processSection } from './container.ts';
 import { capability, dialectSection } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { keys, secret } from './keys.ts';
@@ -110,6 +110,7 @@ export const profileSchema = z.strictObject({
   name: z.string().min(1).default('deployment').describe('the name in reports'),
   base_url: z.url({ protocol: /^https?$/ }).describe('the URL before /api/v1, without a trailing slash'),
   container: container.optional().describe('the image or compose file that a run starts and removes'),
+  process: processSection.optional().describe('the command that a run starts and ends'),
   dialect: dialectSection
     .optional()
     .describe('how its interface maps to that of the specification: a name, or tables of its own'),

@@ -28,7 +28,11 @@ const outcome = { verdict: 'fail', finding, missing: [] } as const;
 /** The outcome of a check whose chat was refused, where plain chats get this answer. */
 async function judged(
   plain: number,
-  { sent = [], served = new Set() }: { sent?: Exchange[]; served?: Set<WayName> } = {},
+  {
+    sent = [],
+    served = new Set(),
+    ...around
+  }: { sent?: Exchange[]; served?: Set<WayName>; breaks?: boolean } = {},
 ): Promise<string> {
   const parts = {
     http: { chat: async () => chat(plain) },
@@ -40,6 +44,7 @@ async function judged(
   const { verdict } = await withoutOutages(check, parts, record, {
     outcome: { ...outcome, missing: [] },
     served,
+    ...around,
   });
   return verdict;
 }
@@ -98,4 +103,10 @@ it.each([
     served: new Set(),
   });
   expect(verdict).toBe(one.verdict);
+});
+
+it('puts an outage down to a breaker that nobody declared where checks break upstreams and it still lasts', async () => {
+  const served = new Set<WayName>(['core']);
+  expect(await judged(503, { served, breaks: true })).toBe('untestable');
+  expect(await judged(200, { served, breaks: true })).toBe('fail');
 });

@@ -47,12 +47,13 @@ const ofTheCaller = [401, 403, 404, 405];
  * one served there, or any check a plain one: then a check may have done the harm itself. A check that could not be judged
  * otherwise is untestable. Those that break upstreams or the deployment on purpose are left alone.
  * @param served the ways in on which a plain call of the run was served so far; those of this check are added
+ * @param breaks whether checks break upstreams, so that a circuit breaker that nobody declared may open for all of them
  */
 export async function withoutOutages(
   check: Pick<CheckFacts, 'id' | 'needs'>,
   parts: ControlParts,
   record: Pick<CheckRecord, 'violations' | 'sent'>,
-  { outcome, served }: { readonly outcome: Outcome; readonly served: Set<WayName> },
+  { outcome, served, breaks = false }: Surroundings,
 ): Promise<Outcome> {
   const own = new Set<WayName>();
   for (const exchange of record.sent) {
@@ -62,17 +63,21 @@ export async function withoutOutages(
     if (isPlain(exchange)) served.add(way);
   }
   const controls = new Map<string, Promise<Exchange | null>>();
+  const met = breaks ? record.sent.findLast(isOutage) : undefined;
   const unserved = async (finding: Finding): Promise<Exchange | null> => {
-    if (!isOfOutage(check, finding)) return null;
-    const exchange = finding.exchange as Exchange;
+    const { exchange = met } = finding;
+    if (exchange === undefined) return null;
+    const isOpen = breaks && isOutage(exchange);
     const way = wayIn(exchange);
-    if (way === null || own.has(way) || served.has(way)) return null;
-    const models = twoModels(way, exchange, parts);
+    if (way === null || (!isOpen && !isOfOutage(check, finding))) return null;
+    if (!isOpen && (own.has(way) || served.has(way))) return null;
+    // A breaker may be open for one model only.
+    const models = twoModels(way, exchange, parts).slice(0, isOpen ? 1 : 2);
     const name = JSON.stringify([way, models]);
     const known = controls.get(name) ?? refusedToAll(parts, way, models);
     controls.set(name, known);
     const control = await known;
-    return control !== null && isAlike(control, exchange) ? control : null;
+    return control !== null && (isOpen ? isOutage : isAlike)(control, exchange) ? control : null;
   };
   const findings = [outcome.finding, ...record.violations].filter((finding) => finding !== null);
   const found = await Promise.all(findings.map(unserved));
@@ -82,8 +87,22 @@ export async function withoutOutages(
   const got = typeof code === 'string' ? `${outcomeOf(control)} ${code}` : outcomeOf(control);
   return setAside(record.violations, outcome, {
     aside: new Set(findings.filter((_, index) => found[index] !== null)),
-    missing: `a call that is served (${control.label} got ${got})`,
+    missing:
+      breaks && isOutage(control)
+        ? 'upstream.breaker'
+        : `a call that is served (${control.label} got ${got})`,
   });
+}
+
+/** What surrounds a check that has ended. */
+interface Surroundings {
+  readonly outcome: Outcome;
+  readonly served: Set<WayName>;
+  readonly breaks?: boolean;
+}
+
+function isOutage(exchange: Exchange): boolean {
+  return errorCodeOf(exchange) === 'channel_outage';
 }
 
 function isOfOutage({ id, needs }: Pick<CheckFacts, 'id' | 'needs'>, finding: Finding): boolean {

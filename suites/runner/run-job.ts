@@ -159,6 +159,7 @@ async function judge(
   const open = await withoutOutages(check, parts, record, {
     outcome: settled,
     served: state.waysServed,
+    breaks: mayBreakOpen(target.profile),
   }).catch(() => settled);
   const outcome = withoutHidden(target.profile, record, withoutUnknownKeys(record, open));
   // One part of a check may have ended it while others go on: they must not meet the next check.
@@ -198,6 +199,11 @@ async function judge(
 /** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
 function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolean {
   return [...violations, finding].some((one) => one?.exchange !== undefined && isTooLong(one.exchange));
+}
+
+/** Whether checks break upstreams of a deployment that may have a circuit breaker, of which nothing is declared. */
+function mayBreakOpen({ upstream, absent }: JobTarget['profile']): boolean {
+  return upstream !== undefined && upstream.breaker === undefined && !absent.includes('upstream.breaker');
 }
 
 /** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */

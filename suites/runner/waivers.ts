@@ -86,14 +86,12 @@ function isTried(waiver: Waiver, checks: readonly CheckResult[]): boolean {
   return coveredBy(waiver, checks).some(({ verdict }) => isJudged(verdict));
 }
 
-/** Generated cases show a defect with some seeds: it was looked for with all cases, or with the seed that showed it. */
+/** A seed decides what is tried: a defect was looked for with all cases, with the seed that showed it, or without any draw. */
 function wasLookedFor(waiver: Waiver, checks: readonly CheckResult[], { seed, size }: WaiverRules): boolean {
   const covering = coveredBy(waiver, checks);
   const isSure = size === 'full' || seed === waiver.seed;
-  return (
-    covering.length > 0 &&
-    covering.every((check) => check.verdict === 'pass' && (isSure || !drawsCases(check)))
-  );
+  const needsSeed = waiver.seed !== undefined || covering.some(drawsCases);
+  return covering.length > 0 && covering.every(({ verdict }) => verdict === 'pass') && (isSure || !needsSeed);
 }
 
 /** Whether other seeds try other cases: of a property, and of what all exchanges of a run show. */

@@ -1,9 +1,9 @@
 import { defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
-import { readModelList } from '../../oracle/model-list.ts';
+import { formOfList, readModelList } from '../../oracle/model-list.ts';
 import { must } from '../../rules/violation.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 export const modelListIsRead = defineCheck({
   id: 'ep.models.list',
@@ -12,8 +12,9 @@ export const modelListIsRead = defineCheck({
   kind: 'example',
   needs: [],
   run: async (parts) => {
-    const { target } = parts;
+    const { target, judge } = parts;
     const { ids, exchange } = await list(parts);
+    judge.note(`the form of the list: ${formOfList(jsonOf(exchange))}`);
     const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
     const wrong = (holds: boolean, aspect: string, expected: string, actual: string): void =>
       must(holds, { requirement: 'EP-010', aspect, expected, actual, exchange });

@@ -45,7 +45,7 @@ export const taskNotFoundIsItsOwn = defineCheck({
   title: 'an unknown or foreign task is answered 404 task_not_found, every time the same',
   requirements: ['ERR-028', 'ERR-007', 'ERR-008', 'ERR-013'],
   kind: 'example',
-  needs: [],
+  needs: ['tasks'],
   run: async ({ rng, judge, tasks, cases, keys, target, newScene }) => {
     const rule = { requirement: 'ERR-028', aspect: 'provoked', codes: ['task_not_found'] as const };
     const unknown = `task_${rng.hex(24)}`;

@@ -37,8 +37,8 @@ function writeWaivers(report: Report, file: string, words: WaiverWords): void {
   writeFileSync(file, header + stringify({ waivers: waiversFor(report, words) }, { lineWidth: 120 }));
 }
 
-/** What the containers of a run wrote, beside its report. */
-const containersLog = 'containers.log';
+/** What a deployment that the run started wrote, beside its report. */
+const deploymentLog = 'deployment.log';
 
 const linesOnPage = 10;
 const linesInFile = 5_000;
@@ -49,7 +49,7 @@ export async function deliverRun(
   options: RunOptions,
   target: Pick<ReachedTarget, 'lastWords'>,
 ): Promise<ExitCode> {
-  const logged = await withContainerLogs(judged, target, options.out);
+  const logged = await withDeploymentLog(judged, target, options.out);
   const report = options.history === undefined ? logged : withHistory(logged, options.history);
   deliver(report, options.out, options.quiet);
   if (options.har !== undefined) writeHar(report, options.har);
@@ -57,16 +57,16 @@ export async function deliverRun(
   return report.exit_code as ExitCode;
 }
 
-/** The report with the last lines of the containers that the run started, where it did not end well. */
-async function withContainerLogs(
+/** The report with the last lines of a deployment that the run started, where it did not end well. */
+async function withDeploymentLog(
   report: Report,
   { lastWords }: Pick<ReachedTarget, 'lastWords'>,
   folder: string,
 ): Promise<Report> {
-  rmSync(join(folder, containersLog), { force: true });
+  rmSync(join(folder, deploymentLog), { force: true });
   if (lastWords === undefined || report.exit_code === exitCodes.conforming) return report;
   const [shown, all] = await Promise.all([lastWords(linesOnPage), lastWords(linesInFile)]);
-  writeFileSync(join(folder, containersLog), `${all.join('\n')}\n`);
-  const notice = `What the containers wrote is in ${containersLog}, beside this report. Their last lines:\n${shown.join('\n')}`;
+  writeFileSync(join(folder, deploymentLog), `${all.join('\n')}\n`);
+  const notice = `What the deployment wrote is in ${deploymentLog}, beside this report. Their last lines:\n${shown.join('\n')}`;
   return { ...report, notices: [...(report.notices ?? []), notice] };
 }

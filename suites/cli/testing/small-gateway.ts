@@ -16,7 +16,15 @@ export type Defect = (typeof defects)[number];
 type Has = (defect: Defect) => boolean;
 
 export const smallGatewayKey = 'sk-app-of-the-small-gateway';
-const models = ['alpha-5-2', 'delta-3'];
+
+/** What another such gateway may name otherwise. */
+interface Names {
+  readonly prefix: string;
+  readonly models: readonly string[];
+  /** The word for a list of models. */
+  readonly list?: string;
+}
+const specified: Names = { prefix: '/api/v1', models: ['alpha-5-2', 'delta-3'] };
 
 type Json = Record<string, unknown>;
 
@@ -52,14 +60,14 @@ const fields: Readonly<Record<string, (value: unknown, has: Has) => boolean>> = 
 };
 
 /** The server; it does not listen yet. */
-export function createSmallGateway(planted: readonly Defect[]): Server {
+export function createSmallGateway(planted: readonly Defect[], names: Names = specified): Server {
   const has: Has = (defect) => planted.includes(defect);
   return createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (bytes: Buffer) => parts.push(bytes));
     request.on('end', () => {
       try {
-        answer(request, response, Buffer.concat(parts), has);
+        answer(request, response, Buffer.concat(parts), has, names);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         const [status, code, param] = error.answer;
@@ -71,7 +79,13 @@ export function createSmallGateway(planted: readonly Defect[]): Server {
   });
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, body: Buffer, has: Has): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+  has: Has,
+  { prefix, models, list = 'list' }: Names,
+): void {
   const { authorization } = request.headers;
   const [path = ''] = (request.url ?? '').split('?');
   const [, key] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
@@ -80,20 +94,20 @@ function answer(request: IncomingMessage, response: ServerResponse, body: Buffer
   if (key !== smallGatewayKey) throw new Refusal(401, 'invalid_api_key', 'This key is not known.');
   if (path.startsWith('/api/admin/')) throw new Refusal(401, 'admin_token_required', 'A key of callers.');
   const route = `${request.method} ${path}`;
-  if (route === 'GET /api/v1/models')
-    send(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) });
-  else if (route === 'POST /api/v1/chat/completions') complete(response, checked(body, has), has);
+  if (route === `GET ${prefix}/models`)
+    send(response, 200, { object: list, data: models.map((id) => ({ id, object: 'model' })) });
+  else if (route === `POST ${prefix}/chat/completions`) complete(response, checked(body, has, models), has);
   else if (has('unknown paths are a page'))
     response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not Found</h1>');
   else throw new Refusal(404, 'task_not_found', 'There is nothing here.');
 }
 
-function checked(body: Buffer, has: Has): Json {
+function checked(body: Buffer, has: Has, models: readonly string[]): Json {
   const sent = parsed(body);
   if (!isObject(sent)) throw new Refusal(400, 'invalid_param', 'The body is no JSON object.');
   for (const name of Object.keys({ model: '', messages: '', ...sent })) {
     const param = name === 'metadata' && has('metadata refused without its name') ? null : name;
-    if (fields[name]?.(sent[name], has) !== true)
+    if (!Object.hasOwn(fields, name) || fields[name]?.(sent[name], has) !== true)
       throw new Refusal(400, 'invalid_param', `The field ${name} is not as it must be.`, param);
   }
   if (!models.includes(String(sent.model)))

@@ -22,7 +22,7 @@ const libraries: readonly Pattern[] = [
   ['Go', /\bdial (?:tcp|udp|unix)\b|\bcontext (?:deadline exceeded|canceled)\b|\bnet\/http:|\bhttp2: /],
   [
     'Go',
-    /\bi\/o timeout\b|\bno such host\b|\b(?:read|write) tcp\b|\bunexpected EOF\b|: EOF\b|\bx509: |\btls: /,
+    /\bi\/o timeout\b|\bno such host\b|\b(?:read|write) tcp\b|\bunexpected EOF\b|: EOF\b(?! while parsing)|\bx509: |\btls: /,
   ],
   ['Go', /\bPost "https?:/],
   ['Python', /\b(?:httpx|httpcore|aiohttp|urllib3|requests\.exceptions|asyncio|anyio|litellm|pydantic)\b/],
