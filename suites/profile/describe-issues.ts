@@ -17,7 +17,7 @@ export function describeIssues(schema: Schema, issues: readonly z.core.$ZodIssue
       const known = membersAt(schema, issue.path);
       return issue.keys.map((key) => ({
         path: [...issue.path, key],
-        text: `there is no such member${known.length === 0 ? '' : `; did you mean ${nearest(key, known)}?`}`,
+        text: `unknown member${known.length === 0 ? '' : `; did you mean ${nearest(key, known)}?`}`,
       }));
     }
     if (issue.code === 'invalid_union') {
