@@ -15,7 +15,7 @@ describe.each(storeKinds)('the gate of a ledger on a store of kind $name', (kind
     return harness.ledger.hold({ requestId: `r${next}`, accountId, amount, overshoots: true, atMs });
   }
 
-  /** A task or a picture, which costs so much. */
+  /** A task or an image, which costs so much. */
   function submit(accountId: string, amount: bigint): Promise<string> {
     next += 1;
     return harness.ledger.hold({

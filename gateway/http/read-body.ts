@@ -3,7 +3,7 @@ import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
 import { type BodyShare, noRoom } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The client disconnected before its request was complete; an answer would reach nobody. */
+/** The client disconnected before its request was complete; no answer can reach it. */
 export class ClientDisconnected extends Error {
   constructor() {
     super('the client closed the connection');
@@ -32,7 +32,7 @@ export async function readBody(exchange: Exchange, maxBytes = exchange.limits.bo
   return collect(exchange, share, new Pieces(told ?? 0), maxBytes);
 }
 
-/** A body that told more than this has its room from the beginning: to put it together at its end holds everybody up. */
+/** A body of a declared length above this gets its room at the beginning: joining it at the end would delay all requests. */
 const largeBytes = 64 * 1024;
 
 /** The pieces of a body, put together as they come where its length is known. */

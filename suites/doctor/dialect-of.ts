@@ -75,7 +75,7 @@ export function dialectOf(seen: Seen): FoundDialect {
   };
 }
 
-/** Codes by what the error of each provocation showed, where that tells them apart. */
+/** Codes by what the error of each provocation showed, where that distinguishes them. */
 function seenCodes(refusals: Seen['refusals']): Record<string, object> {
   const signs = (Object.entries(refusals) as [Provocation, Exchange][]).flatMap(([name, exchange]) => {
     const status = exchange.response?.status ?? 0;

@@ -4,7 +4,7 @@ import { nearest } from '../values/nearest.ts';
 type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
 
-/** What is wrong at one place of a document that somebody wrote. */
+/** What is wrong at one place of a document. */
 export interface Fault {
   readonly path: Path;
   readonly text: string;
@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'a group of members',
 };
 
-/** Formats of texts, each with an example or where one is told. */
+/** Formats of texts, each with an example. */
 const formats: Readonly<Record<string, string>> = {
   url: 'is no address: http://host:port',
   date: 'is no date: 2027-03-31',

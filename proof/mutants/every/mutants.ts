@@ -69,13 +69,13 @@ export const everyMutants: readonly Mutant[] = [
     ),
   ),
   source(
-    ['every.holds-kept', 'the hold of a call that fails is never let go', 'BILL-008', 'hold-let-go'],
+    ['every.holds-kept', 'the hold of a failed call is never released', 'BILL-008', 'hold-let-go'],
     'billing/hold-allowance.ts',
     'await ledger.release(requestId, clock.now());',
     'await Promise.resolve(clock.now());',
   ),
   source(
-    ['every.credit-unseen', 'every chat is refused for want of credit', 'ERR-021', 'credit-left'],
+    ['every.credit-unseen', 'every chat is refused with quota_exceeded', 'ERR-021', 'credit-left'],
     'billing/hold-allowance.ts',
     "if (admission !== 'held') throw",
     "if (admission !== 'held' || overshoots === true) throw",
