@@ -11,7 +11,7 @@ export interface Subject {
   readonly setting: string;
   readonly path: 'core' | 'compat A' | 'compat B';
   readonly model: string;
-  /** Whether the model takes pictures. */
+  /** Whether the model takes images. */
   readonly sees: boolean;
   /** Whether it asks for structured output by a tool named `answer`. */
   readonly objectByTool?: true;

@@ -33,7 +33,7 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly adminTokens: readonly AdminToken[];
   readonly audit: AuditTrail;
   readonly metrics: Metrics;
-  /** Null where nobody asked for traces. */
+  /** Null when not asked for for traces. */
   readonly tracing: Tracing | null;
   readonly keys: readonly KeyRecord[];
   readonly ledger: Omit<Ledger, 'drain'>;
@@ -52,11 +52,11 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly db: Kysely<Database>;
   /** Resolves when the database answers and takes writes. */
   readonly checkStore: () => Promise<void>;
-  /** Which processes that share the database are gone; null where nobody can tell. */
+  /** Which processes that share the database are gone; null when unknown. */
   readonly instances: Instances | null;
   /** How the processes that share the database ask each other for slots; null where there is but one. */
   readonly slotRecall: SlotRecall | null;
-  /** How they tell each other what calls say about channels; null where there is but one. */
+  /** How processes share what calls show about channels; null with one process. */
   readonly outcomes: OutcomesElsewhere | null;
   /** How they keep their keys and prices in step; null where there is but one. */
   readonly directoryPeers: DirectoryPeers | null;

@@ -66,7 +66,7 @@ const account = z.strictObject({
     .union([z.literal('all'), z.array(modelId)], 'must be "all" or a list of model ids')
     .default('all'),
   prepaid: flag.default(false),
-  // How far below zero tasks and pictures may take it; a chat call needs credit above that, and no more.
+  // How far below zero tasks and images may take it; a chat call needs credit above that, and no more.
   overdraft: usdOrNone.default(0n),
   monthly_tokens: monthlyTokens.default(null),
   channels_of: id.optional(),

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   announce(gateway.url);
 }
 
-/** One of several worker processes: the first one tells it what to do. */
+/** One of several worker processes: the first one sends it what to do. */
 async function work(): Promise<void> {
   const end = createWorkerEnd();
   const { text, path, number }: Beginning = await end.begun;

@@ -46,7 +46,7 @@ export function readArguments(): StartArguments {
   };
 }
 
-/** Waits for a line: whoever starts the gateway may still be finding out what to configure, while its code is loaded. */
+/** Waits for a line: the starting process may still prepare the configuration while the code is loaded. */
 export async function lineOnStdin(): Promise<void> {
   const over = new AbortController();
   const { signal } = over;

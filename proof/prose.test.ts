@@ -1,10 +1,30 @@
 import { describe, expect, it } from 'vitest';
+import { allChecks } from '../suites/checks/all-checks.ts';
+import { loadRegister } from '../suites/rules/register.ts';
+import { factHints } from '../suites/runner/fact-hints.ts';
+import { allMutants } from './mutants/all-mutants.ts';
 import { documents } from './testing/documents.ts';
 import { longSentences, retired, retiredWords } from './testing/prose.ts';
+import { singleVariants } from './variants/variants.ts';
 
-/** Keeps the documents readable: short sentences, no retired words, and pages that fit three screens. */
+/** Keeps documents and shown texts readable: short sentences, no retired words, pages that fit three screens. */
 
-describe.each(documents)('$name', ({ text }) => {
+const titles = (some: readonly { readonly title: string }[]): string =>
+  some.map(({ title }) => title).join('\n\n');
+
+/** What reports, `explain` and `doctor` show beside the documents. */
+const shown = [
+  { name: 'titles of checks', text: titles(allChecks) },
+  { name: 'titles of mutants', text: titles(allMutants) },
+  { name: 'titles of variants', text: titles(singleVariants) },
+  {
+    name: 'statements of rules',
+    text: [...loadRegister().values()].map(({ statement }) => statement).join('\n\n'),
+  },
+  { name: 'hints of facts', text: Object.values(factHints).join('\n\n') },
+];
+
+describe.each([...documents, ...shown])('$name', ({ text }) => {
   it('has no sentence of more than 25 words', () => expect(longSentences(text)).toEqual([]));
   it('has no retired word', () => expect(retiredWords(text)).toEqual([]));
 });

@@ -95,7 +95,7 @@ describe('renderConsole', () => {
 
   it('groups untestable checks by the facts they miss', () => {
     expect(renderConsole(sampleReport(), plain)).toContain(
-      'untestable  give keys.K2 and upstream.control to unlock 1 check: lim.cap-shared',
+      'untestable  declare keys.K2 and upstream.control to run 1 more check: lim.cap-shared',
     );
   });
 
@@ -108,13 +108,13 @@ describe('renderConsole', () => {
   it('says what the run sent and what is paid for', () => {
     const spent = { exchanges: 90, paid: 12, tokens: 345, usd: '0.0067' };
     expect(renderConsole({ ...sampleReport(), spent }, plain)).toContain(
-      '\nsent: 90 exchanges, of which 12 are generations: 345 tokens, 0.0067 dollars\n',
+      '\nsent: 90 exchanges, 12 of them paid: 345 tokens, $0.0067\n',
     );
     expect(renderConsole({ ...sampleReport(), spent: { ...spent, is_simulated: true } }, plain)).toContain(
-      '0.0067 dollars (simulated)\n',
+      '$0.0067 (simulated)\n',
     );
     expect(renderConsole({ ...sampleReport(), spent: { ...spent, usd: null } }, plain)).toContain(
-      'are generations: 345 tokens\n',
+      'of them paid: 345 tokens\n',
     );
   });
 

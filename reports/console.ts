@@ -75,7 +75,7 @@ function untestable({ checks, missing_facts: known }: Report, paint: Paint, widt
   const lines = shown.flatMap((group, place) => {
     const facts = group.facts.map((fact) => oneLine(fact)).join(' and ');
     const ids = group.checks.map((check) => oneLine(check.id)).join(', ');
-    const lead = facts === '' ? oneLine(aimlessTitle(group)) : `give ${facts} ${unlocks(group)}`;
+    const lead = facts === '' ? oneLine(aimlessTitle(group)) : `declare ${facts} ${unlocks(group)}`;
     const yaml = place < maxWithLines ? profileLines(group, known) : [];
     return [
       label + shorten(`${lead}: ${ids}`, width - labelWidth),
@@ -129,9 +129,9 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
 }
 
 function sentInWords({ exchanges, paid, tokens, usd, is_simulated: isSimulated }: Spent): string {
-  const money = usd === null ? '' : `, ${usd} dollars`;
+  const money = usd === null ? '' : `, $${usd}`;
   const simulated = isSimulated ? ' (simulated)' : '';
-  return `sent: ${exchanges} exchanges, of which ${paid} are generations: ${tokens} tokens${money}${simulated}`;
+  return `sent: ${exchanges} exchanges, ${paid} of them paid: ${tokens} tokens${money}${simulated}`;
 }
 
 /** '3 causes in 17 failed checks: ERR-024 param-names-field (13), …', in the same order as the blocks above. */

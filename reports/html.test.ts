@@ -136,7 +136,7 @@ describe('renderHtml', () => {
     for (const check of report.checks)
       if (check.verdict === 'untestable') check.evidence.missing = ['keys.K2'];
     const titles = elementsOf(part(page(report), 'untestable') ?? page(report), 'h3').map(textOf);
-    expect(titles).toEqual(['Give keys.K2 to unlock 5 checks']);
+    expect(titles).toEqual(['Declare keys.K2 to run 5 more checks']);
   });
 
   it('tells apart the rows that have no check yet and those that none can cover', () => {

@@ -26,8 +26,8 @@ describe('renderMarkdown', () => {
     expect(rows.map((row) => row.split('|').length)).toEqual([11, 11, 11, 6, 6, 6]);
   });
 
-  it('says what to give to unlock untestable checks', () => {
-    expect(renderMarkdown(sampleReport())).toContain('- give `keys.disabled` to unlock 1 check');
+  it('says what to declare to run untestable checks', () => {
+    expect(renderMarkdown(sampleReport())).toContain('- declare `keys.disabled` to run 1 more check');
   });
 
   it('leaves out sections that would be empty', () => {

@@ -159,7 +159,7 @@ function untestable({ checks, summary }: Report): string {
   return [
     `### Untestable (${summary.untestable})\n`,
     ...groups.slice(0, mostOthers).map((group) => {
-      if (group.facts.length > 0) return `- give ${group.facts.map(code).join(' and ')} ${unlocks(group)}`;
+      if (group.facts.length > 0) return `- declare ${group.facts.map(code).join(' and ')} ${unlocks(group)}`;
       const count = group.notRun === null ? `: ${group.checks.length}` : '';
       return `- ${escapeText(aimlessTitle(group))}${count}`;
     }),

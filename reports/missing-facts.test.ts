@@ -30,7 +30,7 @@ describe('groupByMissingFacts', () => {
   });
 
   it('counts in words', () => {
-    expect(groupByMissingFacts(untestable(['a'])).map(unlocks)).toEqual(['to unlock 1 check']);
-    expect(groupByMissingFacts(untestable(['a'], ['a'])).map(unlocks)).toEqual(['to unlock 2 checks']);
+    expect(groupByMissingFacts(untestable(['a'])).map(unlocks)).toEqual(['to run 1 more check']);
+    expect(groupByMissingFacts(untestable(['a'], ['a'])).map(unlocks)).toEqual(['to run 2 more checks']);
   });
 });

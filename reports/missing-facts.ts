@@ -30,9 +30,9 @@ export function aimlessTitle({ notRun, checks }: MissingFacts): string {
   return `${checks.length === 1 ? '1 check was' : `${checks.length} checks were`} not run (${notRun})`;
 }
 
-/** The benefit of adding the facts: 'to unlock 3 checks'. */
+/** The benefit of adding the facts: 'to run 3 more checks'. */
 export function unlocks(group: MissingFacts): string {
-  return group.checks.length === 1 ? 'to unlock 1 check' : `to unlock ${group.checks.length} checks`;
+  return group.checks.length === 1 ? 'to run 1 more check' : `to run ${group.checks.length} more checks`;
 }
 
 function byWorth(a: MissingFacts, b: MissingFacts): number {

@@ -56,7 +56,7 @@ export interface ReportedExchange {
   } | null;
   /** The transport error when there is no response, or an incomplete one. */
   error: string | null;
-  /** When it was sent, ms since its check began, by the clock of the deployment. Absent where nobody kept it. */
+  /** When it was sent, ms since its check began, by the clock of the deployment. Absent when not kept. */
   at_ms?: number;
   /** How the words of the check became those on the wire, where a dialect stands between them: one line each. */
   mapping?: string[];
@@ -90,7 +90,7 @@ export interface Failure {
   exchange: ReportedExchange | null;
   /** The same request without its fault, and how the target answered it. */
   twin: ReportedExchange | null;
-  /** Absent where nobody kept it, and for more failures of a check than the first ones. */
+  /** Absent when not kept, and for more failures of a check than the first ones. */
   timeline?: FailureTimeline;
   /** What in the request it is about; absent where that is no single member. */
   in_question?: MemberInQuestion[];
@@ -115,7 +115,7 @@ export interface ModelCalls {
   cached_tokens?: number;
   cache_write_5m_tokens?: number;
   cache_write_1h_tokens?: number;
-  /** Pictures, and seconds of film or sound. */
+  /** Images, and seconds of video or sound. */
   images?: number;
   seconds?: number;
 }
@@ -234,7 +234,7 @@ export interface ProfileResult {
 /** A failure that the profile accepts: of a rule or a check, why, who answers for it, and the last day (ISO date). */
 export interface Waiver {
   id: string;
-  /** What of the rule is broken, as failures name it; without it, whatever is. */
+  /** The aspect of the rule that is broken, as failures name it; absent for any aspect. */
   aspect?: string | undefined;
   /** Where alone it is accepted, as `seen_in` of failures: `core`, or `core, beta`. */
   place?: string | undefined;

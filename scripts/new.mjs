@@ -1,7 +1,7 @@
 // `npm run new check <area> <name> <RULE>`: the skeleton of a check and of the mutant that proves it, and the pinned id.
 //
 //   npm run new check auth key.length AUTH-004
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,26 +9,24 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const [kind, area = '', name = '', rule = ''] = process.argv.slice(2);
 const isNamed = /^[a-z]+$/.test(area) && /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/.test(name);
 if (kind !== 'check' || !isNamed || !/^[A-Z]+-\d{3}$/.test(rule)) {
-  process.stderr.write('say: npm run new check <area> <name> <RULE>, such as: auth key.length AUTH-004\n');
-  process.exit(2);
+  refuse(
+    'usage: npm run new check <area> <name> <RULE>, for example: npm run new check auth key.length AUTH-004',
+  );
 }
 
 const { loadRegister } = await import('../suites/rules/register.ts');
-if (!loadRegister().has(rule)) {
-  process.stderr.write(`${rule} is no row of fixtures/requirements/: add it first\n`);
-  process.exit(2);
-}
+if (!loadRegister().has(rule)) refuse(`${rule} is not in fixtures/requirements/: add its row first`);
+const { areas, checkIds } = await import('../suites/checks/areas.ts');
+if (!areas.includes(area)) refuse(`there is no area ${area}; areas: ${areas.join(', ')}`);
 
 const id = `${area}.${name}`;
+if (readFileSync(checkIds, 'utf8').split('\n').includes(id)) refuse(`the check ${id} already exists`);
 const stem = name.replaceAll('.', '-');
 const constant = stem.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
 const check = join(root, 'suites/checks', area, `${stem}.ts`);
 const mutant = join(root, 'proof/mutants', area, `${stem}.ts`);
 const taken = [check, mutant].find((file) => existsSync(file));
-if (taken !== undefined) {
-  process.stderr.write(`${relative(root, taken)} is there already\n`);
-  process.exit(2);
-}
+if (taken !== undefined) refuse(`${relative(root, taken)} already exists`);
 
 write(
   check,
@@ -69,4 +67,9 @@ function write(file, text) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
   process.stdout.write(`${relative(root, file)}\n`);
+}
+
+function refuse(why) {
+  process.stderr.write(`${why}\n`);
+  process.exit(2);
 }

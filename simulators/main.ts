@@ -51,7 +51,7 @@ function wasWrong(error: unknown): error is Error {
   return error instanceof BadFlags || error instanceof BadFile || error instanceof BadAddress;
 }
 
-/** Others cannot reach addresses with a broken transport whose ports nobody knows beforehand. */
+/** Other machines cannot reach broken listeners at ports that are not known beforehand. */
 function hasListeners({ address, listenerPort }: Flags): boolean {
   return listenerPort !== undefined || address === undefined || address.host === loopbackAddress.host;
 }

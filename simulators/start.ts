@@ -29,7 +29,7 @@ export interface OpenOptions {
   readonly scenario?: Scenario | null;
   /** The scripts of files, which every tenant has. */
   readonly files?: FileScripts;
-  /** How every tenant treats what nobody scripted, and which providers it plays. */
+  /** How every tenant treats unscripted requests, and which providers it plays. */
   readonly settings?: Partial<TenantSettings>;
   /** A port of `address` for the upstreams over HTTP/2, 0 for a free one. Without it there is none. */
   readonly http2Port?: number;

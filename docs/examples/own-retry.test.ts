@@ -1,7 +1,7 @@
 // Simulated upstreams inside a test: a rate limit once, then an answer. The test fails when a reply was not used, or when a
 // request arrived that nothing is scripted for.
 //
-//   npm install --save-dev gatecheck-simulators
+//   npm install --save-dev ../gatecheck/gatecheck-simulators-0.1.0.tgz      (simulators/README.md)
 //   node --test own-retry.test.ts
 
 import { strict as assert } from 'node:assert';

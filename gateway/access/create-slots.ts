@@ -7,7 +7,7 @@ import { createMemorySlots, type Slots } from './slots.ts';
 
 export interface SlotsDeps extends Omit<LeaseOptions, 'newId' | 'holders' | 'maxMs' | 'leaseMs'> {
   readonly config: Config;
-  /** Which processes that share the database are gone; null where nobody can tell. */
+  /** Which processes that share the database are gone; null when unknown. */
   readonly instances: LeaseHolders | null;
   /** How the processes that share the database ask each other for slots; null where there is but one. */
   readonly slotRecall: SlotRecall | null;

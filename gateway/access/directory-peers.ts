@@ -28,7 +28,7 @@ const lookAgainMs = 50;
 export interface DirectoryPeers {
   /** Lists this process, so that others wait for it. */
   join(): Promise<void>;
-  /** Whether the directory has changed since the revision that this process told of last. */
+  /** Whether the directory has changed since the revision that this process reported last. */
   isUnchanged(loaded: bigint): Promise<boolean>;
   /** Tells the others which revision is in effect here. */
   tell(revision: bigint): Promise<void>;
@@ -99,7 +99,7 @@ export function createDirectoryPeers({
         if (behind?.length === 0) return next.giveUp();
         if (timer.monotonic() >= until) {
           next.giveUp();
-          log.warn({ silent: behind }, 'processes did not tell in time that they have a change in effect');
+          log.warn({ silent: behind }, 'processes did not confirm a change in time');
           return forgetGone(behind ?? [], revision);
         }
         await next.heard;

@@ -89,7 +89,7 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   };
 }
 
-/** Looks at once when another process tells of a change, and in any case every half a second. */
+/** Reads at once when another process reports a change, and at least every half second. */
 function watch(
   look: () => Promise<void>,
   { peers, timer, onFailure }: Pick<DirectoryDeps, 'peers' | 'timer' | 'onFailure'>,

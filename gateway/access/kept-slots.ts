@@ -16,7 +16,7 @@ export interface SlotRecall {
 const busyCalls = 64;
 /** What was not needed for so long is given back. */
 const sweepMs = 250;
-/** After somebody asked for a user's slots, none are kept for so long, and nobody asks again before that is over. */
+/** After a process asked for a user's slots, none are kept for so long, and no process asks again before that is over. */
 const sharedMs = 1_500;
 const askAgainMs = 1_000;
 /** Waits between further tries after asking: others give back within a few milliseconds. */

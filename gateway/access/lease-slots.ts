@@ -9,7 +9,7 @@ import { createGoneLeases, type LeaseHolders, leaseOf } from './gone-leases.ts';
 import { countLeases, deleteLeases, insertLease, renewLeases } from './lease-rows.ts';
 import { createMemorySlots, type Slot, type Slots } from './slots.ts';
 
-/** After this time slots are free again whose process nobody can tell to be gone. */
+/** After this time, slots of a process that may be gone are free again. */
 const defaultLeaseMs = 30_000;
 /** An answer waits at most this long for the release of its slot. */
 const releaseWaitMs = 2_000;
@@ -22,7 +22,7 @@ export interface LeaseOptions {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  /** Which processes are gone; null where nobody can tell. */
+  /** Which processes are gone; null when unknown. */
   readonly holders?: LeaseHolders | null;
   /** Longer than any request can last. A lease that was never released is not renewed after it. */
   readonly maxMs: number;
@@ -175,7 +175,7 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
   };
 }
 
-/** Leases that nobody uses and that the database may still have, because it could not be asked to delete them. */
+/** Unused leases that the database may still have, because a delete could not reach it. */
 interface LeftLeases {
   add(userId: string, ids: readonly string[]): void;
   stop(): void;

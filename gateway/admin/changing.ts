@@ -17,7 +17,7 @@ export interface ChangeDeps extends Pick<Change, 'newId' | 'hashKey'> {
     reloadEverywhere(): Promise<void>;
   };
   readonly catalogue: Pick<Catalogue, 'has'>;
-  /** Writes the line of the change in the audit trail, in the same transaction; absent where nobody keeps a trail. */
+  /** Writes the line of the change in the audit trail, in the same transaction; absent without an audit trail. */
   readonly audited?: { write(trx: Kysely<Database>, result: unknown): Promise<void> } | undefined;
 }
 

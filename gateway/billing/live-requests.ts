@@ -23,7 +23,7 @@ export class LiveRequests {
     if (this.#live.delete(requestId)) for (const ended of this.#ended) ended.add(requestId);
   }
 
-  /** For whoever reads the holds: while the answer is under way, a request may end, or pass its hold to its task. */
+  /** For readers of the holds: while the answer is under way, a request may end, or pass its hold to its task. */
   watch(): LiveWatch {
     const ended = new Set<string>();
     this.#ended.add(ended);

@@ -23,7 +23,7 @@ export interface UsageRetention extends Repeated {
 
 const dayMs = 24 * 3_600_000;
 const everyMs = 10 * 60_000;
-/** Few, because the embedded database serves nobody else meanwhile. */
+/** Few, because the embedded database serves no other query meanwhile. */
 const forgetAtOnce = 250;
 /** The name of the advisory lock of the process that forgets. */
 const lock = 'gatecheck usage retention';

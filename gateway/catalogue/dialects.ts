@@ -3,7 +3,7 @@ export const dialects = ['chat-completions', 'messages', 'generate-content'] as 
 export type DialectName = (typeof dialects)[number];
 
 /**
- * Those of upstreams with other models: pictures in one answer; jobs that are asked after; jobs that report back, and can
+ * Those of upstreams with other models: images in one answer; jobs that are asked after; jobs that report back, and can
  * be asked after as well.
  */
 export const mediaDialects = ['images', 'jobs', 'callback-jobs'] as const;

@@ -6,9 +6,9 @@ export type Medium = (typeof media)[number];
 export interface MediaModel {
   readonly id: string;
   readonly medium: Medium;
-  /** Where it is served: pictures in one answer, or as a task that is read later. */
+  /** Where it is served: images in one answer, or as a task that is read later. */
   readonly served: 'images' | 'tasks';
-  /** Largest picture, longer side first; null where the specification states none (reading B-55). */
+  /** Largest image, longer side first; null where the specification states none (reading B-55). */
   readonly maxPixels: readonly [long: number, short: number] | null;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from './fields.ts';
 import { waitMs } from './waits.ts';
 
-/** What nobody guesses: 128 bits in hexadecimal digits. */
+/** A secret of 128 bits in hexadecimal digits. */
 const minLength = 32;
 const tokenRule = `must have ${minLength} to 200 printable characters and no space, as openssl rand -hex 32 makes them`;
 const isToken = (text: string): boolean => text.length >= minLength && /^[\x21-\x7e]{1,200}$/.test(text);
@@ -51,7 +51,7 @@ export const adminAccess = z
   });
 
 export interface AdminToken {
-  /** What logs and the audit trail call whoever has it. */
+  /** The name of its owner in logs and the audit trail. */
   readonly name: string;
   readonly token: string;
 }

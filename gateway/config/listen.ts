@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { waitMs } from './waits.ts';
 
-/** Where the gateway listens, and how long it is still served by when it is told to stop. */
+/** Where the gateway listens, and how long it still serves after a request to stop. */
 export const listen = z.strictObject({
   host: z.string('must be an address').default('127.0.0.1'),
   port: z

@@ -125,7 +125,7 @@ it('never has more than the cap of a user in flight when two hundred requests co
   await gateway.close();
 });
 
-/** Requests with mixed ends at once; requests at once that wait for an upstream in vain; and how long the gateway waits. */
+/** Requests with mixed ends at once; requests at once that wait for an upstream without success; and how long the gateway waits. */
 const atOnce = 32;
 const inVain = 100;
 const timeoutMs = 2_000;

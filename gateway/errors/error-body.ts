@@ -11,10 +11,10 @@ export interface ErrorBody {
     readonly param: string | null;
     /** What clients of generate-content read beside the message (B-90). */
     readonly status?: string;
-    /** What newer clients of messages tell some refusals by (B-90). */
+    /** What newer clients of messages distinguish some refusals by (B-90). */
     readonly details?: { readonly error_code: string };
   };
-  /** What clients of messages tell an error by (B-90). */
+  /** What clients of messages recognise an error by (B-90). */
   readonly type?: 'error';
 }
 

@@ -10,7 +10,7 @@ const retryAfterS = 1;
 
 /** What one body has of the budget. */
 export interface BodyShare {
-  /** Takes more for a body that told no length, which now has so many bytes; false when there is no more. */
+  /** Takes more for a body of undeclared length, which now has so many bytes; false when there is no more. */
   grow(bytes: number): boolean;
   /** Gives everything back; may be called again. */
   release(): void;
@@ -131,7 +131,7 @@ export class BodyBudget {
     return !this.#fits(who, bytes) && (others === 0 || this.#hasRoom(others, bytes));
   }
 
-  /** Whether somebody may have so much beside what others have. A body that is larger than all of it is taken alone. */
+  /** Whether a user may have so much beside what others have. A body larger than the whole budget is taken alone. */
   #hasRoom(others: number, own: number): boolean {
     return own <= timesTheRest * (this.#maxBytes - others - own);
   }

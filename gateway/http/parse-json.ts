@@ -20,7 +20,7 @@ export function parseJsonObject(bytes: Buffer): ParsedBody {
 
 /** A body whose further stages are costly enough to let others have the loop between them. */
 export interface PacedBody extends ParsedBody {
-  /** Null for a small body, after which nobody need wait. */
+  /** Null for a small body, which keeps no other request waiting. */
   readonly pause: (() => Promise<void>) | null;
 }
 

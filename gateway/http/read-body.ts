@@ -3,7 +3,7 @@ import { GatewayError, invalidParam } from '../errors/gateway-error.ts';
 import { type BodyShare, noRoom } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The client disconnected before its request was complete; an answer would reach nobody. */
+/** The client disconnected before its request was complete; no answer can reach it. */
 export class ClientDisconnected extends Error {
   constructor() {
     super('the client closed the connection');

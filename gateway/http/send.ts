@@ -85,7 +85,7 @@ export function writeAll(exchange: Exchange, data: string | Buffer): Promise<boo
 /** Whether the connection cannot serve another request: its bytes are broken, or too much of a body is unread. */
 function mustClose({ incoming, connection }: Exchange): boolean {
   if (incoming.complete) return false;
-  // A client that waits for our 100 may send its body or its next request now: the two cannot be told apart.
+  // A client that waits for our 100 may send its body or its next request now: the two cannot be distinguished.
   if (connection.fault !== null || incoming.headers.expect !== undefined) return true;
   const length = incoming.headers['content-length'];
   return length === undefined

@@ -5,7 +5,7 @@ export interface BoundedLinesOptions {
   readonly to: Writable;
   /** How much may wait for a reader, bytes. */
   readonly maxWaitingBytes: number;
-  /** The line that tells how many were dropped. */
+  /** The line that reports how many were dropped. */
   readonly tellDropped: (lines: number) => string;
 }
 
@@ -15,7 +15,7 @@ export interface BoundedLinesOptions {
  * turn of the event loop are written together.
  */
 export class BoundedLines {
-  /** All lines that nobody will read. */
+  /** All dropped lines. */
   dropped = 0;
   readonly #options: BoundedLinesOptions;
   #untold = 0;

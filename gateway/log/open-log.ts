@@ -14,7 +14,7 @@ const warn = 40;
 
 export interface Log {
   readonly log: Logger;
-  /** How many lines nobody will read. */
+  /** How many lines were dropped. */
   readonly dropped: () => number;
   /** Gives the last lines their chance, for a second at most. */
   flush(): Promise<void>;

@@ -8,7 +8,7 @@ import { sourceOf } from './media-source.ts';
 const fixture = (name: string): Buffer =>
   readFileSync(new URL(`../../fixtures/media/${name}`, import.meta.url));
 
-/** A lossless picture: one bit of alpha and version behind its sides. */
+/** A lossless image: one bit of alpha and version behind its sides. */
 function losslessWebp(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(32);
   bytes.write('RIFF', 'latin1');

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** A stored file. Its `name` is `{random of 128 bits or more}.{extension}`; whoever knows it may read the file. */
+/** A stored file. Its `name` is `{random of 128 bits or more}.{extension}`; a caller who knows it may read the file. */
 export interface KeptFile {
   readonly name: string;
   readonly contentType: string;

@@ -62,11 +62,11 @@ export interface Metrics {
   usageForgotten(records: number): void;
   /** So many settlements wait on the disk of this machine. */
   settlementsWait(count: number): void;
-  /** The place for files failed a step; whoever asked for it was told, or will try again. */
+  /** A step of the file store failed; its caller got the error, or retries. */
   mediaFailed(step: FileStep): void;
 }
 
-/** From a lookup to the longest films, seconds. */
+/** From a lookup to the longest videos, seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /** Metrics in a registry that holds no others, read together with those of the other worker processes. */
@@ -133,7 +133,7 @@ export function createMetrics(registry: Registry, siblings: Siblings = onlyProce
   for (const step of fileSteps) media.inc({ step }, 0);
   const useless = new Gauge({
     name: 'gatecheck_public_url_useless',
-    help: '1 where links and callbacks lead to an address that nobody else can reach.',
+    help: '1 if links and callbacks have an address that other machines cannot reach.',
     aggregator: 'max',
     registers,
   });
@@ -185,7 +185,7 @@ export function addProcessMetrics(registry: Registry, droppedLines: () => number
   collectDefaultMetrics({ register: registry });
   new Counter({
     name: 'gatecheck_log_lines_dropped_total',
-    help: 'Log lines that nobody will read, because their reader is too slow or gone.',
+    help: 'Log lines that were dropped, because their reader is too slow or gone.',
     registers: [registry],
     collect() {
       this.reset();

@@ -17,7 +17,7 @@ export interface TokenPriceRow {
 export const priceUnits = ['image', 'second', 'task'] as const;
 export type PriceUnit = (typeof priceUnits)[number];
 
-/** Qualities of pictures that may have a price of their own; `auto` has that of the unit. */
+/** Qualities of images that may have a price of their own; `auto` has that of the unit. */
 export const pricedQualities = ['low', 'medium', 'high'] as const;
 export type PricedQuality = (typeof pricedQualities)[number];
 export type QualityPrices = Readonly<Record<PricedQuality, Pico>>;

@@ -25,7 +25,7 @@ export interface Outbound {
 export class Blocked extends Error {
   readonly code = 'GATEWAY_BLOCKED';
   constructor() {
-    super('the address is none that anybody can reach');
+    super('the address is not publicly reachable');
     this.name = 'Blocked';
   }
 }

@@ -3,7 +3,7 @@ import { bytesIn, maxPromptTokens, promptTexts } from './prompt-bounds.ts';
 
 /** Up to this part of the window a bound on the prompt is close enough, and saves asking the upstream. */
 const boundedPart = 1 / 4;
-/** Bytes of a token where nobody counts: few scripts have shorter ones. */
+/** Assumed bytes of a token without a count: few scripts have shorter ones. */
 const bytesPerToken = 2;
 
 /**

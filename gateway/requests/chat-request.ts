@@ -14,7 +14,7 @@ export interface ChatRequest {
   readonly stream: boolean;
   /** Null when the caller leaves it to the model. */
   readonly maxTokens: number | null;
-  /** The longest answer to ask for where the caller names none and the upstream has to be told. */
+  /** The max_tokens to send if the caller names none and the upstream requires one. */
   readonly room?: number;
   /** The caller's own tags, for the usage log. */
   readonly tags: Readonly<Record<string, string>> | null;

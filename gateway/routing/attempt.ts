@@ -26,7 +26,7 @@ export interface Attempted<Good extends UpstreamResult> {
   readonly attempts: number;
   /** Milliseconds until a channel of the model may take a call again; 0 for now or unknown. */
   readonly waitMs: number;
-  /** Closes what is still open, such as a stream that nobody reads to its end. Safe to call later as well. */
+  /** Closes what is still open, such as a stream that was not read to its end. Safe to call later as well. */
   release(): void;
 }
 

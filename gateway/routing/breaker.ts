@@ -123,7 +123,7 @@ export class Breaker {
     if (this.#state === 'closed') this.#window.addPast(successes, nowMs);
   }
 
-  /** What this process served while there was no failure, and has told nobody; from now on it has. */
+  /** What this process served while there was no failure, and has not reported; this call reports it. */
   takeUnreported(nowMs: number): PastSuccesses {
     return this.#state === 'closed' ? this.#window.takeUnreported(nowMs) : [];
   }

@@ -203,7 +203,7 @@ export class LiveChannel {
     this.#isLearning = false;
   }
 
-  /** Reports what nobody had to know as long as nothing failed: the share of failures is that of all calls. */
+  /** Reports successes that were held back while nothing failed: the failure share counts all calls. */
   #reportBefore(nowMs: number): void {
     // Since the first one, all is reported.
     if (this.#breaker.hasFailures(nowMs)) return;

@@ -1,7 +1,7 @@
 /** Maximum of outcomes kept. When the window holds more, the latest stand for all of them. */
 const maxKept = 1000;
 
-/** Ages of successes that are told to others are so exact, as a part of the window. */
+/** Precision of the ages of successes that are shared, as a part of the window. */
 const toldParts = 200;
 
 interface Outcome {

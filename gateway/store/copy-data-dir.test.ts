@@ -51,7 +51,7 @@ it('copies neither a store in use, nor a damaged one, nor over anything', async 
   await store.close();
   mkdirSync(backup);
   writeFileSync(join(backup, 'thesis.txt'), 'years of work');
-  expect(() => copyDataDir(dataDir, backup)).toThrow(`${backup} is there already`);
+  expect(() => copyDataDir(dataDir, backup)).toThrow(`${backup} exists already`);
   rmSync(backup, { recursive: true });
   expect(() => copyDataDir(`${dataDir}-nowhere`, backup)).toThrow('is no data directory');
   expect(existsSync(`${dataDir}-nowhere`)).toBe(false);

@@ -18,7 +18,7 @@ export function copyDataDir(from: string, to: string): void {
   if (!existsSync(join(source, lockFile)))
     throw new StoreError(`${source} is no data directory of a gateway.`);
   if (existsSync(target) && readdirSync(target).length > 0)
-    throw new StoreError(`${target} is there already; a copy needs a new directory.`);
+    throw new StoreError(`${target} exists already; a copy needs a new directory.`);
   const dir = openDataDir(source);
   try {
     if (dir.identity === null) throw new StoreError(`No gateway has ever started with ${source}.`);

@@ -5,7 +5,7 @@ import { noticeChannel } from './server-session.ts';
 /** The notice of a process that has a change in effect. */
 export const directoryRead = 'directory read';
 
-/** The revision of the directory, and which one a process has told of; null while it is not listed. */
+/** The revision of the directory, and the one that a process has reported; null while it is not listed. */
 export async function readStand(
   db: Kysely<Database>,
   process: string,
@@ -19,7 +19,7 @@ export async function readStand(
     .executeTakeFirstOrThrow();
 }
 
-/** Lists a process, before it reads for the first time: whoever changes something from then on waits for it. */
+/** Lists a process before its first read: every later change waits for it. */
 export async function listReader(db: Kysely<Database>, process: string): Promise<void> {
   const row = { process, revision: -1n };
   await db
@@ -29,7 +29,7 @@ export async function listReader(db: Kysely<Database>, process: string): Promise
     .execute();
 }
 
-/** Tells those who wait that a process has the revision in effect. */
+/** Reports to waiting processes that a process has the revision in effect. */
 export async function tellRead(db: Kysely<Database>, process: string, revision: bigint): Promise<void> {
   await sql`
     with told as (
@@ -38,7 +38,7 @@ export async function tellRead(db: Kysely<Database>, process: string, revision: 
     select pg_notify(${noticeChannel}, ${directoryRead}) from told`.execute(db);
 }
 
-/** The other processes that have not told of the revision yet. */
+/** The other processes that have not reported the revision yet. */
 export async function readBehind(db: Kysely<Database>, own: string, revision: bigint): Promise<string[]> {
   const rows = await db
     .selectFrom('directory_readers')
@@ -49,7 +49,7 @@ export async function readBehind(db: Kysely<Database>, own: string, revision: bi
   return rows.map(({ process }) => process);
 }
 
-/** Takes a process off the list, unless it has told of the revision meanwhile. */
+/** Takes a process off the list, unless it has reported the revision meanwhile. */
 export async function forgetReader(
   db: Kysely<Database>,
   process: string,

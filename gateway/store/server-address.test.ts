@@ -61,7 +61,7 @@ describe('the URL of a server', () => {
     ['?sslmode=no-verify', 'sslmode is none of disable, require, verify-ca, verify-full'],
     ['?ssl=1', 'ssl takes only true'],
     ['?sslmode=verify-ca', 'sslmode=verify-ca needs sslrootcert'],
-    ['?sslmode=require&sslrootcert=system', 'say sslmode=verify-full'],
+    ['?sslmode=require&sslrootcert=system', 'use sslmode=verify-full'],
     [`?sslrootcert=${ca}`, 'without sslmode'],
     ['?sslmode=verify-full&sslrootcert=/nowhere.pem', 'sslrootcert names a file that cannot be read'],
     [`?sslmode=verify-full&sslrootcert=${junk}`, 'is not in the form PEM'],

@@ -14,7 +14,7 @@ export interface ServerTls {
 export type Words = (name: string) => string | null;
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'];
-/** They promise what the driver cannot do, and whoever wrote them relies on it. */
+/** They promise what the driver cannot do, and the operator relies on it. */
 const unknown = ['sslcrl', 'sslcrldir', 'ssl_min_protocol_version', 'ssl_max_protocol_version'];
 /** The name of all authorities that are trusted by default, in place of a file. */
 const system = 'system';
@@ -43,7 +43,9 @@ export function readTls(words: Words, host: string, place: string): ServerTls {
   if (words('channel_binding') === 'require') refuse('channel_binding=require is not supported');
   const root = words('sslrootcert');
   if (root === system && mode !== 'verify-full')
-    refuse(`sslrootcert=system would let anybody in with sslmode=${mode}; say sslmode=verify-full`);
+    refuse(
+      `sslrootcert=system with sslmode=${mode} trusts every public certificate; use sslmode=verify-full`,
+    );
   if (root === null && mode === 'verify-ca') refuse('sslmode=verify-ca needs sslrootcert');
   const file = (name: string, path: string | null): { pem?: string } =>
     path === null ? {} : { pem: readPem(name, path, refuse) };

@@ -55,7 +55,7 @@ export async function nameServer(db: Kysely<Database>): Promise<string> {
   await sql`insert into store_identity default values on conflict (only_row) do nothing`.execute(db);
   const { rows } = await sql<{ id: string }>`select id::text from store_identity`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new StoreError('The database does not say what it is.');
+  if (row === undefined) throw new StoreError('The database has no row in store_identity.');
   return row.id;
 }
 
@@ -107,7 +107,7 @@ export async function identitySince(db: Kysely<Database>, known: StoreIdentity):
       trunc(coalesce(sum(amount_pico) filter (where amount_pico > 0), 0))::text as gained_pico
     from ledger_entries where id > ${last}::bigint`.execute(db);
   const [since] = rows;
-  if (since === undefined) throw new StoreError('The database does not say what it holds.');
+  if (since === undefined) throw new StoreError('The database returned no sum of ledger_entries.');
   const ledger = {
     last: since.last,
     entries: String(BigInt(entries) + BigInt(since.entries)),
@@ -128,7 +128,7 @@ async function lookAt(db: Kysely<Database>, before: string): Promise<Look> {
         as gained_pico_before
     from ledger_entries`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new StoreError('The database does not say what it is.');
+  if (row === undefined) throw new StoreError('The database has no row in store_identity.');
   return row;
 }
 

@@ -10,7 +10,7 @@ export interface StoreLink {
   readonly openSocket: () => Socket;
 }
 
-/** A path where nobody ever listens: connecting to it fails as with a database that is not running. */
+/** A path without a listener: connecting to it fails as with a database that is not running. */
 const nowhere = '/nonexistent/gatecheck-stopped-store';
 
 /** A link that can be cut and restored, for both kinds of database: it cuts our own sockets. */
@@ -37,7 +37,7 @@ export function createStoreLink(): StoreLink {
   };
 }
 
-/** Connects to the database or, while the link is stopped, to the path where nobody listens. */
+/** Connects to the database or, while the link is stopped, to the path without a listener. */
 class LinkSocket extends Socket {
   readonly #isStopped: () => boolean;
 

@@ -27,7 +27,7 @@ import { createWriteCheck, type WriteCheck } from './write-check.ts';
 /** The open database with an up-to-date schema. */
 export interface Store {
   readonly db: Kysely<Database>;
-  /** What tells this database from any other. */
+  /** What distinguishes this database from any other. */
   readonly id: string;
   /**
    * 'embedded': in a thread of this process, for this process alone. It survives SIGKILL, but not a power loss.

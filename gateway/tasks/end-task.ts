@@ -22,10 +22,10 @@ export async function endTask(
   { work, clock, save }: EndParts,
 ): Promise<void> {
   const claim = { next: null, holder, fence };
-  // decide: stored before anything comes of it, so that whoever owns the task decides once
+  // decide: stored before anything comes of it, so that the owner of the task decides once
   const decided: Task = { ...task, status: 'RUNNING', ending };
   if (task.ending === null) await save({ ...claim, task: decided });
-  // settle the money, before anybody can read the terminal status
+  // settle the money, before a reader can see the terminal status
   const atMs = clock.now();
   await work.settle(decided, ending, atMs);
   // close: terminal status and event, in one transaction; then the event is delivered

@@ -19,7 +19,7 @@ export interface RunParts extends Omit<StepParts, 'note' | 'limits' | 'work'> {
   readonly doubtful: Set<string>;
   /** Called when a job has just been started. */
   readonly onStarted: (channelId: string, nativeId: string) => Promise<void>;
-  /** Called when a task has ended for which nobody polled the database: what is due next may have changed. */
+  /** Called when a task has ended without a poll of the database: what is due next may have changed. */
   readonly onEndedEarly: () => void;
   /** How many notifications of any jobs this process has got. */
   readonly notices: () => number;

@@ -49,7 +49,7 @@ export async function saveTasks(
     return saved;
   };
   const saving = withEvents.length === 0 ? save(db, changes) : db.transaction().execute(saveEnds);
-  // Also after a failure: then nobody knows whether the events were stored.
+  // Also after a failure: it is then unknown whether the events were stored.
   const saved = await saving.finally(() => {
     if (withEvents.length > 0) events.wake(withEvents);
   });

@@ -55,7 +55,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     await clock.advance(ms);
     await tasks.idle(2_000);
   };
-  /** Tasks of which one, `t`, has been started and polled so often in vain. */
+  /** Tasks of which one, `t`, has been started and polled so often without success. */
   async function running(polls: number): Promise<RunningTasks> {
     const tasks = await open();
     await submit(tasks, 't');

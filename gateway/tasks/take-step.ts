@@ -138,7 +138,7 @@ async function checkOnce(
   }
 }
 
-/** Our own wait, or the one that the upstream asks for if that is longer; whoever reads it bounds it. */
+/** Our own wait, or the one that the upstream asks for if that is longer; the reader bounds it. */
 function waitFor(ownMs: number, askedMs: number | null): number {
   return Math.max(ownMs, askedMs ?? 0);
 }

@@ -24,7 +24,7 @@ export interface TaskStore {
   save(change: TaskChange): Promise<number | null>;
   find(taskId: string): Promise<Task | null>;
   search(filter: TaskFilter, limit: number, after?: TaskPlace): Promise<Task[]>;
-  /** Makes all tasks due that have not ended, whoever owned them; returns how many. */
+  /** Makes all unfinished tasks due, of any owner; returns how many. */
   resume(nowMs: number): Promise<number>;
   /** Tasks that ended before this time, the earliest first. */
   endedBefore(ms: number, max: number): Promise<Task[]>;

@@ -6,7 +6,7 @@ import type { Reply } from './fake-upstream.ts';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A whole black picture, a bit a pixel. */
+/** A whole black image, a bit a pixel. */
 export function pngOf(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

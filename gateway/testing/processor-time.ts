@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Linux counts it in hundredths of a second for whoever asks, on every architecture. */
+/** Linux counts it in hundredths of a second for the one who asks, on every architecture. */
 const tickMs = 10;
 
 /** Processor time that a process has used, in milliseconds; null where the system does not tell. */

@@ -64,7 +64,7 @@ export interface TestGateway {
   onWrite: (record: UsageRecord) => Promise<void>;
   /** The draws among equal channels; the first of them, unless a test says otherwise. */
   random: () => number;
-  /** POST to the chat endpoint, to that for pictures, to that for tasks. */
+  /** POST to the chat endpoint, to that for images, to that for tasks. */
   chat(body: unknown, key?: string): Promise<Answer>;
   images(body: unknown, key?: string): Promise<Answer>;
   submit(body: unknown, key?: string): Promise<Answer>;

@@ -112,7 +112,7 @@ export function createTracing({ api, provider, propagator }: SpanKit): Tracing {
 
 type EndOfAttempt = (status: number | null, reason: string | null) => void;
 
-/** An outcome that ends its span when its last byte has been read, or nobody wants it any more. */
+/** An outcome that ends its span when its last byte has been read, or its reader has left. */
 function watched(outcome: Outcome, end: EndOfAttempt): Outcome {
   if (outcome.kind !== 'reply') {
     end(outcome.kind === 'failure' ? outcome.status : null, reasonOf(outcome));

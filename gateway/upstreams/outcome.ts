@@ -53,7 +53,7 @@ export interface Usage {
   /** The prompt tokens that were written to a cache entry with a lifetime of 5 minutes, and of 1 hour. */
   readonly cacheWrite5mTokens: number;
   readonly cacheWrite1hTokens: number;
-  /** The completion tokens that were thought and not said, where the upstream tells. */
+  /** The reasoning tokens of the completion, if the upstream reports them. */
   readonly reasoningTokens?: number;
   /** Why the counts may be wrong, if anything says so: the counts above are those that we believe. */
   readonly doubts?: readonly UsageDoubt[];

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-/** What a client tells about the connection that a call has got. */
+/** What a client reports about the connection of a call. */
 export interface Line {
   /** The call is about to be sent; returns whether the connection has served another. */
   begins(): boolean;
@@ -19,7 +19,7 @@ interface Waiting<Value> {
   readonly reject: (error: unknown) => void;
 }
 
-/** More bytes than this are not taken from the connection before somebody reads. */
+/** At most so many bytes are taken from the connection before they are read. */
 const fullBytes = 64 * 1024;
 
 /**

@@ -1,7 +1,7 @@
 /** Longer texts are encoded piece by piece: all at once, one of 20 MB keeps everybody from the loop. */
 const largeLength = 256 * 1024;
 
-/** A body as the HTTP client takes it, with its length in bytes where the client cannot tell. */
+/** A body as the HTTP client takes it, with its length in bytes where the client cannot know it. */
 export interface SentBody {
   readonly body: string | Iterable<Buffer>;
   readonly bytes: number | null;

@@ -21,7 +21,7 @@ interface TracedClientOptions extends Client.Options {
   readonly connect: buildConnector.connector;
 }
 
-/** An undici client, which has one connection at a time and tells its calls about it. */
+/** An undici client, which has one connection at a time and reports it to its calls. */
 export class TracedClient extends Client {
   readonly #line: Line;
 

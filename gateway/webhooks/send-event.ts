@@ -11,7 +11,7 @@ export interface SendMeans {
   /** Timeout of the whole attempt, from address resolution to the last byte of the answer's head. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'now' | 'schedule'>;
-  /** Real time, for reading the rest of an answer, for which nobody waits. */
+  /** Real time, for reading the rest of an answer, for which no call waits. */
   readonly timer: Pick<Clock, 'schedule'>;
 }
 

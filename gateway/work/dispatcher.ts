@@ -170,7 +170,7 @@ export class Dispatcher<Row extends Claimed> {
     }
   }
 
-  /** Called while no claim is in flight: a row that is not known here is nobody's work. */
+  /** Called while no claim is in flight: a row that is not known here has no worker. */
   async #releaseLost(): Promise<void> {
     if (!this.#hasLostRows) return;
     this.#hasLostRows = false;

@@ -11,7 +11,7 @@ export interface DueTable<Stored, Row extends Claimed> {
   readonly name: 'tasks' | 'webhook_events';
   /** The share that a row belongs to at this time. Capacity is counted by share. */
   readonly share: (now: Date) => RawBuilder<string>;
-  /** When a due row that nobody has claimed changes its share; null for never. */
+  /** When an unclaimed due row changes its share; null for never. */
   readonly shareChangesAt: RawBuilder<Date> | null;
   readonly columns: RawBuilder<Stored>;
   readonly read: (stored: Stored, claim: Claimed) => Row;

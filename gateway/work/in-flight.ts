@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 /** How long to wait: as long as there is time, briefly, or not at all. */
 type WaitLimit = 'full' | 'short' | 'none';
 
-/** The work in flight, for those who wait until it is done. One piece of work may begin the next. */
+/** The work in flight, so that a caller can wait until it is done. One piece of work may begin the next. */
 export class InFlight {
   readonly #all = new Map<Promise<unknown>, WaitLimit>();
 

@@ -9,7 +9,7 @@ export interface Instances {
   readonly own: string;
   /** Whether other processes may start and end while this one runs. */
   readonly isShared: boolean;
-  /** Whether nobody can have taken this process for gone. False while it cannot know. */
+  /** Whether this process certainly still counts as alive. False while it cannot know. */
   readonly isCurrent: boolean;
   /** Registers this process. Must be awaited before anything is held in its name. */
   join(): Promise<void>;

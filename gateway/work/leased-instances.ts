@@ -52,7 +52,7 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
     waiting.clear();
     return true;
   };
-  /** Registers under a name that nobody has, or had. */
+  /** Registers under a name that was never used. */
   const register = async (ask: Ask): Promise<void> => {
     while (!(await takeLock(ask, own))) goOnAnew();
     await ask("delete from processes where lease_until < clock_timestamp() - interval '1 hour'");
@@ -98,7 +98,7 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
       waiting.add(resolve);
       const enough = new AbortController();
       const late = timer.sleep(rejoinMs, enough.signal).then(() => {
-        throw new Error('this process was taken for gone and could not register anew');
+        throw new Error('other processes counted this one as gone, and it could not register again');
       });
       late.catch(() => {});
       await Promise.race([promise, late]).finally(() => enough.abort());

@@ -1,4 +1,4 @@
-/** What a worker is told to begin with: the configuration as the first process has read it, and its own number. */
+/** What a worker gets first: the configuration as the first process read it, and its own number. */
 export interface Beginning {
   readonly text: string;
   readonly path: string;

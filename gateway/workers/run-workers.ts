@@ -9,7 +9,7 @@ import { WorkerMetrics } from './worker-metrics.ts';
 
 /** The worker processes of a gateway, as the first process sees them. */
 export interface Workers {
-  /** Resolves when all of them listen. Rejects when one ended before, whose reason it has told. */
+  /** Resolves when all of them listen. Rejects when one ended before, with its reason. */
   readonly url: Promise<string>;
   /** Has them drain and end. */
   stop(): Promise<void>;

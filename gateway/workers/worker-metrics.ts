@@ -26,7 +26,7 @@ export class WorkerMetrics {
   });
   #gone: Promise<Metrics> = Promise.resolve([]);
 
-  /** What a worker has told last. */
+  /** What a worker has reported last. */
   note(worker: Worker, metrics: unknown): void {
     this.#last.set(worker, metrics as Metrics);
   }
@@ -49,7 +49,7 @@ export class WorkerMetrics {
   }
 }
 
-/** Types are told by name or by number, by the version of the library. */
+/** Types are a name or a number, by the version of the library. */
 function isSum(type: unknown): boolean {
   return /^(?:counter|histogram)$/i.test(String(type));
 }

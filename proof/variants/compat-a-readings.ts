@@ -66,7 +66,7 @@ export const lenientOnA: readonly Variant[] = [
   },
   {
     id: 'accepts.any-version',
-    title: 'nobody minds the version on compat path A (B-94)',
+    title: 'compat path A accepts any version (B-94)',
     mutation: onA((request) => ({
       ...request,
       headers: [

@@ -9,7 +9,7 @@ export const mediaVariants: readonly Variant[] = [
   {
     id: 'task.submitted-202',
     title:
-      'a submission is answered 202 with queued in lower case, and with submit_time for video alone, to the second and with an offset (B-08, B-65, B-68)',
+      'submissions get 202 and a lower-case queued; only videos have submit_time, in seconds with an offset (B-08, B-65, B-68)',
     advised: ['TASK-011 capitals'],
     mutation: onAnswers(isSubmit, (answer, request) => {
       const { submit_time: time, ...rest } = answer;
@@ -54,7 +54,7 @@ export const mediaVariants: readonly Variant[] = [
   },
   {
     id: 'task.composite-grid',
-    title: 'a grid is one composite picture (B-64)',
+    title: 'a grid is one composite image (B-64)',
     mutation: onRecords((record) => ({
       ...record,
       ...(Array.isArray(record.result_urls) &&

@@ -127,7 +127,7 @@ export const strictReadings: readonly Variant[] = [
   },
   {
     id: 'refuses.blank-model-as-unknown',
-    title: 'an empty model is one that nobody has (B-32)',
+    title: 'an empty model gets model_not_found (B-32)',
     mutation: refuses(({ model }) => (model === '' ? ['model_not_found', 'model'] : null)),
   },
   {

@@ -43,7 +43,7 @@ function unlockBox(group: MissingFacts, known: Report['missing_facts']): Markup 
   const yaml = profileLines(group, known).join('\n');
   const names = group.facts.map((fact, index) => html`${index > 0 && ' and '}<code>${fact}</code>`);
   const title =
-    names.length === 0 ? html`${capital(aimlessTitle(group))}` : html`Give ${names} ${unlocks(group)}`;
+    names.length === 0 ? html`${capital(aimlessTitle(group))}` : html`Declare ${names} ${unlocks(group)}`;
   return html`<div class="unlock"><h3>${title}</h3>${yaml !== '' && copyBox('Add to the profile', yaml)}<ul>${group.checks.map(
     ({ id, title: what }) => html`<li><a class="id" href="#${anchor('check', id)}">${id}</a> ${what}</li>`,
   )}</ul></div>`;

@@ -45,7 +45,7 @@ export interface NativeAnswer {
   readonly frames: readonly Frame[];
 }
 
-/** A frame as a dialect renders it. Most answers leave whole, so that nobody asks for the bytes of their frames. */
+/** A frame as a dialect renders it. Most answers leave whole, so the bytes of their frames are rarely needed. */
 export interface TextFrame {
   readonly label: string;
   readonly text: string;

@@ -20,7 +20,7 @@ export interface ControlContext {
   readonly address: Pick<OwnAddress, 'token' | 'tls'>;
   /** What the page of the console has to send as a bearer token; null without a console. */
   readonly consoleToken: string | null;
-  /** Where the console reads deliveries of events; null where nobody receives any. */
+  /** Where the console reads deliveries of events; null without a receiver. */
   readonly eventsUrl: string | null;
   /** Called with every defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;

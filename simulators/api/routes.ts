@@ -76,7 +76,7 @@ const processRoutes: readonly Route[] = [
     run: (call) => {
       hideKeys(call, keysSelected(call.body.when));
       const id = call.context.tenants.rules.add(call.body);
-      if (id === null) throw new ControlRefusal(409, 'there are as many rules as there may be');
+      if (id === null) throw new ControlRefusal(409, 'there are too many rules');
       return { id };
     },
   }),
@@ -101,7 +101,7 @@ const scriptRoutes: readonly Route[] = [
     run: (call) => {
       hideKeys(call, keysSelected(call.body.match ?? {}));
       const id = tenantOf(call).scripts.add(call.body);
-      if (id === null) throw new ControlRefusal(409, 'the tenant holds as many scripts as it may; reset it');
+      if (id === null) throw new ControlRefusal(409, 'the tenant has too many scripts; reset it');
       return { id };
     },
   }),
@@ -149,7 +149,7 @@ const scriptRoutes: readonly Route[] = [
   route({
     ...{ method: 'PUT', path: '/tenants/{tenant}/settings', answer: answers.ok, body: settingsSchema },
     summary:
-      'Sets how requests and models are treated that nobody scripted, and which variants are played. A reset takes it back.',
+      'Sets how unscripted requests and models are treated, and which variants are played. A reset undoes it.',
     run: (call) => {
       const tenant = tenantOf(call);
       const { strict_models: strictModels, ...given } = call.body;
@@ -175,7 +175,7 @@ const faultRoutes: readonly Route[] = [
     run: (call) => {
       hideKeys(call, keysSelected(call.body.when ?? {}));
       const id = tenantOf(call).faultRules.add(call.body, call.context.clock.now());
-      if (id === null) throw new ControlRefusal(409, 'the tenant holds as many faults as it may; reset it');
+      if (id === null) throw new ControlRefusal(409, 'the tenant has too many faults; reset it');
       return { id };
     },
   }),

@@ -63,7 +63,7 @@ describe('the control API', () => {
     expect(error).toMatchObject({
       status: 400,
       path: 'replies[0].txt',
-      message: 'replies[0].txt: there is no such member',
+      message: 'replies[0].txt: unknown member',
     });
   });
 

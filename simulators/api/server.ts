@@ -110,10 +110,10 @@ function refuseStranger(path: string, headers: IncomingMessage['headers'], conte
     const reason = foreignCaller(headers);
     if (reason !== null) throw new ControlRefusal(403, reason);
     if (isConsole || !path.startsWith('/console/api/')) return;
-    throw new ControlRefusal(401, 'the console wants its token: open the address that was printed');
+    throw new ControlRefusal(401, 'the console needs its token: open the printed URL');
   }
   if (!isSame(given, address.token))
-    throw new ControlRefusal(401, 'the control API wants its token: Authorization: Bearer …');
+    throw new ControlRefusal(401, 'the control API needs its token: Authorization: Bearer …');
 }
 
 /** The files of the console's page, which hold no secret. */
@@ -131,7 +131,7 @@ function decodedParams(params: Readonly<Record<string, string>>): Record<string,
   try {
     return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]));
   } catch {
-    throw new ControlRefusal(400, 'the path is not encoded as URLs are');
+    throw new ControlRefusal(400, 'the path has an invalid percent-encoding');
   }
 }
 

@@ -80,7 +80,7 @@ class Relay {
     client.once('drain', () => this.#socket.resume());
   }
 
-  /** A FIN of the upstream does not tell whether it still reads. */
+  /** A FIN of the upstream does not show whether it still reads. */
   #ended(): void {
     const { client, clock } = this.#parts;
     this.#finAtMs = this.#sinceStart();

@@ -21,8 +21,8 @@ export function parseUpstream(given: string, ca?: string): Upstream {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new Error(`"${given}" is not an http or https address`);
-  if (url.username !== '' || url.password !== '') throw new Error('an upstream takes no user and password');
-  if (url.search !== '' || url.hash !== '') throw new Error('an upstream takes no query and no fragment');
+  if (url.username !== '' || url.password !== '') throw new Error('remove user and password from the URL');
+  if (url.search !== '' || url.hash !== '') throw new Error('remove query and fragment from the URL');
   const isTls = url.protocol === 'https:';
   const port = Number(url.port) || (isTls ? 443 : 80);
   const hostname = url.hostname.replace(/^\[|\]$/g, '');

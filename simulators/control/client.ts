@@ -161,7 +161,7 @@ export class TenantControl {
     return this.#call('GET', `${this.#path}/check`, undefined, options);
   }
 
-  /** Sets how requests and models are treated that nobody scripted, and which variants are played; a reset takes it back. */
+  /** Sets how unscripted requests and models are treated, and which variants are played; a reset undoes it. */
   async settings(given: SettingsGiven, options?: CallOptions): Promise<void> {
     await this.#call('PUT', `${this.#path}/settings`, given, options);
   }

@@ -57,7 +57,7 @@ export interface ScenarioPlan {
 
 /** What a gateway delivered to the receiver beside the simulators, newest first. */
 export interface ConsoleEvents {
-  /** False where nobody receives events. */
+  /** False without a receiver of events. */
   receiver: boolean;
   deliveries: ConsoleDelivery[];
 }

@@ -29,15 +29,15 @@ export interface ScriptedJob {
   id_tail?: string;
   /** A legal form of its files that is rarer than the usual one; files of other kinds stay as they are. */
   file_form?: FileForm;
-  /** What tells the links of one answer apart: their path, or their query alone. Default `path`. */
+  /** What distinguishes the links of one answer: their path, or their query alone. Default `path`. */
   links_by?: 'path' | 'query';
-  /** How each picture of an image call comes, in order; the last one repeats. Default: as requested. */
+  /** How each image of an image call comes, in order; the last one repeats. Default: as requested. */
   pictures_as?: ('url' | 'base64')[];
 }
 
 /**
- * Forms of files: a film with a box of 64-bit length, a WAV with a chunk of odd length, MP3 with all bit rates of an MPEG
- * version, pictures as JPEG (with fill bytes before its markers, with restarts) or as WebP (lossless, extended).
+ * Forms of files: a video with a box of 64-bit length, a WAV with a chunk of odd length, MP3 with all bit rates of an MPEG
+ * version, images as JPEG (with fill bytes before its markers, with restarts) or as WebP (lossless, extended).
  */
 export type FileForm =
   | ('long-box' | 'odd-chunk' | 'rates-1' | 'rates-2' | 'rates-2.5')

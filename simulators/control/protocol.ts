@@ -177,7 +177,7 @@ export interface FaultsAnswer {
   faults: (FaultFacts | JobFaultFacts | WebhookFaultFacts)[];
 }
 
-/** How a tenant treats what nobody scripted, and which providers it plays. */
+/** How a tenant treats unscripted requests, and which providers it plays. */
 export interface SettingsGiven {
   /** Whether a model call without a script is answered 501 with the nearest script. */
   strict?: boolean;
@@ -197,7 +197,7 @@ export interface VariantFacts {
   name: string;
   dialect: ChatDialectName;
   about: string;
-  /** Where somebody saw it, an https URL. */
+  /** Where it was observed, an https URL. */
   source: string;
   /** The date of the source, YYYY-MM-DD. */
   on: string;

@@ -47,7 +47,7 @@ function asPicture(ext: FileExt, render: (picture: NonNullable<GeneratedFile['pi
 }
 
 /**
- * The same film whose box of frames states its length in 64 bits, as those of large films do. Its longer head takes the
+ * The same video whose box of frames states its length in 64 bits, as those of large videos do. Its longer head takes the
  * place of the free box before it, so that no offset changes.
  */
 function withLongBox(film: Buffer): Buffer {

@@ -23,7 +23,7 @@ export interface GeneratedFile {
   readonly seconds: number | null;
   /** What it calls itself. */
   readonly title: string;
-  /** For pictures, the source from which others can be derived; otherwise null. */
+  /** For images, the source from which others can be derived; otherwise null. */
   readonly picture: Picture | null;
   readonly bytes: () => Buffer;
 }

@@ -25,7 +25,7 @@ const lengthCodes = [1, 0, 0, 0, 8, ...Array.from({ length: 11 }, () => 0), ...[
 /** The one code says that a block has no more than its mean. */
 const blockEnd = [1, ...Array.from({ length: 15 }, () => 0), 0];
 
-/** The picture as a baseline JPEG of even blocks, so it stays small. The scan is left out on demand, which is not legal. */
+/** The image as a baseline JPEG of even blocks, so it stays small. The scan is left out on demand, which is not legal. */
 export function renderJpeg(
   picture: Picture,
   { filled = false, restarts = false }: JpegForm,

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 /** Red, green, blue. */
 export type Colour = readonly [number, number, number];
 
-/** A picture of two colours: a sky above a sea. */
+/** An image of two colours: a sky above a sea. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -15,7 +15,7 @@ export interface Picture {
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The picture as a PNG with a palette of two colours and one bit per pixel, so it stays small. */
+/** The image as a PNG with a palette of two colours and one bit per pixel, so it stays small. */
 export function renderPng({ width, height, sky, sea, description }: Picture): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -41,7 +41,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** For how many sizes the packed pixels are cached. Pictures of one size differ only in their palettes. */
+/** For how many sizes the packed pixels are cached. Images of one size differ only in their palettes. */
 const maxKept = 64;
 const kept = new Map<string, Buffer>();
 

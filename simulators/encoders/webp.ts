@@ -1,6 +1,6 @@
 import type { Picture } from './png.ts';
 
-/** The picture as a lossless WebP, all of it sky, so it stays tiny. The extended form states the size beside it. */
+/** The image as a lossless WebP, all of it sky, so it stays tiny. The extended form states the size beside it. */
 export function renderWebp({ width, height, sky, description }: Picture, isExtended: boolean): Buffer {
   const image = chunk('VP8L', losslessImage(width, height, sky));
   const canvas = Buffer.alloc(10);

@@ -65,7 +65,7 @@ export interface JobObservation {
   readonly made: readonly JobOutput[];
 }
 
-/** One read of a job's file, or of a picture that was answered with a link. */
+/** One read of a job's file, or of an image that was answered with a link. */
 export interface FileRead extends JobObservation {
   /** The index of the output, from 0. */
   readonly index: number;

@@ -45,10 +45,13 @@ export function factsOf(id: string): FaultFacts | JobFaultFacts | CallbackFaultF
 export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form'; message: string } | null {
   const { listener, scenario } = faultFacts.get(id) ?? {};
   if (listener !== undefined) {
-    return { member: 'id', message: `${id} is met at the listener ${listener} and cannot be set` };
+    return {
+      member: 'id',
+      message: `${id} is not set: send requests to the listener ${listener} of the first line`,
+    };
   }
   if (scenario !== undefined) {
-    return { member: 'id', message: `${id} is the scenario ${scenario} and cannot be set` };
+    return { member: 'id', message: `${id} is not a single fault: start the scenario ${scenario}` };
   }
   const atReceiver = webhookFaultFacts.get(id);
   if (atReceiver !== undefined && 'receiver' in atReceiver) {
@@ -57,7 +60,7 @@ export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form
   }
   const facts = factsOf(id);
   if (facts === undefined) {
-    return { member: 'id', message: `there is no fault ${id}; GET /faults lists those there are` };
+    return { member: 'id', message: `there is no fault ${id}; GET /faults lists all` };
   }
   if (form === undefined || facts.forms?.includes(form)) return null;
   const known = facts.forms === undefined ? 'has no forms' : `has the forms ${facts.forms.join(', ')}`;

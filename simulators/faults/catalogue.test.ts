@@ -78,7 +78,7 @@ describe('the catalogue', () => {
     [{ id: 'W4', form: 'odd' }, 'form', 'W4 has the forms nothing, no-end'],
     [{ id: 'J4', form: 'odd' }, 'form', 'J4 has the forms queued, running, nearly-done'],
     [{ id: 'T9', after: -1 }, 'after', ''],
-    [{ id: 'T9', often: 1 }, 'often', 'there is no such member'],
+    [{ id: 'T9', often: 1 }, 'often', 'unknown member'],
   ])('refuses %j and names the member', async (fault, member, message) => {
     const arming = simulators.tenant().script({ replies: [{ fault: fault as { id: string } }] });
     await expect(arming).rejects.toMatchObject({

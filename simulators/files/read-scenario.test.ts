@@ -45,11 +45,11 @@ describe('a scenario file', () => {
     expect(faultsOf(text)).toEqual([
       'a.yaml:1:1: name: expected letters, digits and dashes',
       'a.yaml:4:28: channels.alpha.latency.first_ms.uniform.max: Invalid input: expected number, received undefined',
-      'a.yaml:4:51: channels.alpha.latency.each: there is no such member',
+      'a.yaml:4:51: channels.alpha.latency.each: unknown member',
       'a.yaml:6:9: channels.alpha.phases[0].for_ms: Too small: expected number to be >=1',
       'a.yaml:7:18: channels.alpha.phases[1].faults[0]: expected either fault or reply',
       'a.yaml:8:3: channels.b/c: cannot be the name of a channel',
-      'a.yaml:9:1: extra: there is no such member',
+      'a.yaml:9:1: extra: unknown member',
     ]);
   });
 

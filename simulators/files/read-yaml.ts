@@ -106,7 +106,7 @@ function sentence(message: string): string {
 /** One for each member that is not known, so that every one of them gets its place. */
 function pathsOf(issue: z.core.$ZodIssue): FileFault[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'there is no such member' }));
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'unknown member' }));
   }
   if (issue.code === 'invalid_key') {
     return [{ path: issue.path, message: issue.issues[0]?.message ?? issue.message }];

@@ -1,6 +1,6 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** Listens, on the loopback address unless told otherwise, and says at which port; port 0 takes a free one. */
+/** Listens, on the loopback address by default, and returns the port; port 0 takes a free one. */
 export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -11,7 +11,7 @@ export type Incoming = Pick<IncomingMessage, 'method' | 'url'> &
 /** How the reading of a body ended: at its end, at the limit, or with the connection. */
 export type BodyEnd = 'whole' | 'too-large' | 'broken';
 
-/** A body that was read before anybody asked for its pieces. */
+/** A body that was read before its pieces were requested. */
 export interface CollectedBody {
   readonly chunks: readonly Buffer[];
   readonly end: BodyEnd;

@@ -171,7 +171,7 @@ it('says which script came nearest, with 501 where it is strict, and when a test
 
 it('refuses a script with the path of what is wrong', () => {
   const upstream = simulators.tenant();
-  expect(() => upstream.on({}, { txt: 'a' } as never)).toThrow('replies[0].txt: there is no such member');
+  expect(() => upstream.on({}, { txt: 'a' } as never)).toThrow('replies[0].txt: unknown member');
   expect(() => upstream.on({ text: { pattern: '(' } }, 'a')).toThrow(/match\.text\.pattern: .*group/i);
   expect(() => upstream.fault('S99')).toThrow('there is no fault S99');
 });
@@ -211,7 +211,7 @@ it('reads scripts from files, again when they change, and keeps the last ones th
   for (;;) if ((await ask(one.v1, says('hello'))) === 'Good day') break;
   write('a.yaml', 'scripts:\n  - match: { txt: hello }\n    reply: Bye\n');
   await problem.promise;
-  expect(String(problems[0])).toMatch(/a\.yaml:2:14: scripts\[0\]\.match\.txt: there is no such member/);
+  expect(String(problems[0])).toMatch(/a\.yaml:2:14: scripts\[0\]\.match\.txt: unknown member/);
   expect(await ask(one.v1, says('hello'))).toBe('Good day');
   await expect(startSimulators({ fixtures: folder })).rejects.toThrow('a.yaml:2:14');
 });

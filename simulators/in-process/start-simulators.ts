@@ -44,7 +44,7 @@ export interface Simulators extends AsyncDisposable {
   readonly http2: Http2Address | null;
   /** Everything that the control API can do. */
   readonly control: SimulatorControl;
-  /** A tenant: upstreams that no other tenant sees. Without a name, one that is nobody else's. */
+  /** A tenant: upstreams that no other tenant sees. Without a name, a new one. */
   tenant(name?: string): Upstream;
   /** Lets the process end although the ports are open. */
   unref(): void;

@@ -75,7 +75,7 @@ export class Upstream implements AsyncDisposable {
     if (!parsed.ok) throw new TypeError(parsed.bad.message);
     this.#process.tenants.hide(keysSelected(parsed.script.match ?? {}));
     const id = this.#tenant.scripts.add(parsed.script, where);
-    if (id === null) throw new RangeError('the tenant holds as many scripts as it may');
+    if (id === null) throw new RangeError('the tenant has too many scripts');
     return id;
   }
 
@@ -85,7 +85,7 @@ export class Upstream implements AsyncDisposable {
     if (!parsed.success) throw new TypeError(describeIssue(parsed.error).message);
     this.#process.tenants.hide(keysSelected(parsed.data.when ?? {}));
     const id = this.#tenant.faultRules.add(parsed.data, this.#process.now());
-    if (id === null) throw new RangeError('the tenant holds as many faults as it may');
+    if (id === null) throw new RangeError('the tenant has too many faults');
     return id;
   }
 

@@ -12,7 +12,7 @@ export function describeIssue(error: z.ZodError): BadValue {
   if (issue === undefined) return { message: 'the value is not valid', path: '' };
   const unknownMember = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
   const path = renderPath([...issue.path, ...unknownMember]);
-  const reason = unknownMember.length > 0 ? 'there is no such member' : issue.message;
+  const reason = unknownMember.length > 0 ? 'unknown member' : issue.message;
   return { message: path === '' ? reason : `${path}: ${reason}`, path };
 }
 

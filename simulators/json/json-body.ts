@@ -37,7 +37,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands at the path, or undefined: a schema does not tell a missing member from one of a wrong type. */
+/** What stands at the path, or undefined: a schema does not distinguish a missing member from one of a wrong type. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, key) => (isObject(at) || Array.isArray(at) ? Reflect.get(at, key) : undefined),
@@ -45,7 +45,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Of a union the branch that takes such values tells what is wrong: `messages[0].content[1].text`. */
+/** Of a union, the error comes from the branch that takes such values: `messages[0].content[1].text`. */
 export function deepestIssue(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
   if (issue?.code !== 'invalid_union') return issue;
   const [deepest] = issue.errors

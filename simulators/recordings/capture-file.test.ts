@@ -54,7 +54,7 @@ describe('a capture file', () => {
       'a member that there is not',
       ['exchanges', 0, 'response', 'ende'],
       1,
-      'exchanges[0].response.ende: there is no',
+      'exchanges[0].response.ende: unknown member',
     ],
     ['an unknown end', ['exchanges', 0, 'response', 'ended'], 'bang', 'exchanges[0].response.ended: '],
     [

@@ -59,7 +59,7 @@ export function parseCapture(text: string, name: string): Capture {
   throw new CaptureError(`${name} is not a capture: ${describeIssue(parsed.error).message}`);
 }
 
-/** The exchange with that number. @throws CaptureError that lists those there are. */
+/** The exchange with that number. @throws CaptureError that lists all. */
 export function exchangeOf(capture: Capture, n: number, name: string): RecordedExchange {
   const found = capture.exchanges.find((exchange) => exchange.n === n);
   if (found !== undefined) return found;

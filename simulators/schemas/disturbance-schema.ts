@@ -24,8 +24,9 @@ export function checkDisturbance(given: Given, context: z.core.$RefinementCtx): 
   }
 }
 
-/** A fault may be named in place of its id. */
+/** A fault may be its id alone, and its name may stand for the id. */
 function withId(fault: unknown): unknown {
+  if (typeof fault === 'string') return { id: faultIdOf(fault) };
   if (!isObject(fault) || !('id' in fault) || typeof fault.id !== 'string') return fault;
   return { ...fault, id: faultIdOf(fault.id) };
 }

@@ -153,7 +153,7 @@ function withArguments(call: unknown): unknown {
 function contradiction(reply: Reply): { member: string; message: string } | null {
   if (reply.replay !== undefined) {
     const [member] = Object.keys(reply).filter((name) => name !== 'replay' && name !== 'gates');
-    if (member !== undefined) return { member, message: 'a recorded answer is sent as it was' };
+    if (member !== undefined) return { member, message: 'a recorded answer takes no other members' };
   }
   if (reply.fault !== undefined && isRaw(reply)) {
     return { member: 'fault', message: 'a raw answer (status or body) takes no fault' };

@@ -39,11 +39,12 @@ it('takes a script that uses every member as it is', () => {
   expect(parseScript(script)).toEqual({ ok: true, script });
 });
 
-it('takes a fault by its name, in scripts and in what is armed', () => {
+it('takes a fault by its name, in scripts and fault rules', () => {
   const [named, meant] = ['error-mid', 'S8'].map((id) => ({ id, form: 'in-chunk' }));
   const script = (given: unknown): unknown => parseScript({ replies: [{ fault: given }] });
   expect(script(named)).toEqual({ ok: true, script: { replies: [{ fault: meant }] } });
   expect(faultRuleSchema.parse({ fault: { ...named, id: 's8' } })).toEqual({ fault: meant });
+  expect(faultRuleSchema.parse({ fault: 'error-mid' })).toEqual({ fault: { id: 'S8' } });
   expect(faultRuleSchema.parse({ reply: { fault: named } })).toEqual({ reply: { fault: meant } });
 });
 

@@ -142,7 +142,7 @@ export class Exchange implements LiveRequest {
     this.connection.breakOff('fin');
   }
 
-  /** Notes that nobody scripted anything for this request. */
+  /** Notes that this request has no script. */
   noteUnexpected(why: () => string): void {
     const { method = 'GET', url: path = '/' } = this.#request;
     this.tenant.noteUnexpected({ n: this.n, method, path, why });

@@ -50,7 +50,7 @@ function matchOf(
   return { tenant, channel: channel ?? address.channel, head, preRead };
 }
 
-/** The pairs of its headers are made for those who compare them. */
+/** The pairs of its headers are made only when they are compared. */
 class SentHead implements RequestHead {
   readonly target: string;
   readonly path: string;

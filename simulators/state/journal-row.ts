@@ -62,7 +62,7 @@ function redacted(text: string | null, redaction: Redaction): string | null {
   return text === null ? null : redaction.text(text);
 }
 
-/** Pictures, and where reports go: the same for calls that have nothing else in common. */
+/** Images, and where reports go: the same for calls that have nothing else in common. */
 function isAddress(text: string): boolean {
   return /^(?:https?|data):/i.test(text);
 }
@@ -88,7 +88,7 @@ function mark(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/** Bodies beyond this size are pictures and films, not texts. */
+/** Bodies beyond this size are images and videos, not texts. */
 const maxRead = 1024 * 1024;
 
 /** The name that a submit of callback-jobs gives to its job, or else the longest text. */

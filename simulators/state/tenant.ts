@@ -47,7 +47,7 @@ export interface TenantOptions {
   readonly settings?: Partial<TenantSettings>;
 }
 
-/** How a tenant treats what nobody scripted, and which providers it plays. */
+/** How a tenant treats unscripted requests, and which providers it plays. */
 export interface TenantSettings {
   /** Whether a model call without a script is answered 501 with the nearest script. */
   readonly strict: boolean;
@@ -59,7 +59,7 @@ export interface TenantSettings {
 
 const usualSettings: TenantSettings = { strict: false, strictModels: false, variants: [] };
 
-/** More than anybody reads. */
+/** More than a reader needs. */
 const maxUnexpected = 100;
 
 /** One tenant: isolated upstreams with their own scripts, faults, scenario, jobs, journal and requests in flight. */
@@ -147,7 +147,7 @@ export class Tenant {
     return !isSteered && isIdle && this.journal.isIdle;
   }
 
-  /** Notes a request that nobody scripted anything for. */
+  /** Notes a request without a script. */
   noteUnexpected({ why, ...request }: Omit<UnexpectedRequest, 'why'> & { why(): string }): void {
     if (this.#unexpected.length < maxUnexpected) this.#unexpected.push({ ...request, why: why() });
   }

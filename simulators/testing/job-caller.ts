@@ -61,7 +61,7 @@ export class JobCaller {
     return got;
   }
 
-  /** Hands in a grid of pictures. */
+  /** Hands in a grid of images. */
   async submitGrid(fault: NonNullable<Reply['fault']> | null): Promise<string> {
     if (fault !== null) await this.tenant.script({ replies: [{ fault }] });
     const got = await this.#generate('grid', { task: 'imagine', params: { prompt: 'the sea' } });

@@ -3,7 +3,7 @@ import { type Answer, post } from './post.ts';
 
 const authorization = 'Bearer sk-upstream';
 
-/** Asks for pictures. */
+/** Asks for images. */
 export function postImages(
   base: string,
   body: unknown,

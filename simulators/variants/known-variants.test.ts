@@ -178,7 +178,7 @@ it('plays the variants of a tenant in their own dialects, and one of a reply bef
 
 it('refuses a name that is none of a variant', async () => {
   const tenant = simulators.tenant();
-  const refused = 'there is no variant nope; GET /variants lists those there are';
+  const refused = 'there is no variant nope; GET /variants lists all';
   await expect(tenant.settings({ variants: ['nope'] })).rejects.toThrow(refused);
   await expect(tenant.script({ replies: [{ variant: 'nope' }] })).rejects.toThrow(refused);
 });

@@ -66,10 +66,10 @@ export const variantFacts: readonly VariantFacts[] = [...variants.values()].map(
   ({ is: _, ...facts }) => facts,
 );
 
-/** Why nobody can play these; null when all are known. */
+/** Why these cannot be played; null when all are known. */
 export function refuseVariants(names: readonly string[]): string | null {
   const unknown = names.find((name) => !variants.has(name));
-  return unknown === undefined ? null : `there is no variant ${unknown}; GET /variants lists those there are`;
+  return unknown === undefined ? null : `there is no variant ${unknown}; GET /variants lists all`;
 }
 
 /** Why a variant cannot be played in a call of the dialect; null when it can. */

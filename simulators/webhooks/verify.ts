@@ -24,7 +24,7 @@ export interface Trust {
  * - `bad_id`, `bad_timestamp`: a header that cannot be one of a signed event
  * - `bad_signature`: no signature of a known version was made with one of the keys
  * - `too_old`, `too_new`: rightly signed, but not now: a replay
- * - `no_clock`: the receiver's own time is no number, so no event can be told from a replay
+ * - `no_clock`: the receiver's own time is no number, so no event can be distinguished from a replay
  */
 export type Refusal =
   | 'missing'

@@ -94,7 +94,7 @@ it('answers 502 for an upstream that cannot be reached, and says so in the file'
 it.each([
   ['no upstream', [], "required option '--upstream <url>' not specified"],
   ['an upstream that is no address', ['--upstream', 'gw'], '"gw" is not an http or https address'],
-  ['a key in the address', ['--upstream', 'https://x/v1?key=k'], 'an upstream takes no query'],
+  ['a key in the address', ['--upstream', 'https://x/v1?key=k'], 'remove query and fragment'],
   ['a folder that there is not', ['--upstream', 'http://x', '--out', '/nowhere/at/all.json'], 'ENOENT'],
 ])('is refused with exit code 2: %s', async (_, args, sentence) => {
   const { code, stderr } = await runCli(['capture', ...args]);

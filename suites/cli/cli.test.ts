@@ -81,7 +81,7 @@ describe('a mistake on the command line', () => {
       ['run', '--base-url', 'http://127.0.0.1:9', '--key', 'sk-app-x', '--budget', 'ussd=5'],
       'did you mean usd?',
     ],
-    ['a seed that is no number', ['run', '--seed', 'x'], 'a whole number is needed'],
+    ['a seed that is no number', ['run', '--seed', 'x'], 'give a whole number'],
     ['no target at all', ['run'], 'no target: give --target, --base-url or --reference'],
     ['a target beside the reference', ['run', '--reference', '--target', 'x.yaml'], 'not both'],
     ['an address without a key', ['run', '--base-url', 'http://127.0.0.1:1'], 'needs a key'],

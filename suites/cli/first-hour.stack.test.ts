@@ -33,7 +33,7 @@ it('a profile is written by init, understood by doctor, and not overwritten', as
 
   const again = await runCli(['init', '--base-url', url, '--out', out], env);
   expect(again.code).toBe(exitCodes.usage);
-  expect(again.stderr).toContain('is there already');
+  expect(again.stderr).toContain('exists already');
 }, 120_000);
 
 it('doctor shows that a disabled key opens as a failure of its rule, and ends with 1', async () => {

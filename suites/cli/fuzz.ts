@@ -134,10 +134,10 @@ async function fuzz({
   });
 }
 
-/** So many requests take minutes, and whoever waits wants to know how long still. */
+/** So many requests take minutes: from this number on, progress is printed. */
 const longRun = 10_000;
 
-/** Says each tenth of the damaged requests of a long run, and passes on what it is told. */
+/** Prints each tenth of a long run, and passes on what it receives. */
 function tenthsOf(
   { requests }: FuzzLimits,
   reached: MemoryWatch['reached'],
@@ -207,7 +207,7 @@ function limitsOf(
   const named = parts.split(',').map((part) => part.trim());
   const wrong = named.find((part) => !fuzzParts.some((known) => known === part));
   if (wrong !== undefined)
-    throw new UsageError(`--parts ${wrong} is no part: give some of ${fuzzParts.join(', ')}`);
+    throw new UsageError(`--parts: there is no part ${wrong}; parts: ${fuzzParts.join(', ')}`);
   if (requests < 0 || bodies < 0) throw new UsageError('--requests and --bodies cannot be below 0');
   const words = (only ?? '').split(',').map((word) => word.trim());
   return {

@@ -9,7 +9,7 @@ export interface HooksOptions {
   readonly port: number;
 }
 
-/** `gatecheck hooks`: one address for the test hooks of several gateways, until it is told to end. */
+/** `gatecheck hooks`: one address for the test hooks of several gateways, until SIGTERM. */
 export async function hooksCommand({ to, host, port }: HooksOptions): Promise<ExitCode> {
   const bad = to.find((url) => !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol));
   if (bad !== undefined) throw new UsageError(`--to ${bad} is not an http(s) address`);

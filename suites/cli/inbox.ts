@@ -12,7 +12,7 @@ export interface InboxOptions {
   readonly dir: string;
 }
 
-/** `gatecheck inbox`: takes the events of a deployment for judges on other machines, until it is told to end. */
+/** `gatecheck inbox`: receives events of a deployment for judges on other machines, until SIGTERM. */
 export async function inboxCommand({ listen, baseUrl, controlListen, dir }: InboxOptions): Promise<ExitCode> {
   const interrupts = catchInterrupts();
   try {

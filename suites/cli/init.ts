@@ -28,7 +28,7 @@ export interface InitOptions extends Pick<RunOptions, 'baseUrl' | 'key' | 'heade
 /** `gatecheck init`: writes the profile of a deployment, with what is known, and the rest as comments. */
 export async function initCommand(options: InitOptions): Promise<ExitCode> {
   const { out, keyEnv } = options;
-  if (existsSync(out)) throw new UsageError(`${out} is there already: give another name with --out`);
+  if (existsSync(out)) throw new UsageError(`${out} exists already: give another name with --out`);
   assertFile(out, '--out');
   const baseUrl = options.baseUrl ?? (await ask('Address of the deployment, before /api/v1: '));
   const key = options.key ?? process.env[keyEnv];
@@ -86,7 +86,7 @@ function wayOf(
   };
 }
 
-/** @throws UsageError where there is nobody to ask */
+/** @throws UsageError without a terminal to ask at */
 async function ask(question: string): Promise<string> {
   if (process.stdin.isTTY !== true)
     throw new UsageError('give the address of the deployment with --base-url');

@@ -12,8 +12,7 @@ export const repeated = (text: string, before: readonly string[] = []): readonly
 
 export function minutes(text: string): number {
   const value = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0)
-    throw new InvalidArgumentError('a number above 0 is needed.');
+  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) throw new InvalidArgumentError('give a number above 0.');
   return value;
 }
 
@@ -27,7 +26,7 @@ export function isoDate(text: string): string {
 
 export function wait(text: string): number {
   const ms = wholeNumber(text);
-  if (ms < 1) throw new InvalidArgumentError('at least 1 ms is needed.');
+  if (ms < 1) throw new InvalidArgumentError('give at least 1 ms.');
   return ms;
 }
 
@@ -38,7 +37,7 @@ export function waits(text: string): number[] {
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new InvalidArgumentError('a whole number is needed.');
+    throw new InvalidArgumentError('give a whole number.');
   return value;
 }
 
@@ -50,7 +49,7 @@ export function seed(text: string): number {
 /** An address without a slash at its end. */
 export function address(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new InvalidArgumentError('an http(s) address is needed.');
+    throw new InvalidArgumentError('give an http(s) URL.');
   return text.replace(/\/+$/, '');
 }
 

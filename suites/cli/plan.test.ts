@@ -12,6 +12,6 @@ it('words that a run would refuse are refused by its plan, before anything is se
     '--budget',
     'ussd=5',
   ]);
-  expect(stderr).toContain('--budget: ussd: there is no such member; did you mean usd?');
+  expect(stderr).toContain('--budget: ussd: unknown member; did you mean usd?');
   expect(code).toBe(exitCodes.usage);
 }, 60_000);

@@ -151,6 +151,6 @@ describe('with six defects', () => {
     expect(text).toMatch(
       /^- request: `POST \S+\/api\/v1\/chat\/completions` → 200\n- value: `temperature = 2\.0+1 .*`\n- expected: .*\n- actual: /m,
     );
-    expect(text).toMatch(/^- give `upstream\.control` to unlock \d+ checks?/m);
+    expect(text).toMatch(/^- declare `upstream\.control` to run \d+ more checks?/m);
   });
 });

@@ -33,7 +33,7 @@ export interface ReceiverOptions {
   readonly out?: string;
 }
 
-/** `gatecheck receiver`: judges somebody's receiver of events, and says what to mend. */
+/** `gatecheck receiver`: judges your receiver of events, and shows what to fix. */
 export async function receiverCommand(address: string, options: ReceiverOptions): Promise<ExitCode> {
   const url = checkedUrl('the receiver', address);
   const effectsUrl = options.effects === undefined ? null : checkedUrl('--effects', options.effects);

@@ -103,7 +103,7 @@ function failingCase(
   throw new UsageError(`${which} is no failed check and no cause of the report; ${hint}`);
 }
 
-/** How the run reached its target, as far as its report tells. */
+/** How the run reached its target, as far as its report shows. */
 function targetOf({ target, command }: Report): TargetOptions {
   if (target.profile !== null) return { target: target.profile };
   return command.includes(' --base-url ') ? { baseUrl: target.base_url } : { reference: true };

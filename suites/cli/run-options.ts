@@ -18,7 +18,7 @@ export interface RunOptions extends ProcessOptions {
   readonly key?: string;
   /** `name: value` each. */
   readonly header?: readonly string[];
-  /** A file (PEM) with whoever vouches for the deployment. */
+  /** A file (PEM) with the certificate authority of the deployment. */
   readonly ca?: string;
   /** Files with checks of the user's own. */
   readonly checks?: readonly string[];

@@ -73,7 +73,7 @@ it('refuses a scenario that cannot be used with exit code 2, naming file, line a
   );
   const { code, stderr } = await runCli(['simulate', path]);
   expect(code).toBe(2);
-  expect(stderr).toContain(`${path}:3:41: channels.*.flapping.replay: there is no such member`);
+  expect(stderr).toContain(`${path}:3:41: channels.*.flapping.replay: unknown member`);
 });
 
 it('refuses a file that is not there and a port that is taken with exit code 2', async () => {

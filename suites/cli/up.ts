@@ -26,7 +26,7 @@ export interface UpOptions extends ProcessOptions {
   readonly extensions: boolean;
   /** Whether the simulators serve their console. */
   readonly ui: boolean;
-  /** Receivers of somebody's own to which events may go, each by host and port. */
+  /** Your receivers to which events may go, each by host and port. */
   readonly webhookHost?: readonly string[];
   /** What vouches for their certificates. */
   readonly webhookCa?: string;
@@ -99,7 +99,7 @@ async function knownHost(text: string): Promise<WebhookHost> {
     return { host, addresses: (await lookup(name, { all: true })).map(({ address }) => address) };
   } catch (error) {
     throw new UsageError(
-      `--webhook-host ${text} is not known here: ${(error as NodeJS.ErrnoException).code}`,
+      `--webhook-host ${text} cannot be resolved: ${(error as NodeJS.ErrnoException).code}`,
     );
   }
 }

@@ -103,7 +103,7 @@ function mustFit({ har, eventsListen, eventsTo, eventsCert, eventsKey }: WatchOp
     );
 }
 
-/** Stands between clients and the deployment until it is told to end, or the time is up. */
+/** Stands between clients and the deployment until SIGTERM, or the time is up. */
 async function stand(options: WatchOptions, watcher: Watcher): Promise<string | null> {
   const upstream = checkedUrl(options.upstream ?? '', '--upstream');
   const eventsTo = options.eventsTo === undefined ? null : checkedUrl(options.eventsTo, '--events-to');

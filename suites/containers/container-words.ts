@@ -2,7 +2,7 @@ import type { ContainerSection } from '../profile/container.ts';
 import { type Redact, replacerOf } from '../wire/redactor.ts';
 import type { ContainerGroup } from './container-group.ts';
 
-/** Names of variables whose values nobody should read. */
+/** Names of variables whose values are secret. */
 const secretName = /key|token|secret|pass|credential|pepper|dsn/i;
 /** A password within an address: `postgres://user:secret@host`. */
 const passwordInUrl = /(?<=[a-z]:\/\/[^\s:/@]*:)[^\s@/]+(?=@)/g;

@@ -47,7 +47,7 @@ export function imageToStart(
 
 /**
  * All services of a compose file.
- * @throws UsageError for a file that is not there, and where no Compose is
+ * @throws UsageError for a missing file, and without Compose
  */
 export function composeToStart(
   { library }: Engine,

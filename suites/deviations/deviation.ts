@@ -11,7 +11,7 @@ export interface Deviation {
   readonly title: string;
   /** The rule that it breaks. */
   readonly requirement: string;
-  /** The checks that tell it, once: they are judged without this one undone, all others with. */
+  /** The checks that report the deviation, once: they see it untranslated, all others translated. */
   readonly checks: readonly [string, ...string[]];
   /** What has to be said after its name, in words with an example; nothing, if absent. */
   readonly takes?: string;

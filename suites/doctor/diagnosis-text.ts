@@ -28,9 +28,9 @@ function found({ baseUrl, latencyMs, clockSkewMs, keys, lost, ...rest }: Diagnos
   const wrong = keys.filter(({ fault }) => fault !== null);
   const lacking = lackingModels.length === 0 ? '' : `; not enabled: ${lackingModels.join(', ')}`;
   return [
-    `address   ${baseUrl} answers with this interface; a refusal takes ${Math.max(1, Math.round(latencyMs))} ms`,
-    `clock     ${clockSkewMs === 0 ? 'within five seconds of ours, by its Date header' : skewInWords(clockSkewMs)}`,
-    `keys      ${keys.length - wrong.length} of ${keys.length} are what the profile says`,
+    `address   ${baseUrl} speaks this interface; a rejection takes ${Math.max(1, Math.round(latencyMs))} ms`,
+    `clock     ${clockSkewMs === 0 ? 'within five seconds of this machine, by its Date header' : skewInWords(clockSkewMs)}`,
+    `keys      ${keys.length - wrong.length} of ${keys.length} behave as the profile says`,
     ...wrong.map(({ name, fault, rule }) => {
       const broken = rule === null ? '' : `; ${rule} fails, unless the profile names another key`;
       return `  WRONG   ${name}: ${fault}${broken}`;

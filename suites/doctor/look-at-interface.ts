@@ -4,7 +4,7 @@ import { isJsonObject } from '../values/json.ts';
 import { createWireClient } from '../wire/client.ts';
 import { type Exchange, isSuccess, jsonOf } from '../wire/exchange.ts';
 
-/** What free requests show of an interface that nobody has described yet. */
+/** What free requests show of an undescribed interface. */
 export interface Seen {
   /** The address without the prefix of its core routes. */
   readonly baseUrl: string;

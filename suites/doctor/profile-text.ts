@@ -30,7 +30,7 @@ const width = 110;
 
 /**
  * A profile with what is known, and everything else as comments: what each fact is, what it would unlock, and the
- * lines that declare it. To declare one, take away the `# ` before its lines.
+ * lines that declare it. To declare one, remove the `# ` before its lines.
  */
 export function profileText({ name, baseUrl, keyVariable, way, why, schema, evidence }: FirstFacts): string {
   const known = { name, base_url: baseUrl, keys: { K1: `env:${keyVariable}` }, ...way };
@@ -38,13 +38,13 @@ export function profileText({ name, baseUrl, keyVariable, way, why, schema, evid
   const parts = [...sections.values()].map((gains) => sectionText(gains, known));
   return [
     `# yaml-language-server: $schema=${schema}`,
-    `# Profile of ${name}. Only what stands here without a # is declared; fixtures/targets/example.yaml explains every member.`,
+    `# Profile of ${name}. Lines without a # count; fixtures/targets/example.yaml explains every member.`,
     `# With it ${evidence.checks} of ${evidence.ofChecks} checks can be judged, for ${evidence.rules} of ${evidence.ofRules} rules.`,
-    '# env:NAME takes a value from the environment, so that this file can be checked in.',
-    ...(why.length === 0 ? [] : ['# What was seen of it:', ...why.map((line) => `#   ${line}`)]),
+    '# env:NAME reads an environment variable, so you can commit this file.',
+    ...(why.length === 0 ? [] : ['# Detected:', ...why.map((line) => `#   ${line}`)]),
     stringify(known, { lineWidth: 0 }),
-    '# Below: what would unlock more, most first. Take away the "# " before what you can declare, and put in your values.',
-    '# What the deployment is known not to have belongs into absent: its checks are then not applicable.',
+    '# Below: facts that unlock more checks, most first. Remove the "# " before what applies, and enter your values.',
+    '# List what the deployment does not have under absent. Its checks are then not applicable.',
     '# absent: [hooks.clock]',
     '',
     ...parts,
@@ -66,7 +66,7 @@ export function gainInWords({ checks, rules, together, others }: Gain): string {
     together === 0
       ? []
       : [
-          `${countOf(together, 'check')} together with ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' …' : ''}`,
+          `${countOf(together, 'check')} also ${together === 1 ? 'needs' : 'need'} ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' …' : ''}`,
         ];
   return `+${[...alone, ...more].join('; ')}`;
 }

@@ -9,7 +9,7 @@ import { readThreshold, type Threshold } from './thresholds.ts';
 /** A scenario that can be rehearsed. */
 export interface DrillScenario {
   readonly file: ScenarioFile;
-  /** How the simulators are told to play it. */
+  /** The request that makes the simulators play it. */
   readonly choice: ScenarioChoice;
   readonly drill: DrillSection;
   readonly thresholds: readonly Threshold[];

@@ -23,7 +23,7 @@ export const gaveUp = 'gave up';
 
 /** How long a caller waits, ms of the drill. */
 const patienceMs = 60_000;
-/** The same in real time: clocks that stand still do not make anybody wait for ever. */
+/** The same in real time: a clock that stands still does not stop the drill. */
 const realPatienceMs = 120_000;
 
 export interface Driving {

@@ -140,7 +140,7 @@ async function reach(client: WireClient, key: string): Promise<ReadonlySet<strin
   const exchange = await client.send({ method: 'GET', path: '/api/v1/models', headers });
   const { response, error } = exchange;
   if (response === null) throw new UnreachableError(`the deployment does not answer: ${error}`);
-  if (response.status === 401) throw new UsageError('the deployment does not know keys.K1');
+  if (response.status === 401) throw new UsageError('the deployment rejects keys.K1');
   const { data } = (jsonOf(exchange) ?? {}) as { data?: unknown };
   return new Set(Array.isArray(data) ? data.map((one: { id?: unknown } | null) => String(one?.id)) : []);
 }

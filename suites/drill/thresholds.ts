@@ -70,7 +70,7 @@ function unitWords(measure: MeasureName, unit: Unit): string {
   }
 }
 
-/** Callers of ours that are later than that do not tell what others would feel, ms. */
+/** Calls of the drill that go out later than this show the machine's load, not the gateway's, ms. */
 const tooLateMs = 250;
 
 /**

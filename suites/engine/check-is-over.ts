@@ -7,7 +7,7 @@ export class CheckIsOver extends Error {
   }
 }
 
-/** Whether an error only tells that a check is over, also when it went through a timer or another process. */
+/** Whether an error only means that a check is over, also after a timer or another process. */
 export function tellsOfEnd(error: unknown): boolean {
   if (error === null || typeof error !== 'object') return false;
   const { name, cause } = error as { name?: unknown; cause?: unknown };

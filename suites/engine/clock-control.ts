@@ -48,7 +48,7 @@ export class StackClock {
   #aheadMs = 0;
   /** What the deployment's clock showed last; null before the first reading. */
   #shownMs: number | null = null;
-  /** Whether it has moved when it was told to. */
+  /** Whether it moved as requested. */
   #obeys = false;
 
   /** @param hands the deployment's own clock first, then the clocks of the simulators. */
@@ -195,8 +195,7 @@ function hasMoved(reading: ClockReading, shownMs: number | null, ms: number): Cl
 }
 
 /**
- * The time of a stack for those who share it: ours, and what its clocks were moved by. It needs no reading, which may come
- * late.
+ * The time of a stack that checks share: our clock plus all moves. It needs no call of a hook, which may answer late.
  */
 export class StackTime implements SharedClock {
   readonly #clock: Pick<StackClock, 'step'>;

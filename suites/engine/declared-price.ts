@@ -20,7 +20,7 @@ export function tokenPriceOf({ pricing }: Priced, model: string): TokenPrice | u
 }
 
 /**
- * The list price of a model that is paid by the picture, the second or the task; undefined when the profile
+ * The list price of a model that is paid by the image, the second or the task; undefined when the profile
  * declares none.
  */
 export function unitPriceOf({ pricing }: Priced, model: string): UnitPrice | undefined {

@@ -155,7 +155,7 @@ export class Lockstep {
     return mayGo;
   }
 
-  /** Moves the clock once nobody works; who begins at this very moment is let in first. */
+  /** Moves the clock once all work has paused; work that begins at this moment goes first. */
   #moveSoon(): void {
     if (!this.#isMoving) this.#letIn();
     if (this.#mayMove()) setImmediate(() => void this.#move());

@@ -19,13 +19,13 @@ type Json = Readonly<Record<string, unknown>>;
 /** Bodies above this are not read for their model, bytes: they are generated to be refused. */
 const longestRead = 1_000_000;
 
-/** What a task counts as whose length neither its request nor its model's default tells, seconds. */
+/** Length assumed for a task whose request and model state none, seconds. */
 const usualSeconds = 8;
 
-/** Nobody makes more pictures, or seconds, in one call. */
+/** Nobody makes more images, or seconds, in one call. */
 const mostMade = 10_000;
 
-/** The pictures of a first step of a model with steps. */
+/** The images of a first step of a model with steps. */
 const picturesOfGrid = 4;
 
 /** A call of a way in that names a model. */
@@ -83,7 +83,7 @@ function madeBy(model: string, { n, duration, quality, action }: Json): Made {
   return { images, seconds: 0, ...(level === undefined ? {} : { quality: level }) };
 }
 
-/** The first that can be a number of pictures or seconds: generated requests have all sorts of values. */
+/** The first that can be a number of images or seconds: generated requests have all sorts of values. */
 function firstCount(values: readonly unknown[]): number | undefined {
   const found = values.find((value) => typeof value === 'number' && value > 0 && value <= mostMade);
   return found === undefined ? undefined : Math.ceil(Number(found));

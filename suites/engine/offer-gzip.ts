@@ -3,8 +3,8 @@ import type { WireRequest } from '../wire/client.ts';
 import { withoutIssued, withoutKey } from './requests.ts';
 
 /**
- * How many characters of a body go into the draw: enough to tell cases apart, even those that contain a whole
- * film.
+ * How many characters of a body go into the draw: enough to distinguish cases, even those that contain a whole
+ * video.
  */
 const bodyPart = 4_096;
 

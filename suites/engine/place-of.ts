@@ -3,7 +3,7 @@ import { mediaModel } from '../oracle/media/models.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type WayName, wayOf } from './way-of.ts';
 
-/** Models are named near the beginning of a body, and bodies can hold pictures, bytes. */
+/** Models are named near the beginning of a body, and bodies can hold images, bytes. */
 const longestRead = 65_536;
 
 /**

@@ -47,7 +47,7 @@ const budgets = { smoke: 180_000, quick: 180_000, full: 480_000 } as const;
 const goOnMs = { smoke: 30_000, quick: 30_000, full: 120_000 } as const;
 
 /**
- * Runs a property over HTTP. A violation does not end it: the other cases are tried, and one of each kind is told. The
+ * Runs a property over HTTP. A violation does not end it: the other cases are tried, and one of each kind is reported. The
  * first is shrunk and rethrown. A replay (`path` given) runs the one recorded case and does not shrink again.
  * @throws the error of the smallest failing case; Error when too few cases ran to mean anything.
  */

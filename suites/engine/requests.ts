@@ -48,7 +48,7 @@ export function mediaRequest(
     headers: { ...bearer(options.key ?? mainKey), ...options.headers },
     body,
     label: options.label ?? call,
-    // Pictures may stand in the answer itself.
+    // Images may stand in the answer itself.
     ...(call === 'images' ? { maxBytes: largestBytes } : {}),
   };
 }

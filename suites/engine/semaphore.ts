@@ -12,7 +12,7 @@ export class Semaphore {
     return this.#width;
   }
 
-  /** Whether somebody is not admitted yet. */
+  /** Whether anything waits for admission. */
   get isFull(): boolean {
     return this.#waiting.length > 0;
   }

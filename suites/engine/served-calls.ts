@@ -4,7 +4,7 @@ import type { Exchange } from '../wire/exchange.ts';
 export const postedWithinMs = 3_000;
 
 /**
- * Calls of each tenant that were served a short while ago. Their charges may still be to come, so whoever compares
+ * Calls of each tenant that were served a short while ago. Their charges may still follow, so a comparison of
  * balances waits for them first.
  */
 export class ServedCalls {

@@ -25,9 +25,9 @@ export interface SlotCall {
 }
 
 /**
- * Watches the slots of the users of one target. The suites stay below the cap, so a refusal by the cap is trouble of the
- * run: another call has left its slot taken, or somebody else has it. Such a call is sent again once a slot is free. Where
- * none gets free, one check fails for it, and the others have no verdict.
+ * Watches the slots of the users of one target. The suites stay below the cap, so a refusal by the cap disturbs the
+ * run: an earlier call still holds its slot, or another caller does. Such a call is sent again once a slot is free. If
+ * none becomes free, one check fails, and the others have no verdict.
  */
 export class SlotWatch {
   readonly #stuck = new Set<string>();

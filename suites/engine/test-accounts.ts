@@ -47,7 +47,7 @@ export interface TestKey {
   readonly cap: number;
   /** The id of its user. */
   readonly user: string;
-  /** Whether anybody can use it as soon as it is made: nothing in its spec keeps callers out. */
+  /** Whether it is usable as soon as it is made: nothing in its spec keeps callers out. */
   readonly isPlain: boolean;
 }
 

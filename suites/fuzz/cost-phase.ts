@@ -24,7 +24,7 @@ const mustShow = 4;
 const mayShow = 1;
 /** What is waited for after a body, so that a late stall is seen, ms. */
 const tailMs = 15;
-/** How long somebody else is watched alone, ms. */
+/** How long the bystander is measured alone, ms. */
 const quietMs = 1_500;
 
 export interface CostPhase {
@@ -135,7 +135,7 @@ async function measure(phase: CostPhase, genome: Genome, quietMs: number): Promi
   };
 }
 
-/** Sends a request while somebody else asks for something small; his longest wait meanwhile. */
+/** Sends a request while a bystander makes small calls; the bystander's longest wait meanwhile. */
 async function watched(
   phase: CostPhase,
   draft: DraftRequest,

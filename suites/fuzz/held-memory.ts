@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FuzzPart } from './fuzz-options.ts';
 
-/** As before giving up for want of memory: a usual collection keeps what it freed for a while. */
+/** As before giving up for lack of memory: a usual collection keeps what it freed for a while. */
 const collection = "gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })";
 
 /** Flags for a Node process that collects its garbage whenever it is asked to. */
@@ -15,7 +15,7 @@ export const collectingArgs: readonly string[] = [
 const collectedMs = 3_000;
 const everyMs = 100;
 
-/** Resident memory of a process, MB; null where this system or that process does not tell. */
+/** Resident memory of a process, MB; null where the system or the process does not report it. */
 export function residentMb(pid: number): number | null {
   try {
     const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

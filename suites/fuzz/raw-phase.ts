@@ -11,7 +11,7 @@ import { failure, type Verdict } from './verdicts/findings.ts';
 
 /** How long an answer to bytes may take beside the time that the deployment declares for a head, ms. */
 const graceMs = 8_000;
-/** After so many sequences without an end, the others are not waited for so long, ms: they tell nothing new. */
+/** After so many sequences without an end, the others get less time, ms: they show nothing new. */
 const mostSilences = 4;
 const shortWaitMs = 2_000;
 /** How long to listen for an answer that must not come, ms. */

@@ -105,7 +105,7 @@ export async function runFuzz(run: FuzzRun): Promise<FuzzOutcome> {
   }
 }
 
-/** Sends damaged requests, while somebody else asks for something small. */
+/** Sends damaged requests, while a bystander makes small calls. */
 async function fieldsOf(
   { profile, limits, spending, signal, onProgress }: FuzzRun,
   parts: Pick<FieldPhase, 'deck' | 'caller' | 'facts' | 'coverage'>,

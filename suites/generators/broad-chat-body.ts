@@ -6,7 +6,7 @@ import type { Rng } from '../values/seed.ts';
 /** How many of each there are: more than careless code keeps, and fewer than any upstream refuses. */
 const counts = { rounds: 60, tools: 100, blocks: 40, pictures: 12, calls: 24 };
 
-/** A legal request with many turns, tools, blocks, pictures and parallel calls, each of which can be told apart. */
+/** A legal request with many turns, tools, blocks, images and parallel calls, each of which can be distinguished. */
 export function broadChatBody(
   rng: Rng,
   { model, prompt, vision }: { readonly model: string; readonly prompt: string; readonly vision: boolean },

@@ -104,10 +104,10 @@ export function valueSourcesOf(inputs: MediaInputs, tag: string, field?: string)
   return { text, link: (medium) => (inputs.hasFile(medium) ? inputs.link(medium, place) : nobodysFile) };
 }
 
-/** Stands in values that are refused before anybody could look for the file. */
+/** Stands in values that are refused before the file is fetched. */
 const nobodysFile = 'https://media.example.com/nobody/sea';
 
-/** Values of a field that this deployment can be sent: with a file that nobody has, only what must be refused. */
+/** Values of a field that this deployment can be sent: with a missing file, only what must be refused. */
 export function sendable(form: FieldForm, sources: ValueSources): readonly FormValue[] {
   const isNobodys = (value: unknown): boolean =>
     String(JSON.stringify(value)).includes(nobodysFile.replace('https:', ''));

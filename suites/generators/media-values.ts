@@ -184,7 +184,7 @@ function booleanValues(): FormValue[] {
   ];
 }
 
-/** Texts that are no URL, or a URL that nobody can reach. */
+/** Texts that are no URL, or an unreachable URL. */
 const noLinks = [
   'not a url',
   '',

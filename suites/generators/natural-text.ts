@@ -10,7 +10,7 @@ import fc from 'fast-check';
 export interface NaturalTexts {
   /** A wish for a short answer. */
   readonly prompt: string;
-  /** What a picture, a film or a piece of music shall be about. */
+  /** What an image, a video or a piece of music shall be about. */
   readonly subject: string;
   /** A person's name: also a long one, or one with combining marks. */
   readonly name: string;

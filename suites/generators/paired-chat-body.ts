@@ -59,7 +59,7 @@ export type ChatPairs = Row<typeof chatFactors>;
 export interface PairsCase {
   readonly model: string;
   readonly prompt: string;
-  /** Whether the model takes pictures. */
+  /** Whether the model takes images. */
   readonly vision: boolean;
 }
 

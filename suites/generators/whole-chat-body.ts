@@ -16,7 +16,7 @@ export interface WholeCase {
   readonly model: string;
   readonly prompt: string;
   readonly kind: WholeKind;
-  /** Whether the model takes pictures. */
+  /** Whether the model takes images. */
   readonly vision: boolean;
   /** How long one of its texts is, which is drawn; the others are short. */
   readonly length: number;

@@ -20,7 +20,7 @@ interface OwnTask {
   readonly submitted: Exchange;
   /** Whether it continues another task. Some steps take no such parent. */
   readonly isLater: boolean;
-  /** Whether another task continues it: the job of a second one would not be told from that of the first. */
+  /** Whether another task continues it: the jobs of two could not be distinguished. */
   isContinued: boolean;
 }
 

@@ -62,7 +62,7 @@ export async function sendCall(stage: Stage, plan: CallPlan, isHeld: boolean): P
   return { plan, call, live: way.open(parts, body, options), scene, label };
 }
 
-/** Of pictures the scarce account is the one that can pay for just one. */
+/** Of images the scarce account is the one that can pay for just one. */
 function keyOf({ secrets, purse }: Stage, { way, key }: CallPlan): string {
   return way === 'images' && key === 'scarce' && purse !== null ? purse : secrets[key];
 }

@@ -24,7 +24,7 @@ export interface Stage {
   readonly world: World;
   readonly main: TestAccount;
   readonly secrets: Readonly<Record<HistoryKey, string>>;
-  /** The key of an account whose credit is the price of one picture; null where no price is declared. */
+  /** The key of an account whose credit is the price of one image; null where no price is declared. */
   readonly purse: string | null;
   /** The models that the history calls, by way. */
   readonly models: Readonly<Partial<Record<HistoryWay, string>>>;
@@ -42,7 +42,7 @@ const otherUser = 'other';
 /** The cap of the other user: more calls than open a breaker. */
 const raisedCap = 8;
 
-/** The range that a barred key is good for: addresses for documents, from which nobody calls. */
+/** The range that a barred key is good for: addresses for documentation, from which no call comes. */
 export const barredRange = '192.0.2.0/24';
 
 /** Less than any chat may cost here, and more than all of a history do. */
@@ -90,7 +90,7 @@ export async function setStage(
   };
 }
 
-/** What one picture costs without a markup, in dollars; null where the deployment does not declare it. */
+/** What one image costs without a markup, in dollars; null where the deployment does not declare it. */
 function pricePerPicture({ target }: CheckParts, model: string): string | null {
   const due = mediaPricing(target.profile, model, { bp: 0 });
   return due === null ? null : dollarText(due({ images: 1, seconds: 0 }));
@@ -146,9 +146,9 @@ export function playable({ models, compat, forms }: Stage, plan: CallPlan): Call
   }
 }
 
-/** A picture has no window to exceed, and is no stream that breaks. */
+/** An image has no window to exceed, and is no stream that breaks. */
 function ofPicture({ behaviour, key }: CallPlan): CallPlan['behaviour'] {
-  // Its account can pay for one picture, which it asks for in the end.
+  // Its account can pay for one image, which it asks for in the end.
   if (key === 'scarce' && (behaviour === 'good' || behaviour === 'leaves')) return 'odd-status';
   if (behaviour === 'breaks') return 'server';
   return behaviour === 'too-long' ? 'policy' : behaviour;

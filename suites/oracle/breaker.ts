@@ -8,7 +8,7 @@ export interface BreakerRules {
   readonly coolDownMs: readonly [number, ...number[]];
 }
 
-/** When something happened, as far as an observer can tell: not before `min` and not after `max`; ms. */
+/** When something happened, as observed: not before `min` and not after `max`; ms. */
 export interface Span {
   readonly from: number;
   readonly to: number;

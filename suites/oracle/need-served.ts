@@ -4,11 +4,11 @@ import { type Exchange, errorCodeOf, outcomeOf } from '../wire/exchange.ts';
 /** The aspects of a call that only has to be served, so that something else can be judged by it. */
 const needed = ['twin-served', 'key-served'];
 
-/** Statuses by which a service says that it is up, but serves nobody now. */
+/** Statuses by which a service says that it is up, but serves no call now. */
 const unavailable = [429, 503];
 
 /**
- * Ends a check without a verdict where the call beside the one in question is not served for want of capacity: that has
+ * Ends a check without a verdict where the call beside the one in question is not served for lack of capacity: that has
  * rules and checks of its own. What is refused for another reason is judged as before.
  * @throws Untestable with what the call got.
  */

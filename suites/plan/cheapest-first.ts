@@ -49,12 +49,12 @@ const mostInSmoke = 30;
 /** No check takes less: a little more or less time is chance, ms. */
 const leastMs = 250;
 
-/** The weight of a check: its tasks, pictures and tokens that are paid for. */
+/** The weight of a check: its tasks, images and tokens that are paid for. */
 type Weight = readonly [tasks: number, pictures: number, tokens: number];
 
 /**
- * Compares checks by what they cost, the cheapest first: those that pay for nothing, then chats by their tokens, pictures,
- * tasks. It needs no prices, since no list has a task below a picture below a few tokens. Checks that move the clock go
+ * Compares checks by what they cost, the cheapest first: those that pay for nothing, then chats by their tokens, images,
+ * tasks. It needs no prices, since no list has a task below an image below a few tokens. Checks that move the clock go
  * last, since nothing runs beside them.
  */
 export function cheapestFirst(costs: CheckCosts): (a: CheckFacts, b: CheckFacts) => number {

@@ -21,7 +21,7 @@ export interface Recovery {
   readonly besideExchanges: number;
 }
 
-/** How much a profile tells: as much as there is, or an address and a key. */
+/** How much a profile declares: everything, or a URL and a key. */
 export const knowledges = ['profile', 'address'] as const;
 export type Knowledge = (typeof knowledges)[number];
 
@@ -41,7 +41,7 @@ export interface CheckCost {
   readonly ms: number;
   /** Calls by model, as the members of {@link countNames} in order, without zeros at the end. */
   readonly models: Readonly<Record<string, readonly number[]>>;
-  /** The facts for want of which it could not go on. */
+  /** The facts for lack of which it could not go on. */
   readonly lacks?: readonly Fact[];
 }
 

@@ -5,10 +5,10 @@ import { countOf } from '../runner/count-of.ts';
 import { type Generated, generated, type Plan } from './plan.ts';
 
 const nouns: Readonly<Record<Generated, string>> = {
-  chat: 'chat',
-  image: 'picture call',
-  video: 'film',
-  audio: 'sound',
+  chat: 'chat call',
+  image: 'image call',
+  video: 'video',
+  audio: 'audio task',
 };
 
 /** The plan as one line, with which a run begins. */
@@ -33,11 +33,11 @@ export function planInLines(
   const rows: [string, string][] = [
     [
       'checks',
-      `${plan.checks}${plan.untestable === 0 ? '' : `; ${plan.untestable} more lack a fact and send nothing`}${plan.unknown.length > 0 ? `; never measured, so not counted: ${plan.unknown.join(', ')}` : ''}`,
+      `${plan.checks}${plan.untestable === 0 ? '' : `; ${plan.untestable} more lack a fact and send nothing`}${plan.unknown.length > 0 ? `; not measured yet, so not counted: ${plan.unknown.join(', ')}` : ''}`,
     ],
     [
       'exchanges',
-      `${count(plan.exchanges)}, of which ${count(plan.reads)} are reads of tasks and results: more where tasks take longer`,
+      `${count(plan.exchanges)}, of which ${count(plan.reads)} are reads of tasks and results (more if tasks take longer)`,
     ],
     ['paid', paidOf(plan) || 'nothing'],
     ['tokens', count(plan.tokens)],
@@ -49,7 +49,7 @@ export function planInLines(
     ['longest', plan.longest.map(([id, ms]) => `${id} ${timeOf(ms)}`).join(', ')],
     ...(reached.length === 0 ? [] : [['ends early', `at ${reached.join(' or ')}`] as [string, string]]),
   ];
-  const guess = size === 'quick' ? [] : [`In the ${size} size: reckoned from the quick one, not measured.`];
+  const guess = size === 'quick' ? [] : [`In the ${size} size: estimated from the quick size.`];
   return `${[...rows.map(([name, text]) => `${name.padEnd(11)}${text}`), ...guess].join('\n')}\n`;
 }
 
@@ -64,7 +64,7 @@ function paidOf({ paid }: Plan): string {
 function moneyOf({ usd, unpriced, isSimulated }: Plan): string {
   const cents = rounded(times(dollarsIn(usd ?? '0') ?? whole(0), fraction(100, 1)));
   const text = `$${cents / 100n}.${String(cents % 100n).padStart(2, '0')}${isSimulated ? ' (simulated)' : ''}`;
-  return unpriced.length === 0 ? text : `${text} without ${unpriced.join(', ')}, which have no price`;
+  return unpriced.length === 0 ? text : `${text} without ${unpriced.join(', ')} (no price known)`;
 }
 
 function timeOf(ms: number): string {

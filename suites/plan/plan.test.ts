@@ -109,7 +109,7 @@ describe('a plan', () => {
 
   it('fits in a line, and says what has no price', () => {
     expect(planInLine(planWith())).toBe(
-      'Plan: 5 checks of 5, about 15 exchanges, 2 chats, 1 picture call, 3 sounds, 2,100 tokens, $0.90 without kontext-pro, which have no price, about 3 s',
+      'Plan: 5 checks of 5, about 15 exchanges, 2 chat calls, 1 image call, 3 audio tasks, 2,100 tokens, $0.90 without kontext-pro (no price known), about 3 s',
     );
     expect(planInLine(planWith({}, { pricing: pricing.parse({}) }))).not.toContain('$');
     expect(

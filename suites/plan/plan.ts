@@ -22,7 +22,7 @@ export interface PlanFacts {
   readonly concurrency: number;
   /** How long a refusal took, ms. */
   readonly latencyMs: number;
-  /** How long an answer takes that is paid for, ms; null when nobody said. */
+  /** How long an answer takes that is paid for, ms; null when not given. */
   readonly answerMs: number | null;
   /** What was sent already, to see whether the deployment answers. */
   readonly sent: number;
@@ -37,7 +37,7 @@ export interface Plan {
   readonly checks: number;
   /** Checks that lack a fact and send nothing. */
   readonly untestable: number;
-  /** Checks that nobody has measured. */
+  /** Checks that were never measured. */
   readonly unknown: readonly string[];
   readonly exchanges: number;
   readonly reads: number;
@@ -45,7 +45,7 @@ export interface Plan {
   readonly tokens: number;
   /** Dollars, exact; null without any price. */
   readonly usd: string | null;
-  /** Whether upstreams are simulated, so that nobody pays. */
+  /** Whether upstreams are simulated, so that nothing is paid. */
   readonly isSimulated: boolean;
   /** Paid models without a price. */
   readonly unpriced: readonly string[];

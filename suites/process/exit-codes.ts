@@ -1,4 +1,4 @@
-/** What the process tells a script. Stable: CI gates on these. */
+/** The exit codes of the process. Stable: CI gates on these. */
 export const exitCodes = {
   conforming: 0,
   failures: 1,

@@ -28,7 +28,7 @@ export const container = z
       .record(z.string(), text)
       .default({})
       .describe('variables of the container, or those that the compose file names'),
-    command: z.array(text).optional().describe('what follows the entry point of the image'),
+    command: z.array(text).optional().describe('arguments after the entry point of the image'),
     files: z
       .record(z.string().startsWith('/'), z.string().min(1))
       .default({})

@@ -31,9 +31,7 @@ it.each([
 ])('a misspelt member %s is named, with the nearest that there is', (_, more, place, meant) => {
   const fault = faultsOf(more).find((line) => line.startsWith(`${place}: `));
   expect(fault).toMatch(
-    meant === null
-      ? /: there is no such member; did you mean \w+\?$/
-      : `: there is no such member; did you mean ${meant}?`,
+    meant === null ? /: unknown member; did you mean \w+\?$/ : `: unknown member; did you mean ${meant}?`,
   );
 });
 
@@ -69,7 +67,7 @@ it.each([
   [
     'a misspelt name of a map',
     { minimum: { 'core-caht': 80 } },
-    'minimum.core-caht: there is no such member; did you mean core-chat?',
+    'minimum.core-caht: unknown member; did you mean core-chat?',
   ],
   [
     'a header of the checks',

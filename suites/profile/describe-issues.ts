@@ -4,7 +4,7 @@ import { nearest } from '../values/nearest.ts';
 type Schema = z.core.$ZodType;
 type Path = readonly PropertyKey[];
 
-/** What is wrong at one place of a document that somebody wrote. */
+/** What is wrong at one place of a document. */
 export interface Fault {
   readonly path: Path;
   readonly text: string;
@@ -17,7 +17,7 @@ export function describeIssues(schema: Schema, issues: readonly z.core.$ZodIssue
       const known = membersAt(schema, issue.path);
       return issue.keys.map((key) => ({
         path: [...issue.path, key],
-        text: `there is no such member${known.length === 0 ? '' : `; did you mean ${nearest(key, known)}?`}`,
+        text: `unknown member${known.length === 0 ? '' : `; did you mean ${nearest(key, known)}?`}`,
       }));
     }
     if (issue.code === 'invalid_union') {
@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'a group of members',
 };
 
-/** Formats of texts, each with an example or where one is told. */
+/** Formats of texts, each with an example. */
 const formats: Readonly<Record<string, string>> = {
   url: 'is no address: http://host:port',
   date: 'is no date: 2027-03-31',

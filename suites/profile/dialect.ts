@@ -14,8 +14,8 @@ const ownModel = z.union([
   role.transform((like) => ({ like })),
   z.strictObject({
     like: role.describe('the model of the specification whose checks judge it'),
-    context: z.int().min(1).optional().describe('its window in tokens, where it differs'),
-    capabilities: z.array(capability).optional().describe('what it can do, where that differs'),
+    context: z.int().min(1).optional().describe('its context window in tokens, if different'),
+    capabilities: z.array(capability).optional().describe('its capabilities, if different'),
   }),
 ]);
 
@@ -42,8 +42,11 @@ const otherName = z.string().min(1).nullable();
 
 const fields = z
   .strictObject({
-    request: z.record(z.string(), otherName).default({}).describe('name of a member to its own name'),
-    answer: z.record(z.string(), otherName).default({}).describe('the same of answers and events'),
+    request: z
+      .record(z.string(), otherName)
+      .default({})
+      .describe('members of requests: name in the specification to own name'),
+    answer: z.record(z.string(), otherName).default({}).describe('members of answers and events, likewise'),
   })
   .prefault({});
 
@@ -69,12 +72,12 @@ const errors = z.strictObject({
 export const dialect = z.strictObject({
   extends: z.string().min(1).optional().describe('a dialect by its name, or a file'),
   models: z.record(z.string().min(1), ownModel).default({}).describe('own id to a role in the catalogue'),
-  routes: z.record(path, path).default({}).describe('the beginning of a path to its own'),
+  routes: z.record(path, path).default({}).describe('path prefix in the specification to own prefix'),
   keys: z.partialRecord(z.enum(callerProtocols), place).default({}).describe('where the key goes'),
-  headers: z.record(z.string(), z.string()).default({}).describe('sent with each request besides'),
+  headers: z.record(z.string(), z.string()).default({}).describe('extra headers of each request'),
   fields: z.strictObject({ chat: fields, images: fields, tasks: fields }).prefault({}),
   errors: errors.prefault({}),
-  absent: z.array(z.string()).default([]).describe('as absent of the profile'),
+  absent: z.array(z.string()).default([]).describe('facts that it does not have, as absent in a profile'),
 });
 
 /** A name, or the tables themselves. */

@@ -35,10 +35,8 @@ export const tasks = z.strictObject({
   duration_sec: z
     .enum(['output', 'run-time'])
     .optional()
-    .describe('what duration_sec of a task is; undeclared, or a run time, it is compared with nothing'),
-  states_within_ms: waitMs
-    .default(60_000)
-    .describe('how long the deployment may take until a task of an upstream that works has ended'),
+    .describe('what duration_sec of a task means; only output is compared'),
+  states_within_ms: waitMs.default(60_000).describe('how long a task may take if its upstream works'),
 });
 
 /** Inputs for requests: URLs that the deployment's upstreams can fetch, and names that they know. */
@@ -55,7 +53,7 @@ export const media = z.strictObject({
   origins: z
     .record(origin, origin)
     .default({})
-    .describe('origins in links of answers, with those that reach them from here'),
+    .describe('origin in result links to the origin that Gatecheck reaches'),
 });
 
 export const video = z.strictObject({ shared_fields: sharedFields });

@@ -23,7 +23,7 @@ export const hooks = z.strictObject({
         .min(1)
         .default('balance')
         .describe('the member with the credit left; dots lead into objects'),
-      lag_ms: z.int().min(0).max(60_000).default(0).describe('how much later than its answer a charge shows'),
+      lag_ms: z.int().min(0).max(60_000).default(0).describe('how long after its answer a charge may appear'),
     })
     .optional()
     .describe('shows a business key the credit of its account'),
@@ -92,7 +92,7 @@ export const pricing = z.strictObject({
     .describe('the unit of charges, in dollars; rounded half to even'),
 });
 
-/** Where a run stops. Only the list prices of `pricing.models` tell what an answer costs. */
+/** Where a run stops. Only the list prices of `pricing.models` determine what an answer costs. */
 export const budget = z.strictObject({
   exchanges: z.int().min(1).optional().describe('requests to the deployment'),
   tokens: z.int().min(1).optional().describe('of prompts and answers together'),
@@ -100,7 +100,7 @@ export const budget = z.strictObject({
     .union([dollars, z.int().min(1).transform(String)])
     .optional()
     .describe('dollars'),
-  minutes: z.number().positive().optional().describe('of time'),
+  minutes: z.number().positive().optional().describe('duration of the run'),
 });
 
 /** The list prices of a file of their own. */

@@ -70,11 +70,7 @@ const route = z.strictObject({
 const waiver = z.strictObject({
   owner: z.string().min(1).optional().describe('its owner'),
   id: z.string().min(1).describe('a requirement id, or a check id'),
-  aspect: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('what of it, as failures name it; without it, whatever breaks'),
+  aspect: z.string().min(1).optional().describe('an aspect of the rule, as failures name it; all if omitted'),
   place: z.string().min(1).optional().describe('where alone, as failures say: core, or core, beta'),
   seed: z.int().optional().describe('the seed that showed it'),
   reason: z.string().min(1).describe('why it is accepted'),
@@ -153,7 +149,7 @@ export const profileSchema = z.strictObject({
       unknown_fields: z
         .enum(['reject', 'ignore', 'forward'])
         .optional()
-        .describe('the treatment of unknown fields'),
+        .describe('how the deployment treats unknown fields'),
       metadata_value_max: z.int().optional().describe('the longest value of metadata, in characters'),
       json_schema_models: z.array(z.string()).optional().describe('models that accept a JSON schema'),
       media_models: z
@@ -207,10 +203,10 @@ export const profileSchema = z.strictObject({
         .record(z.string(), z.string())
         .default({})
         .describe('model id to its name at the upstream'),
-      first_byte_timeout_ms: z.int().default(30_000).describe('how long it waits for the first byte'),
-      connect_timeout_ms: waitMs.optional().describe('for a connection'),
-      idle_timeout_ms: waitMs.optional().describe('for the next byte'),
-      total_timeout_ms: waitMs.optional().describe('for the whole answer'),
+      first_byte_timeout_ms: z.int().default(30_000).describe('timeout for the first byte of an upstream'),
+      connect_timeout_ms: waitMs.optional().describe('timeout for a connection to an upstream'),
+      idle_timeout_ms: waitMs.optional().describe('timeout for the next byte'),
+      total_timeout_ms: waitMs.optional().describe('timeout for the whole answer'),
       processes: z
         .int()
         .min(1)

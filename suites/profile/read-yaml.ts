@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { UsageError } from '../process/exit-codes.ts';
 import { describeIssues, type Fault } from './describe-issues.ts';
 
-/** A file that somebody wrote. */
+/** A YAML file as written. */
 export interface YamlFile {
   readonly path: string;
   /** What it is, for messages: `profile`. */

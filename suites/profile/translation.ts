@@ -27,7 +27,7 @@ export interface Translation {
   readonly streamHead: (head: Omit<CarriedAnswer, 'body'>) => Omit<CarriedAnswer, 'body'>;
   /** What of the mapping hides the rule of a finding, by its member in the profile; null where nothing does. */
   readonly hides?: (seen: SeenFinding) => string | null;
-  /** The same for codes of errors that no check can tell apart: each with its member. */
+  /** The same for codes of errors that no check can distinguish: each with its member. */
   readonly blurred?: ReadonlyMap<string, string>;
 }
 

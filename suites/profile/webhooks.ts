@@ -40,10 +40,10 @@ const receiver = z
       .refine((url) => !/[?#]/.test(url), 'must have no query')
       .optional()
       .describe('how the deployment reaches it'),
-    cert: path.describe('its certificate with what vouches for it, PEM'),
+    cert: path.describe('its certificate chain, PEM'),
     key: path.describe('the key of that certificate, PEM'),
-    ca_out: path.describe('where the certificate authority is kept that it makes for itself'),
-    plain: z.boolean().default(false).describe('something before it speaks TLS and passes on plain HTTP'),
+    ca_out: path.describe('file for the certificate authority that it generates'),
+    plain: z.boolean().default(false).describe('a proxy in front terminates TLS and forwards plain HTTP'),
   })
   .superRefine((given, refiner) => {
     const fault = (name: string, message: string): void =>
@@ -78,7 +78,7 @@ export const webhooks = z.strictObject({
     .min(1)
     .optional()
     .describe('the wait before each attempt, from the one before (reading B-114)'),
-  jitter_percent: z.number().min(0).max(100).default(10).describe('by how much such a wait may differ'),
+  jitter_percent: z.number().min(0).max(100).default(10).describe('how much such a wait may deviate'),
   timeout_ms: waitMs.optional().describe('how long the deployment waits for the answer of a receiver'),
   within_ms: waitMs.default(10_000).describe('how long after the end of a task its event may take'),
   guards: z
@@ -88,7 +88,7 @@ export const webhooks = z.strictObject({
   private_hosts: z
     .array(z.string().min(1))
     .default([])
-    .describe('names that stand for a loopback address where the deployment runs'),
+    .describe('names that resolve to a loopback address where the deployment runs'),
   untrusted: z
     .boolean()
     .default(false)

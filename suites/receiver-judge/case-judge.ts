@@ -45,7 +45,7 @@ export class CaseJudge {
     must(effects === null || effects === 1, {
       ...finding,
       aspect: effects === 0 ? `${aspect}-effect` : 'more-effects',
-      actual: `${outcomeOf(exchange)}, and ${effects} effects at the --effects address${effects === 0 ? '' : '; does anybody else send events to it?'}`,
+      actual: `${outcomeOf(exchange)}, and ${effects} effects at the --effects address${effects === 0 ? '' : '; does another sender use it?'}`,
     });
   }
 

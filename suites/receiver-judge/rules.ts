@@ -61,7 +61,7 @@ const rows: readonly (readonly [id: string, level: Level, section: string, state
     'RECV-010',
     'MUST*',
     'Events L394; readings B-111, B-112',
-    'The signed timestamp determines the age of an event, not one that anybody could have changed.',
+    'Only the signed timestamp determines the age of an event.',
   ],
   [
     // Only the owner of the secret can sign such an event, so it is harmless while nobody else has the secret.

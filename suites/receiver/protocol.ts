@@ -24,7 +24,7 @@ export type Answer =
   /** The connection is closed without an answer. */
   | { readonly reset: true };
 
-/** Requests below this path segment are answered 200 and not recorded: for URLs whose events nobody reads. */
+/** Requests below this path segment are answered 200 and not recorded: for URLs whose events are not read. */
 export const unreadScope = 'unread';
 
 /**

@@ -1,12 +1,12 @@
 /**
- * How work uses the clock of a stack: it leaves it as it goes, it moves it together with others that do so (by one
- * {@link Lockstep}, which is theirs), or it bears nothing beside it.
+ * How work uses the clock of a stack: it only reads it, it moves it together with other work (through one shared
+ * {@link Lockstep}), or it needs the clock alone.
  */
 export type ClockUse = 'read' | 'alone' | { readonly together: object };
 
 /**
- * The clock of one stack, and who may use it side by side: those who leave it, or those who move it together, but not
- * both. Nobody is starved: once somebody waits, whoever comes later queues behind.
+ * The clock of one stack, and who may use it side by side: work that leaves it, or work that moves it together, but not
+ * both. Nothing starves: once work waits, later work queues behind it.
  */
 export class ClockLock {
   #use: ClockUse | null = null;

@@ -27,7 +27,7 @@ export class Collected {
     this.results = this.results.map((first) => again.find((last) => isSameJob(first, last)) ?? first);
   }
 
-  /** What jobs that end at the same time tell may come in any order. */
+  /** Jobs that end at the same time may report in any order. */
   tell({ spent, notices, stopped, isGone = false }: Partial<RunTotals>): void {
     this.notices = notices ?? this.notices;
     this.stopped ??= stopped ?? null;

@@ -32,7 +32,7 @@ export interface Execution {
   readonly isGone: boolean;
   /** What a reader of the report has to know about the run, as sentences. */
   readonly notices: readonly string[];
-  /** What all exchanges show together, a result for each row; empty where nobody asked. */
+  /** What all exchanges show together, a result for each row; empty when not asked for. */
   readonly every: readonly CheckResult[];
 }
 

@@ -117,7 +117,7 @@ export interface JobContext {
   readonly target: JobTarget;
   readonly stack: StackState;
   readonly state: TargetState;
-  /** Where goes what the exchanges of the check show besides; null where nobody asks. */
+  /** Where goes what the exchanges of the check show besides; null when not asked for. */
   readonly every: Pick<EveryExchange, 'add' | 'mayAsk'> | null;
   readonly signal: AbortSignal;
 }

@@ -38,7 +38,7 @@ export async function openJobs(input: RunInput, around?: Around): Promise<Jobs> 
   return new Jobs(input, register, [...(await loadChecks(loaded)), ...own], around);
 }
 
-/** The jobs of one run and what they share: tenants, clock lock, budget. Whoever runs them decides when each begins. */
+/** The jobs of one run and what they share: tenants, clock lock, budget. The caller decides when each begins. */
 export class Jobs {
   readonly #input: RunInput;
   readonly #around: Around | undefined;
@@ -51,7 +51,7 @@ export class Jobs {
   readonly #turns = new ClockTurns();
   readonly #looks: NodeJS.Timeout;
   readonly #lateness = new OwnLateness();
-  /** What all exchanges show; null where nobody asks. */
+  /** What all exchanges show; null when not asked for. */
   readonly #every: EveryExchange | null;
   /** What checks came to that were asked to send again what broke a rule of the oracle. */
   readonly #sentAgain = new Map<string, JobResult[]>();

@@ -41,7 +41,7 @@ export async function judgeAgain(first: JobResult, { judge, sightings }: Again):
   for (let count = 1; count <= repeats; count += 1) {
     const before = sightings();
     const next = await judge();
-    // What a budget or an interrupt cut off tells nothing new.
+    // A rerun that a budget or an interrupt cut off shows nothing new.
     if (next.not_run !== undefined) return first;
     if (isDoubtful(next) && sightings() > before && spoilt < spoiltLooks) {
       spoilt += 1;

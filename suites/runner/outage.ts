@@ -10,7 +10,7 @@ import { type Exchange, errorCodeOf, errorParamOf, isSuccess, outcomeOf } from '
 import type { Outcome } from './conclude.ts';
 import { setAside } from './unknown-keys.ts';
 
-/** The checks that tell, once each, that a way in is closed to all: all others need that it is open. */
+/** The checks that report, once each, that an endpoint refuses every call: all others need it open. */
 const tellers: Readonly<Record<string, string>> = {
   'chat.minimal.every-model': 'CHAT-001',
   'compa.models.plain': 'COMPA-001',
@@ -25,14 +25,14 @@ const tellers: Readonly<Record<string, string>> = {
   'sse.shape.every-model': 'SSE-001',
 };
 
-/** Those that tell it where the way in takes no key. */
+/** Those that report it where the endpoint takes no key. */
 const tellersOfKeys: Readonly<Record<string, string>> = {
   'compa.key.header': 'COMPA-008',
   'compb.key.in-query': 'COMPB-007',
   'faces.keys.one-for-all': 'AUTH-007',
 };
 
-/** Those that tell it where the way in wants no such version header. */
+/** Those that report it where the endpoint wants no such version header. */
 const tellersOfVersions: Readonly<Record<string, string>> = {
   'compa.version.header': 'COMPA-009',
   'faces.paths.version-header': 'VER-004',
@@ -113,7 +113,7 @@ function isOfOutage({ id, needs }: Pick<CheckFacts, 'id' | 'needs'>, finding: Fi
   return wayIn(exchange) !== null;
 }
 
-/** Who tells of a way in that is closed, by what it says. */
+/** The check that reports a closed endpoint, by what the endpoint answers. */
 function tellersFor(exchange: Exchange): Readonly<Record<string, string>> {
   const { status } = exchange.response ?? {};
   if (status === 401 || status === 403) return tellersOfKeys;

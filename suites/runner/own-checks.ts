@@ -99,7 +99,7 @@ function addRule(rules: Map<string, Requirement>, register: Register, rule: Requ
   rules.set(rule.id, rule);
 }
 
-/** What the type of a check says already, for files that nobody has compiled. */
+/** What the type of a check states, checked again for files that were never compiled. */
 function refuseUnusable(check: Check, rules: Register, file: string): void {
   const refuse = (why: string): never => {
     throw new UsageError(`--checks ${file}: the check ${check?.id ?? '(without id)'} ${why}`);

@@ -61,7 +61,7 @@ async function reasonOf(
   }
 }
 
-/** Without a usage log nothing tells an id that was replaced from a call that was never charged. */
+/** Without a usage log, a replaced id and a call that was never charged are the same. */
 function unknownTo(profile: Profile, exchange: Exchange): string {
   const ids = requestIdsOf(exchange, profile).join(', ');
   return `it knows nothing of ${ids}, the ${profile.http.request_id} of a served call (http.request_id names the header)`;

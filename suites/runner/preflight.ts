@@ -42,7 +42,7 @@ const cappedMs = 30_000;
 const tryEachMs = 500;
 
 export interface PreflightOptions {
-  /** False: without the short call, for whoever wants to know before it pays. */
+  /** False: without the short paid call, for a plan. */
   readonly pays?: boolean;
   /** Ends it, with an error, when the user does not want to wait for it. */
   readonly signal?: AbortSignal;
@@ -67,7 +67,7 @@ export async function preflight(
       for (;;) {
         exchanges += 1;
         const exchange = await client.send({ signal, ...request });
-        // Fewer requests are sent at once than any cap but 1 allows, and nobody else uses separate tenants.
+        // Fewer requests are sent at once than any cap but 1 allows, and separate tenants have no other users.
         if (!isByCap(exchange) || profile.cap.value === 1 || profile.tenants.length > 0) return exchange;
         refusedByCap += 1;
         if (performance.now() > until) throw new UnreachableError(fullCap(profile));

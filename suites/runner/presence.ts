@@ -29,8 +29,8 @@ export interface PresenceParts {
 
 /**
  * Whether the deployment of a run is still there. Where calls are refused by the network, or something in front of it says that
- * it is out, one free call tells a fault of a single endpoint from a deployment that is gone. It is waited for; whoever was at
- * work meanwhile has to begin again. When it does not come back, the run ends.
+ * it is out, one free call distinguishes a fault of one endpoint from a deployment that is gone. The run waits for
+ * it, and repeats the work of that time. If it does not come back, the run ends.
  */
 export class Presence {
   readonly #parts: Required<PresenceParts>;
@@ -98,7 +98,7 @@ export class Presence {
     if (loss !== 'broken') void this.look();
   }
 
-  /** Resolves once it is there, or the run has ended: at once, unless somebody is just looking. */
+  /** Resolves once it is there, or the run has ended: at once, unless a call is already under way. */
   async here(): Promise<void> {
     await this.#looking;
   }
@@ -147,7 +147,7 @@ export class Presence {
   }
 }
 
-/** Codes of a network where nobody listens, and of a connection that ended before its answer. */
+/** Codes of an address without a listener, and of a connection that ended before its answer. */
 const absent =
   /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)\b|Proxy response/;
 const broken = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)\b|socket|closed/i;

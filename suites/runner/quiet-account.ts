@@ -9,9 +9,9 @@ const withinMs = 30_000;
 const lookEachMs = 200;
 
 /**
- * Waits until an account that others use, too, has had a free slot for a while, so that a check which is judged alone
- * begins between their calls. It asks by calls that are refused and free; after some time it waits no more. Nothing else of
- * the run is under way meanwhile, so it is also where others are seen whom no other call could tell from the run itself.
+ * Waits until a shared account has had a free slot for a while, so that a check which is judged alone begins between
+ * the calls of others. It asks by calls that are refused and free, up to a limit. The run has no other call in flight
+ * then, so a taken slot proves that others use the account.
  * @returns how long it took, ms
  */
 export async function quietAccount(

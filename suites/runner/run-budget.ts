@@ -30,9 +30,8 @@ export const withoutBounds: BudgetInput = {
 };
 
 /**
- * Counts what a run sends and pays for, and ends it at its bounds. An exchange is counted before it is sent; tokens and
- * money when an answer is there, since only it tells them. So calls in flight may overrun those bounds, and none begins
- * afterwards.
+ * Counts what a run sends and pays for, and ends it at its bounds. An exchange is counted before it is sent, tokens and
+ * money when its answer reports them. So calls in flight may exceed those bounds, and no call begins afterwards.
  */
 export class RunBudget implements CheckBudget {
   readonly #limits: BudgetInput;

@@ -53,7 +53,7 @@ export interface TargetState {
   readonly slots: SlotWatch;
   /** How many calls each user has in flight, where checks share an account; null where each has its own. */
   readonly inFlight: Map<string, Semaphore> | null;
-  /** Whether it is still there; null where nobody waits for it. */
+  /** Whether it is still there; null when nothing waits for it. */
   readonly presence: Presence | null;
   /** What others do with its account; null where its tenants are the run's alone. */
   readonly traffic: ForeignTraffic | null;
@@ -227,7 +227,7 @@ export class RunState {
   }
 }
 
-/** What tells the gateways of a run apart. */
+/** What distinguishes the gateways of a run. */
 function gatewayOf({ profile }: JobTarget): string {
   return profile.hooks.clock?.url ?? declaredUrl(profile);
 }

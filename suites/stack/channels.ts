@@ -123,7 +123,7 @@ export const fallbacks: Readonly<Record<string, string>> = {
   'gamma-lead': 'gamma-reserve',
 };
 
-/** The models that do not take pictures, though others fall back to them. */
+/** The models that do not take images, though others fall back to them. */
 export const blindModels: readonly string[] = ['reserve-2'];
 
 /** What the profile declares about them. */

@@ -10,7 +10,7 @@ import { isJsonObject, parseJson } from '../values/json.ts';
 /** The inbox that the console opens for a person's own tasks. */
 export const consoleInbox = 'console';
 
-/** How many deliveries of an inbox are told, and how much of a body. */
+/** How many deliveries of an inbox are shown, and how much of a body. */
 const maxDeliveries = 200;
 const maxBodyBytes = 64 * 1024;
 
@@ -22,7 +22,7 @@ export interface ConsoleEventSource {
   close(): Promise<void>;
 }
 
-/** Serves what the inboxes of a receiver hold, signatures verified, as JSON on loopback under a path that nobody guesses. */
+/** Serves what the inboxes of a receiver hold, signatures verified, as JSON on loopback under a secret path. */
 export async function serveConsoleEvents(): Promise<ConsoleEventSource> {
   // Not imported: with this module, an import would load all of Node's fetch, too.
   const { createServer } = process.getBuiltinModule('node:http');

@@ -9,7 +9,7 @@ import { drawSecrets, type StackSecrets } from './stack-secrets.ts';
 import { stackTimes, usualTimes } from './times.ts';
 import { type RemoteReceiver, remoteEvents } from './webhooks.ts';
 
-/** A deployment of the reference gateway that somebody else starts: in containers, say, or on several machines. */
+/** A deployment of the reference gateway that another tool starts: in containers, say, or on several machines. */
 export interface Deployment {
   /** Its address, as callers and judges reach it. */
   readonly url: string;

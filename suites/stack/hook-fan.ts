@@ -22,7 +22,7 @@ interface HookAnswer {
   readonly text: string;
 }
 
-/** Listens, on loopback unless told otherwise, for as many processes as `targets` names whenever it is asked. */
+/** Listens, on loopback by default, for as many processes as `targets` names whenever it is asked. */
 export async function startHookFan(
   targets: () => readonly string[],
   { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},

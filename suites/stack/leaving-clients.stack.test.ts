@@ -10,7 +10,7 @@ import { holdAllButOne, type Leave, leaveOnce, type Place, slotsFree } from './t
 /**
  * Clients that disappear in the middle of a stream, on one model of each family: 500 of them, fewer in a usual run.
  *
- * The bounds are the requirement: the upstream sees the cancel within 250 ms, and whoever asks 200 ms later gets the
+ * The bounds are the requirement: the upstream sees the cancel within 250 ms, and the one who asks 200 ms later gets the
  * slot. Both are real time on a machine that may be busy with something else, so each client has a twin that leaves the
  * simulated upstream itself at the same moment: what the twin takes, this machine takes now, and is added to the bound.
  * One in a hundred may still be late, since a process may be kept waiting without its twin; a cancel or a slot that

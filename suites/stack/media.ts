@@ -107,7 +107,7 @@ export const mediaPrices: Readonly<Record<string, UnitPrice>> = {
   'dream-4-0': { per_image: '0.033' },
   'edit-image': { per_image: '0.061' },
   'vector-v3': { per_image: '0.083' },
-  // By the picture, so that the steps of a chain differ in price: a grid makes four, an upscale one.
+  // By the image, so that the steps of a chain differ in price: a grid makes four, an upscale one.
   'journey-v7': { per_image: '0.030007' },
   ...Object.fromEntries(
     videoModels.map((id, place) => [id, { per_second: `0.0${51 + place}00${place % 10}` }]),

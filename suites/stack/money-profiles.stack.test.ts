@@ -69,6 +69,6 @@ it('one that shows no balance either learns what was lost, and its credit is sti
   expect(verdicts(report)[fuse]).toBe('pass');
   const lost = report.checks.filter(({ id }) => factors.includes(id));
   expect(lost.map(({ evidence }) => evidence.missing)).toEqual(lost.map(() => ['charges']));
-  expect(stdout).toContain('give charges to unlock 3 checks');
-  expect(stdout).toContain('give hooks.balance to unlock 1 check');
+  expect(stdout).toContain('declare charges to run 3 more checks');
+  expect(stdout).toContain('declare hooks.balance to run 1 more check');
 }, 120_000);

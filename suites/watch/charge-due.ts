@@ -11,7 +11,7 @@ import { mediaDues } from '../steps/money/media-dues.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type PassedCall, type PassedCalls, wholeCounts } from './passed-calls.ts';
 
-/** What is known when somebody reads what a call was billed. */
+/** What is known when the charge of a call is read. */
 export interface Books {
   readonly profile: Profile;
   readonly calls: PassedCalls;
@@ -75,7 +75,7 @@ function countsIn({
   return { prompt_tokens, completion_tokens, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens };
 }
 
-/** What pictures or a task may cost by the price list; empty where the price or what was made is not known. */
+/** What images or a task may cost by the price list; empty where the price or what was made is not known. */
 function duesOf({ call, books: { profile, traces } }: Read): Pico[] {
   const { asked: model, order: request, payer, what, taskId } = call;
   if (payer === null) return [];
@@ -84,7 +84,7 @@ function duesOf({ call, books: { profile, traces } }: Read): Pico[] {
   return mediaDues(profile, { model, request, pictures, end }, payer);
 }
 
-/** The prices of pictures that the text states, whatever the price list of the deployment says. */
+/** The prices of images that the text states, whatever the price list of the deployment says. */
 function statedCases(exchange: Exchange, charge: Pico, { call, books: { profile } }: Read): ChargeCase[] {
   const { asked, pictures, payer, what } = call;
   const stated = statedPrices[asked];

@@ -9,7 +9,7 @@ export class ModelNames {
   readonly #public = new Set<string>();
   #hasList = false;
 
-  /** Whether a list of models has passed, without which nobody knows all names. */
+  /** Whether a list of models has passed, without which some names are unknown. */
   get isKnown(): boolean {
     return this.#hasList;
   }

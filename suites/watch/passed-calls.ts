@@ -15,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** What is remembered of a call that may be read about in the usage log or the ledger. */
 export interface PassedCall {
   readonly what: 'chat' | 'pictures' | 'task';
-  /** `broken`: it was accepted and did not end well, so that nobody here knows what is due. */
+  /** `broken`: it was accepted and did not end well, so that its due charge is unknown. */
   readonly outcome: 'served' | 'refused' | 'broken';
   readonly asked: string;
   readonly served: string;
@@ -114,7 +114,7 @@ function countsOf(exchange: Exchange, bodies: readonly Json[]): UsageCounts | nu
     (isJsonObject(message) && isJsonObject(message.usage));
   if (!bodies.some(states)) return null;
   const counts = statedUsage(exchange);
-  // An upstream that counted nothing is told from one that counted 0 by nobody here.
+  // An upstream that counted nothing counts here as one that counted 0.
   return counts.prompt_tokens > 0 ? counts : null;
 }
 

@@ -73,7 +73,7 @@ const told = {
   },
   eventOrder: {
     id: 'watch.event-order',
-    title: 'events and reads of a task tell the same, and no read is behind the event',
+    title: 'events and reads of a task agree, and no read is behind the event',
     requirements: ['HOOK-012', 'HOOK-013'],
     needs: 'an event, and a read of its task',
   },

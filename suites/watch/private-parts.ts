@@ -22,7 +22,7 @@ const longText = new RegExp(String.raw`"((?:[^"\\]|\\.){${longestShown},})("|$)`
 const spoken =
   /"(content|text|reasoning|reasoning_content|thinking|refusal|arguments|partial_json|prompt|instructions|system|input|user)"(\s*:\s*)"((?:[^"\\]|\\.)+)("|$)/gs;
 
-/** Hides what evidence of somebody's traffic must not show: credentials, and the texts of requests and answers. */
+/** Hides what evidence of real traffic must not show: credentials, and the texts of requests and answers. */
 export function privateParts(exchange: Exchange): Redact {
   const hide = replacerOf(credentialsOf(exchange).map((value) => [value, '$GATECHECK_KEY'] as const));
   return (text) =>
@@ -31,7 +31,7 @@ export function privateParts(exchange: Exchange): Redact {
     );
 }
 
-/** The text with its length in place of each string that is long, or said by somebody. */
+/** The text with its length in place of each string that is long, or part of a conversation. */
 export function withoutLongTexts(text: string): string {
   const length = (inner: string): string =>
     /^\(\d+ characters\)$/.test(inner) ? inner : `(${inner.length} characters)`;

@@ -73,7 +73,7 @@ async function decoded(body: Buffer, { coding, isWhole, mostBytes }: Coded): Pro
       return unzstded(body, { maxOutputLength: mostBytes, ...flush } satisfies ZstdOptions);
     }
     default:
-      throw new Error(`nothing reads ${coding}`);
+      throw new Error(`the content encoding ${coding} cannot be read`);
   }
 }
 

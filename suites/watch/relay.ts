@@ -104,7 +104,7 @@ function listen(server: Server, { host, port }: RelayOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
-      // A connection that cannot be accepted, for want of descriptors say, must not end those that are there.
+      // A connection that cannot be accepted, for lack of descriptors say, must not end those that are there.
       server.on('error', () => undefined);
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);

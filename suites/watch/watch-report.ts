@@ -21,7 +21,7 @@ export interface WatchFacts {
   readonly durationMs: number;
   readonly versions: Report['versions'];
   readonly stopped: string | null;
-  /** Answers that name another model than the one that was asked, which nobody knows to be public. */
+  /** Answers that name a model that was not requested and is not known to be public. */
   readonly undecided: number;
 }
 

@@ -41,7 +41,7 @@ export interface Seen {
 
 /** A longer list would be one cause shown many times. */
 const mostFailures = 50;
-/** So many models that answers name are told apart. */
+/** So many models that answers name are distinguished. */
 const mostOpen = 1_000;
 /** So many calls may be read about in the usage log or the ledger. */
 const mostCalls = 10_000;
@@ -149,7 +149,7 @@ export class Watcher {
     return exchange.response === null ? 'without an answer' : 'whose request is no JSON object';
   }
 
-  /** What tells more about what else passes. */
+  /** Passing traffic that helps to judge other traffic. */
   #isAlwaysJudged(exchange: Exchange): boolean {
     const { profile } = this.#memory;
     return (

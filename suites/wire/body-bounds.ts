@@ -3,10 +3,10 @@ import type { Exchange } from './exchange.ts';
 /** What nearly every answer fits into, bytes: the longest streams of text are a tenth of it. */
 export const usualBytes = 32 * 1024 * 1024;
 
-/** Four of the largest pictures as base64 are shorter, bytes. */
+/** Four of the largest images as base64 are shorter, bytes. */
 export const largestBytes = 160 * 1024 * 1024;
 
-/** What is kept of an answer that was left because it was too long, bytes: its beginning tells what it is. */
+/** What is kept of an answer that was left because it was too long, bytes: its beginning shows what it is. */
 export const keptBytes = 64 * 1024;
 
 /** Where answers that outgrow the usual take turns, so that the memory is bounded whatever is sent. */

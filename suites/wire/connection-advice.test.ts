@@ -14,7 +14,7 @@ it.each([
   [
     secure,
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE: unable to verify the first certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
-    'its certificate is signed by an authority that is not known here: name it with --ca (UNABLE_TO_VERIFY_LEAF_SIGNATURE: unable to verify the first certificate)',
+    'its certificate is signed by an unknown authority: name it with --ca (UNABLE_TO_VERIFY_LEAF_SIGNATURE: unable to verify the first certificate)',
   ],
   [
     secure,

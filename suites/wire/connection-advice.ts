@@ -12,14 +12,13 @@ const nameClient = 'name one as tls.cert and tls.key in the profile';
 /** What to do about faults of a connection, by the words in which they are reported. */
 const advice: readonly (readonly [words: RegExp, advice: (way: FailedWay) => string])[] = [
   [/ECONNREFUSED/, () => 'nothing listens there: check host and port'],
-  [/ENOTFOUND|EAI_AGAIN/, () => 'the name of the host is not known here: check it'],
+  [/ENOTFOUND|EAI_AGAIN/, () => 'the host name cannot be resolved: check it'],
   [/CERT_HAS_EXPIRED/, () => 'its certificate has expired: it has to be renewed'],
   [/CERT_NOT_YET_VALID/, () => 'its certificate is not valid yet: compare its clock with ours'],
   [/ALTNAME_INVALID/, () => 'its certificate is for another host: use the name that it is for'],
   [
     /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)/,
-    ({ nameAuthority }) =>
-      `its certificate is signed by an authority that is not known here: ${nameAuthority}`,
+    ({ nameAuthority }) => `its certificate is signed by an unknown authority: ${nameAuthority}`,
   ],
   [/CERTIFICATE_REQUIRED/, () => `it asks for a client certificate: ${nameClient}`],
   [/wrong version number|packet length too long/i, () => 'the port does not speak TLS: try http://'],

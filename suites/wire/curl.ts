@@ -3,7 +3,7 @@ import type { Profile } from '../profile/profile.ts';
 import type { SentRequest } from './exchange.ts';
 import { ownVariables, type Redact } from './redactor.ts';
 
-/** Longer bodies do not fit a command line that anybody would paste, bytes. */
+/** Longer bodies do not fit a command line, bytes. */
 const bodyLimit = 8_192;
 
 /** What a reader's own `curl` needs to take the way of the suites. */

@@ -1,4 +1,4 @@
-/** A time limit that stands still while its owner waits for itself, so that this is not held against anybody else. */
+/** A time limit that stands still while its owner waits for itself, so that this delay counts against no other. */
 export class Deadline {
   readonly #over = new AbortController();
   readonly #waitedMs: () => number;

@@ -17,7 +17,7 @@ export interface ReceivedResponse {
   readonly endMs: number;
   /** The body ended as HTTP and its coding require. False when the connection or the coding broke first. */
   readonly complete: boolean;
-  /** How the body arrived: all of its pieces, or some evenly among them. Absent where nobody looked. */
+  /** How the body arrived: all of its pieces, or some evenly among them. Absent when not recorded. */
   readonly arrivals?: readonly Progress[];
 }
 

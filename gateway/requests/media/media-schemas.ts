@@ -53,7 +53,7 @@ function writeSchemas(rules: UrlRules): ReadonlyMap<string, MediaSchemas> {
   return new Map([...mediaModels.keys()].map((model) => [model, ofModel(model)]));
 }
 
-/** A model that lists no `n` makes one picture: to ask for that says nothing, and is not forwarded (B-145). */
+/** A model that lists no `n` makes one image: to ask for that says nothing, and is not forwarded (B-145). */
 const sharedFields = {
   n: z
     .literal(1, 'must be 1')

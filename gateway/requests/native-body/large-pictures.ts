@@ -7,17 +7,17 @@ const largeLength = 1024 * 1024;
 /** The longest head of a data URI that is looked at. */
 const maxHeadLength = 256;
 
-/** What stands for a picture in the text. No caller ever sees it, so no text of a caller holds it. */
+/** What stands for an image in the text. No caller ever sees it, so no text of a caller holds it. */
 const mark = randomUUID();
 
-/** A value without the large pictures in its texts. */
+/** A value without the large images in its texts. */
 export interface Apart {
   readonly rest: unknown;
   readonly pictures: readonly string[];
 }
 
 /**
- * Takes large pictures out of a value: as base64 they are written in JSON as they stand, and a writer that looks at each
+ * Takes large images out of a value: as base64 they are written in JSON as they stand, and a writer that looks at each
  * letter would keep everybody from the event loop. Whatever holds none stays the same object.
  */
 export function withoutPictures(value: object): Apart {
@@ -57,7 +57,7 @@ export function withoutPictures(value: object): Apart {
   return { rest: visit(value), pictures };
 }
 
-/** The JSON text of what was left, with the pictures in their places. */
+/** The JSON text of what was left, with the images in their places. */
 export function withPictures(text: string, pictures: readonly string[]): string {
   const [first = '', ...others] = pictures.length === 0 ? [text] : text.split(`"${mark}`);
   return others.reduce((whole, piece) => {
@@ -66,7 +66,7 @@ export function withPictures(text: string, pictures: readonly string[]): string 
   }, first);
 }
 
-/** JSON of a value that may hold large pictures. */
+/** JSON of a value that may hold large images. */
 export function jsonOf(value: object): string {
   const { rest, pictures } = withoutPictures(value);
   return withPictures(JSON.stringify(rest), pictures);

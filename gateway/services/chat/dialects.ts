@@ -147,7 +147,7 @@ export function promptCounter(
   return live?.countsPrompts === true ? counterOn(service, live, request, gone) : null;
 }
 
-/** Resolves with the length of a prompt; null when the upstream does not tell. */
+/** Resolves with the length of a prompt; null when the upstream does not report it. */
 export type PromptCounter = () => Promise<number | null>;
 
 /** The same on a channel that need not have proved itself, for callers who want nothing but the count. */

@@ -86,7 +86,7 @@ function watchStart(start: Start & UpstreamResult, tracker: CallTracker): Start 
 /** The step that follows from the attempts; null to try the channels that have not rejected the job. */
 function stepFor({ service, task, boundTo, channels }: Starting, tried: Attempted<Start>): StartStep | null {
   const { outcome, waitMs, channelId } = tried;
-  if (channelId === null || outcome.kind === 'client_left') throw new Error('a start that somebody left');
+  if (channelId === null || outcome.kind === 'client_left') throw new Error('an abandoned start');
   if (outcome.kind === 'started') return { kind: 'started', channelId, nativeId: outcome.nativeId };
   const failure = outcome.kind === 'unclear' ? outcome.failure : outcome;
   service.log.warn({ task_id: task.id, channel: channelId, cause: failure }, 'start');

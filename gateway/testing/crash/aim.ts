@@ -29,7 +29,7 @@ export interface Shot {
   readonly kill: number;
   readonly aim: Phase;
   readonly gateway: number;
-  /** The request whose moment it was; null for a kill that waited for none, or in vain. */
+  /** The request whose moment it was; null for a kill that waited for none, or without success. */
   readonly n: number | null;
   readonly atMs: number;
   /** The end of a stop or a partition; a kill is over at once. */

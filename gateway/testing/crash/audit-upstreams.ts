@@ -96,7 +96,7 @@ interface Watching {
   readonly url: string;
 }
 
-/** Answers a chat in the words of its dialect, or a request for a picture; streams with a rest between two pieces. */
+/** Answers a chat in the words of its dialect, or a request for an image; streams with a rest between two pieces. */
 async function answerCall(
   response: ServerResponse,
   seen: SeenRequest,

@@ -82,7 +82,7 @@ function wrongRecord(record: KeptRecord, evidence: Evidence): Violation[] {
     return [];
   const n = numberOf(record, evidence);
   const sighting = n === null ? undefined : evidence.sightings.all.get(n);
-  // A picture whose process was killed before it could answer: its price is that of every other.
+  // An image whose process was killed before it could answer: its price is that of every other.
   const way = sighting?.way ?? wayOf(record, evidence);
   const account = auditAccounts.find(({ id }) => id === record.account_id);
   if (way === undefined || account === undefined || (sighting && sighting.user !== account.user))

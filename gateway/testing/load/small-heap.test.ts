@@ -7,7 +7,7 @@ import { testKey } from '../test-gateway.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A picture in a message: 21 MB. */
+/** An image in a message: 21 MB. */
 const large = JSON.stringify({
   model: 'alpha-5-2',
   messages: [

@@ -16,7 +16,7 @@ function asChunk(body: JsonObject): JsonObject {
   const choice: unknown = Array.isArray(body.choices) ? body.choices[0] : undefined;
   if (!isObject(choice) || !isObject(choice.message)) return body;
   const { tool_calls: calls } = choice.message;
-  // Whole calls need no index to be told apart: each entry is one.
+  // Whole calls need no index to be distinguished: each entry is one.
   const numbered = Array.isArray(calls)
     ? calls.map((call: unknown, index) => (isObject(call) ? { ...call, index } : call))
     : calls;

@@ -7,7 +7,7 @@ import type { JobStarted, PollOutcome, StartOutcome } from './media-outcome.ts';
 export interface StartCall extends MediaTarget {
   /** The native body, as JSON text. */
   readonly body: string;
-  /** Names the job: starts with the same key are one job, as far as the upstream can tell. */
+  /** Names the job: for the upstream, starts with the same key are one job. */
   readonly key: string;
   /** Our field for the upstream's path; null when it is not one of the request's. */
   fieldOf(path: unknown): string | null;

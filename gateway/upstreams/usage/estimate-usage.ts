@@ -1,6 +1,6 @@
 import type { StreamPiece, Usage } from '../outcome.ts';
 
-/** The declared estimate of tokens that nobody counted: one for every four bytes of text (B-36). */
+/** The declared estimate of uncounted tokens: one for every four bytes of text (B-36). */
 const bytesPerToken = 4;
 
 /** Tokens of so many bytes of text. */

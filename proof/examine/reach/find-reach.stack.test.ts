@@ -6,7 +6,7 @@ import type { SourceMutant } from '../source-mutant.ts';
 import { findReach } from './find-reach.ts';
 import type { Reach } from './reach.ts';
 
-/** One check that makes pictures, and one that makes none. */
+/** One check that makes images, and one that makes none. */
 const ids = ['img.n.honoured', 'chat.model.unknown'];
 
 /** Places of the gateway by their text. */

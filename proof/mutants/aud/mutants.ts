@@ -25,7 +25,7 @@ const records: readonly Mutant[] = [
         : answer,
   }),
   front(
-    ['aud.read-elsewhere', 'tasks of sound are not found where the others are', 'AUD-015', 'same-record'],
+    ['aud.read-elsewhere', 'audio tasks are read at another path', 'AUD-015', 'same-record'],
     remembering((tasks) => ({
       request: (request) =>
         isTaskRead(request) && tasks.get(idIn(request))?.body.model === 'voice-music'
@@ -93,7 +93,7 @@ export const audMutants: readonly Mutant[] = [
     body.voice_id ??= 'voice_sea';
   }),
   lenient(
-    ['aud.unknown-ignored', 'speech ignores fields that nobody knows', 'AUD-012', 'unknown-refused'],
+    ['aud.unknown-ignored', 'speech ignores unknown fields', 'AUD-012', 'unknown-refused'],
     'voice-v3',
     (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
   ),
@@ -129,7 +129,7 @@ export const audMutants: readonly Mutant[] = [
     body.prompt ??= 'Something.';
   }),
   lenient(
-    ['aud.no-performance', 'a performance needs nobody who performs', 'AUD-014', 'required'],
+    ['aud.no-performance', 'a performance needs no input video', 'AUD-014', 'required'],
     'motion-act-two',
     (body) => {
       body.driver_video_url ??= link;

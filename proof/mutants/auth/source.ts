@@ -75,7 +75,7 @@ const ranges: readonly Mutant[] = [
     'Math.min(31, Number(bits)), isIP',
   ),
   source(
-    ['auth.range-first-only', 'of two addresses only the first is let in', 'AUTH-011', 'inside-last'],
+    ['auth.range-first-only', 'of two addresses only the first is admitted', 'AUTH-011', 'inside-last'],
     'access/allow-list.ts',
     'Number(bits), isIP',
     'bits === "31" ? 32 : Number(bits), isIP',
@@ -87,7 +87,7 @@ const ranges: readonly Mutant[] = [
     "if (bits !== '32') list.addSubnet(address,",
   ),
   source(
-    ['auth.range-exact', 'only the address before the slash is let in', 'AUTH-011', 'inside-allowed'],
+    ['auth.range-exact', 'only the address before the slash is admitted', 'AUTH-011', 'inside-allowed'],
     'access/allow-list.ts',
     'Number(bits), isIP',
     '(isIP(address) === 6 ? 128 : 32), isIP',

@@ -15,18 +15,13 @@ const overpriced = (model: string, factor: string): string =>
 
 export const prices: readonly Mutant[] = [
   source(
-    [
-      'bill.image.gamma-dearer',
-      'a picture of gamma-3-pro-image costs five cents',
-      'BILL-013',
-      'stated-price',
-    ],
+    ['bill.image.gamma-dearer', 'an image of gamma-3-pro-image costs five cents', 'BILL-013', 'stated-price'],
     priceList,
     listed,
     overpriced('gamma-3-pro-image', '(row.unit_pico * 5n) / 4n'),
   ),
   source(
-    ['bill.image.kontext-dearer', 'a picture of kontext-pro costs a cent more', 'BILL-014', 'stated-price'],
+    ['bill.image.kontext-dearer', 'an image of kontext-pro costs a cent more', 'BILL-014', 'stated-price'],
     priceList,
     listed,
     overpriced('kontext-pro', 'row.unit_pico + 10_000_000_000n'),
@@ -34,7 +29,7 @@ export const prices: readonly Mutant[] = [
   source(
     [
       'bill.image.alpha-free',
-      'pictures of alpha-image-2 of the usual quality are free',
+      'images of alpha-image-2 in the usual quality are free',
       'BILL-012',
       'stated-price',
     ],
@@ -43,7 +38,7 @@ export const prices: readonly Mutant[] = [
     overpriced('alpha-image-2', '0n'),
   ),
   source(
-    ['bill.image.once-for-all', 'several pictures cost as much as one', 'BILL-013', 'each-picture'],
+    ['bill.image.once-for-all', 'several images cost as much as one', 'BILL-013', 'each-picture'],
     'services/images/charge.ts',
     'charge_pico: chargeForUnits(images,',
     'charge_pico: chargeForUnits(Math.min(1, images),',
@@ -51,7 +46,7 @@ export const prices: readonly Mutant[] = [
   source(
     [
       'bill.image.alpha-once-for-all',
-      'several pictures of good quality cost as much as one',
+      'several images of good quality cost as much as one',
       'BILL-012',
       'each-picture',
     ],
@@ -87,7 +82,7 @@ export const steps: readonly Mutant[] = [
   source(
     [
       'bill.chain.one-picture',
-      'a later step is one picture, whatever it made',
+      'a later step is billed as one image, whatever it made',
       'BILL-001',
       'units-of-a-step',
     ],
@@ -179,13 +174,13 @@ export const chains: readonly Mutant[] = [
 
 export const retried: readonly Mutant[] = [
   source(
-    ['bill.retry-more-units', 'a retried picture is on record as two', 'BILL-017', 'one-record-of-a-retry'],
+    ['bill.retry-more-units', 'a retried image is recorded as two', 'BILL-017', 'one-record-of-a-retry'],
     'services/images/charge.ts',
     '    units: images,',
     '    units: images * Math.max(1, attempts),',
   ),
   source(
-    ['bill.retry-dearer', 'a retried picture costs as much as two', 'BILL-009', 'one-charge-of-a-retry'],
+    ['bill.retry-dearer', 'a retried image costs as much as two', 'BILL-009', 'one-charge-of-a-retry'],
     'services/images/charge.ts',
     'chargeForUnits(images, price',
     'chargeForUnits(images * Math.max(1, attempts), price',

@@ -80,7 +80,7 @@ export const storyMutants: readonly Mutant[] = [
   source(
     [
       'bill.story.failed-images',
-      'a failed request for pictures has one in its record',
+      'a failed image request has an image in its record',
       'BILL-008',
       'nothing-is-kept',
     ],

@@ -91,7 +91,7 @@ export const options: readonly Mutant[] = [
   front(
     [
       'chat.unknown-field-dropped',
-      'fields that nobody knows are dropped, though declared as refused',
+      'unknown fields are dropped, though declared as refused',
       'CHAT-048',
       'unknown-as-declared',
     ],

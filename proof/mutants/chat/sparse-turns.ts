@@ -22,7 +22,7 @@ export const sparseTurnMutants: readonly Mutant[] = [
   source(
     [
       'chat.answers-alone-passed-on',
-      'answers to nobody are passed on as they are to an upstream that wants a user',
+      'assistant turns alone reach an upstream that requires a user turn',
       'CHAT-010',
       'blank-accepted',
     ],

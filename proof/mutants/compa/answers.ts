@@ -133,9 +133,12 @@ export const counts: readonly Mutant[] = [
 const isEvent = (event: string, type: string): boolean => event.startsWith(`event: ${type}\n`);
 
 export const streams: readonly Mutant[] = [
-  frontA(['compa.stream-withheld', 'a native stream is sent when it is whole', form, 'delta-by-delta'], {
-    withhold: true,
-  }),
+  frontA(
+    ['compa.stream-withheld', 'a native stream is sent only when it is complete', form, 'delta-by-delta'],
+    {
+      withhold: true,
+    },
+  ),
   frontA(
     ['compa.no-event-names', 'events of a stream have no names', form, 'event-name'],
     rawEventsA((event) => [event.replace(/^event: .*\n/, '')]),

@@ -38,7 +38,7 @@ const failures: readonly Mutant[] = [
     failing(() => [{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }]),
   ),
   frontA(
-    ['compa.failure-goes-on', 'a stream goes on after its error', error, 'nothing-after-error'],
+    ['compa.failure-goes-on', 'a stream continues after its error', error, 'nothing-after-error'],
     failing((event) => [event, { type: 'message_stop' }]),
   ),
   frontA(

@@ -64,7 +64,7 @@ export const prompts: readonly Mutant[] = [
 ];
 
 export const rounds: readonly Mutant[] = [
-  losesA('ids-renamed', 'ids of calls are replaced on the way in', use, (body) => {
+  losesA('ids-renamed', 'ids of calls are replaced before the upstream', use, (body) => {
     for (const block of nativeBlocks(body, 'tool_use')) block.id = `x${String(block.id)}`;
     for (const block of nativeBlocks(body, 'tool_result'))
       block.tool_use_id = `x${String(block.tool_use_id)}`;
@@ -121,7 +121,7 @@ export const refused: readonly Mutant[] = [
     ),
   ),
   frontA(
-    ['compa.version-is-a-key', 'without a version nobody is known', 'COMPA-009', 'other-version'],
+    ['compa.version-is-a-key', 'a request without a version gets 401', 'COMPA-009', 'other-version'],
     refusesA((_, request) => headerIn(request, 'compat-a-version') === null, 'invalid_api_key'),
   ),
   frontA(

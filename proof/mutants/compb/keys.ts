@@ -34,7 +34,7 @@ export const keys: readonly Mutant[] = [
       'internal_error',
     ),
   ),
-  frontB(['compb.key-in-body', 'the key goes on to the upstream in the body', 'COMPB-009', 'not-forwarded'], {
+  frontB(['compb.key-in-body', 'the key reaches the upstream in the body', 'COMPB-009', 'not-forwarded'], {
     request: (sent) =>
       editRequest((body) => {
         if (keyOf(sent) !== '' && 'contents' in body) body.labels = { caller: keyOf(sent) };

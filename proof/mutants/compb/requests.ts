@@ -97,16 +97,21 @@ export const fields: readonly Mutant[] = [
       if (instruction !== undefined) instruction.parts = objectsIn(instruction.parts).slice(0, 1);
     },
   ),
-  passesB('media-mime-lost', 'every medium is called a picture', ['COMPB-001', 'media-intact'], (body) => {
-    for (const { inlineData } of turnsOf(body).flatMap((turn) => objectsIn(turn.parts)))
-      if (inlineData !== undefined) (inlineData as Body).mimeType = 'image/png';
-  }),
+  passesB(
+    'media-mime-lost',
+    'every medium is declared as an image',
+    ['COMPB-001', 'media-intact'],
+    (body) => {
+      for (const { inlineData } of turnsOf(body).flatMap((turn) => objectsIn(turn.parts)))
+        if (inlineData !== undefined) (inlineData as Body).mimeType = 'image/png';
+    },
+  ),
   frontB(
-    ['compb.pictures-refused', 'pictures are refused', 'COMPB-001', 'media-accepted'],
+    ['compb.pictures-refused', 'images are refused', 'COMPB-001', 'media-accepted'],
     refusesB((body) => JSON.stringify(body).includes('"image/jpeg"'), 'unsupported_capability'),
   ),
   frontB(
-    ['compb.films-fail', 'a film is a failure of the gateway', 'COMPB-001', 'media-clean'],
+    ['compb.films-fail', 'a video causes a failure of the gateway', 'COMPB-001', 'media-clean'],
     refusesB(
       (body, { path }) => path.includes('flash') && JSON.stringify(body).includes('"video/'),
       'internal_error',

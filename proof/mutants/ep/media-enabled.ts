@@ -7,7 +7,7 @@ import { idIn, takesParent } from '../../edits/task-chain-edits.ts';
 
 export const places: readonly Mutant[] = [
   front(
-    ['ep.images-moved', 'pictures are made at another path', 'EP-007', 'served'],
+    ['ep.images-moved', 'images are made at another path', 'EP-007', 'served'],
     says(isImagesPath, refusal('task_not_found')),
   ),
   front(
@@ -92,7 +92,7 @@ export const mediaEnabledMutants: readonly Mutant[] = [
   front(
     [
       'ep.later-steps-any-model',
-      'whoever has made a task may go on from it for ever',
+      'a later step works after its model was disabled',
       'EP-012',
       'later-step-not-usable',
     ],

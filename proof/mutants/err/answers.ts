@@ -142,7 +142,7 @@ export const codes: readonly Mutant[] = [
     miscalls('internal_error', 'upstream_error'),
   ),
   front(
-    ['err.internal-tells', 'a failure of the gateway tells where its store is', 'ERR-005', 'no-internals'],
+    ['err.internal-tells', 'a failure of the gateway shows where its store is', 'ERR-005', 'no-internals'],
     inErrors((error) => {
       if (error.code === 'internal_error') error.message = 'connect ECONNREFUSED 127.0.0.1:5432';
     }),

@@ -69,7 +69,7 @@ export const everyMutants: readonly Mutant[] = [
     ),
   ),
   source(
-    ['every.holds-kept', 'the hold of a call that fails is never let go', 'BILL-008', 'hold-let-go'],
+    ['every.holds-kept', 'the hold of a failed call is never released', 'BILL-008', 'hold-let-go'],
     'billing/hold-allowance.ts',
     'return ledger.release(requestId, clock.now());',
     'return;',
@@ -82,7 +82,7 @@ export const everyMutants: readonly Mutant[] = [
     "if (ending.status !== 'EXPIRED') await ledger.settle(taskRecord(task, ending, atMs));",
   ),
   source(
-    ['every.credit-unseen', 'every chat is refused for want of credit', 'ERR-021', 'credit-left'],
+    ['every.credit-unseen', 'every chat is refused with quota_exceeded', 'ERR-021', 'credit-left'],
     'billing/hold-allowance.ts',
     "if (admission !== 'held') throw",
     "if (admission !== 'held' || overshoots === true) throw",

@@ -93,7 +93,7 @@ export const facesAnswerMutants: readonly Mutant[] = [
   front(
     [
       'faces.broken-starts-anew',
-      'a stream of the compat paths that breaks goes on with another answer',
+      'a broken stream of the compat paths continues with another answer',
       'ROUTE-006',
       'once-begun',
     ],

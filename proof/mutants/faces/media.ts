@@ -4,7 +4,7 @@ import { front, source } from '../../edits/mutant.ts';
 
 /** Gateways where a rule of every endpoint is left out at images or tasks. */
 
-/** Requests for pictures that a gateway asks its upstream for once only, whatever happens. */
+/** Requests for images that a gateway asks its upstream for once only, whatever happens. */
 const once: readonly (readonly [what: string, row: string, aspect: string, when: string])[] = [
   ['several', 'ROUTE-006', 'any-pictures-retried', "made.reason === 'timeout' && Number(fields.n ?? 1) > 1"],
   ['seeded', 'ROUTE-006', 'two-of-any-pictures', "made.reason === 'timeout' && fields.seed !== undefined"],
@@ -12,7 +12,7 @@ const once: readonly (readonly [what: string, row: string, aspect: string, when:
 
 const askedOnce: readonly Mutant[] = once.map(([what, row, aspect, when]) =>
   source(
-    [`faces.pictures-once-${what}`, `${what} pictures are never tried again`, row, aspect],
+    [`faces.pictures-once-${what}`, `calls for ${what} images are never retried`, row, aspect],
     'services/images/dispatch.ts',
     "if (made.kind !== 'images') return made;",
     `if (made.kind !== 'images')

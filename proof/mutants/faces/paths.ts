@@ -195,7 +195,7 @@ export const refusals: readonly Mutant[] = [
   front(
     [
       'faces.a-pictures-dropped',
-      'compat path A drops the pictures that a model does not take',
+      'compat path A drops images that a model does not take',
       'EP-015',
       'same-verdict',
     ],

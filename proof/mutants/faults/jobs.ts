@@ -3,7 +3,7 @@ import { drawsAnyway, inRecords } from '../../edits/media-edits.ts';
 import type { Mutant } from '../../edits/mutant.ts';
 import { front, source } from '../../edits/mutant.ts';
 
-/** Gateways that mishandle a fault of a job or a picture at its upstream. */
+/** Gateways that mishandle a fault of a job or an image at its upstream. */
 
 const elsewhere = ['https://media.example.com/made.mp4'];
 
@@ -57,7 +57,7 @@ export const starts: readonly Mutant[] = [
   source(
     [
       'faults.job-begun-again',
-      'a job whose beginning was not answered is begun again unasked',
+      'a job whose submit was not answered is submitted again',
       'ROUTE-007',
       'fault-jobs',
     ],
@@ -116,15 +116,15 @@ export const made: readonly Mutant[] = [
 
 export const pictures: readonly Mutant[] = [
   front(
-    ['faults.pictures-anyway', 'pictures that never came are answered', 'IMG-013', 'false-success'],
+    ['faults.pictures-anyway', 'images that never came are answered', 'IMG-013', 'false-success'],
     drawsAnyway(() => true),
   ),
   front(
-    ['faults.bad-pictures-anyway', 'pictures that are none are answered', 'IMG-020', 'false-success'],
+    ['faults.bad-pictures-anyway', 'invalid images are answered', 'IMG-020', 'false-success'],
     drawsAnyway(() => true),
   ),
   source(
-    ['faults.pictures-charged', 'pictures that never came have a price', 'BILL-008', 'fault-charge'],
+    ['faults.pictures-charged', 'images that never came are charged', 'BILL-008', 'fault-charge'],
     'services/images/charge.ts',
     'charge_pico: chargeForUnits(images, price.unitPico, price.markupBp),',
     'charge_pico: chargeForUnits(Math.max(1, images), price.unitPico, price.markupBp),',

@@ -25,11 +25,11 @@ const answered = (change: (answer: ProxyAnswer) => ProxyAnswer | null): Mutation
 
 export const answering: readonly Mutant[] = [
   upstream(
-    ['faults.report-unknown', 'a report of a job is nobody’s', 'STATE-005', 'report-taken'],
+    ['faults.report-unknown', 'a report of a job gets task_not_found', 'STATE-005', 'report-taken'],
     answers(refusal('task_not_found')),
   ),
   upstream(
-    ['faults.report-unsigned-taken', 'reports are taken whoever signs them', 'ERR-014', 'report-refused'],
+    ['faults.report-unsigned-taken', 'reports with any signature are accepted', 'ERR-014', 'report-refused'],
     answered((answer) => (answer.status === 401 ? received : null)),
   ),
   upstream(
@@ -62,12 +62,7 @@ const inRecords = (edit: (record: Body, job: string) => void): NonNullable<Mutat
 
 export const believing: readonly Mutant[] = [
   upstream(
-    [
-      'faults.report-believed',
-      'a report is taken at its word, whoever wrote it',
-      'STATE-005',
-      'fault-survived',
-    ],
+    ['faults.report-believed', 'a forged report of a job is believed', 'STATE-005', 'fault-survived'],
     {
       report: {
         request: (report) => {

@@ -129,7 +129,7 @@ export const streams: readonly Mutant[] = [
   source(
     [
       'faults.read-ahead',
-      'a stream is read whether anybody takes it or not',
+      'a stream is read even when its client stops reading',
       'SSE-001',
       'fault-backpressure',
     ],
@@ -149,7 +149,7 @@ export const outages: readonly Mutant[] = [
   source(
     [
       'faults.many-probes',
-      'everybody tries a channel whose cool-down is over',
+      'every call probes a channel whose cool-down is over',
       'ROUTE-011',
       'fault-one-probe',
     ],

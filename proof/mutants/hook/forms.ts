@@ -32,7 +32,7 @@ export const signatures: readonly Mutant[] = [
     editsUnsigned((event) => withEventHeader(event, signature, null)),
   ),
   events(
-    ['hook.wrong-secret', 'events are signed by a secret of nobody’s', 'HOOK-007', 'verifies'],
+    ['hook.wrong-secret', 'events are signed with another secret', 'HOOK-007', 'verifies'],
     editsUnsigned(signedOver(whole, constant)),
   ),
 ];

@@ -28,7 +28,12 @@ const edit = (answer: ProxyAnswer, change: (error: Body) => void, status = answe
 
 export const hookKitMutants: readonly Mutant[] = [
   kit(
-    ['hook.kit-takes-altered', 'the kit takes events whose body was damaged', 'HOOK-011', 'altered-refused'],
+    [
+      'hook.kit-takes-altered',
+      'the kit accepts events whose body was damaged',
+      'HOOK-011',
+      'altered-refused',
+    ],
     (answer, request) => (answer.status === 401 && objectIn(request.body) === null ? received : null),
   ),
   kit(
@@ -61,8 +66,7 @@ export const hookKitMutants: readonly Mutant[] = [
     ['hook.kit-bound-high', 'the kit takes events of 301 seconds', 'LIM-021', 'bound'],
     (answer, request) => (isReplay(answer) && Math.abs(ageOf(request, answer)) <= 310 ? received : null),
   ),
-  kit(
-    ['hook.kit-replay-401', 'the kit answers a replay as if nobody had signed it', 'ERR-033', 'replay-error'],
-    (answer) => (isReplay(answer) ? edit(answer, () => undefined, 401) : null),
+  kit(['hook.kit-replay-401', 'the kit answers a replay with 401', 'ERR-033', 'replay-error'], (answer) =>
+    isReplay(answer) ? edit(answer, () => undefined, 401) : null,
   ),
 ];

@@ -92,7 +92,7 @@ export const missing: readonly Mutant[] = [
     oneAtATime(),
   ),
   events(
-    ['hook.films-only', 'only films send events', 'HOOK-017', 'every-model'],
+    ['hook.films-only', 'only videos send events', 'HOOK-017', 'every-model'],
     withholds((record) => !/^(?:vid|motion|delta|upscale|talk)/.test(String(record.model))),
   ),
   events(

@@ -143,22 +143,19 @@ export const reads: readonly Mutant[] = [
 
 /** Gateways that treat tasks with a webhook_url worse than others. */
 export const worse: readonly Mutant[] = [
-  front(
-    ['hook.fails-when-told', 'a task whose end somebody wants an event of fails', 'EP-016', 'same-result'],
-    {
-      deliver: editsSigned((payload, record) => {
-        payload.type = 'task.failed';
-        goesWrong(record);
-      }),
-      announces: async (request, answer) => {
-        const { task_id: id } = objectIn(answer?.body ?? Buffer.alloc(0)) ?? {};
-        if (isSubmit(request) && urlIn(request) !== '') waiting.add(`worse ${String(id)}`);
-      },
-      ...inRecords((record) => {
-        if (isOver(record) && waiting.has(`worse ${String(record.task_id)}`)) goesWrong(record);
-      }),
+  front(['hook.fails-when-told', 'a task with a webhook_url fails', 'EP-016', 'same-result'], {
+    deliver: editsSigned((payload, record) => {
+      payload.type = 'task.failed';
+      goesWrong(record);
+    }),
+    announces: async (request, answer) => {
+      const { task_id: id } = objectIn(answer?.body ?? Buffer.alloc(0)) ?? {};
+      if (isSubmit(request) && urlIn(request) !== '') waiting.add(`worse ${String(id)}`);
     },
-  ),
+    ...inRecords((record) => {
+      if (isOver(record) && waiting.has(`worse ${String(record.task_id)}`)) goesWrong(record);
+    }),
+  }),
 ];
 
 function goesWrong(record: Body): void {

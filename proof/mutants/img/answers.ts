@@ -9,7 +9,7 @@ import { front, source } from '../../edits/mutant.ts';
 
 export const shape: readonly Mutant[] = [
   front(
-    ['img.status-202', 'pictures come with status 202', 'IMG-001', 'answers-at-once'],
+    ['img.status-202', 'image answers have status 202', 'IMG-001', 'answers-at-once'],
     inImages(() => 202),
   ),
   source(
@@ -26,25 +26,25 @@ export const shape: readonly Mutant[] = [
     }),
   ),
   front(
-    ['img.created-ms', 'created of pictures is in milliseconds', 'IMG-018', 'created-now'],
+    ['img.created-ms', 'created of an image answer is in milliseconds', 'IMG-018', 'created-now'],
     inImages((answer) => {
       answer.created = Number(answer.created) * 1_000;
     }),
   ),
   front(
-    ['img.created-text', 'created of pictures is a text', 'IMG-018', 'shape'],
+    ['img.created-text', 'created of an image answer is a string', 'IMG-018', 'shape'],
     inImages((answer) => {
       answer.created = new Date().toISOString();
     }),
   ),
   front(
-    ['img.words-of-the-first', 'all pictures have the words of the first', 'IMG-019', 'own-words'],
+    ['img.words-of-the-first', 'all images have the revised prompt of the first', 'IMG-019', 'own-words'],
     inImages((answer) => {
       const pictures = objectsIn(answer.data);
       for (const picture of pictures) picture.revised_prompt = pictures[0]?.revised_prompt;
     }),
   ),
-  front(['img.text-plain', 'pictures are declared as text/plain', 'EP-003', 'json-answer'], {
+  front(['img.text-plain', 'images are declared as text/plain', 'EP-003', 'json-answer'], {
     answer: (answer, request) =>
       isImagesCall(request) ? { ...answer, headers: [['content-type', 'text/plain']] } : answer,
   }),
@@ -57,19 +57,24 @@ export const shape: readonly Mutant[] = [
   ),
 ];
 
-/** The first picture of the answer before. */
+/** The first image of the answer before. */
 let earlier: unknown;
 
 export const counts: readonly Mutant[] = [
   front(
-    ['img.one-picture-n-times', 'every element shows the first picture', 'IMG-013', 'another-picture'],
+    ['img.one-picture-n-times', 'every element shows the first image', 'IMG-013', 'another-picture'],
     inImages((answer) => {
       const data = answer.data as unknown[];
       data.fill(data[0]);
     }),
   ),
   front(
-    ['img.picture-of-another', 'an answer begins with the last caller’s picture', 'IMG-020', 'own-pictures'],
+    [
+      'img.picture-of-another',
+      'an answer begins with the image of the previous caller',
+      'IMG-020',
+      'own-pictures',
+    ],
     inImages((answer) => {
       const data = answer.data as { b64_json?: string }[];
       const own = data[0];
@@ -84,17 +89,17 @@ export const counts: readonly Mutant[] = [
     inBodies(isImagesCall, (body) => delete body.n),
   ),
   front(
-    ['img.two-by-default', 'two pictures come where no number is named', 'IMG-012', 'one-by-default'],
+    ['img.two-by-default', 'without n two images are made', 'IMG-012', 'one-by-default'],
     inBodies(isImagesCall, (body) => {
       if (body.model === 'alpha-image-2' || body.model === 'gamma-3-pro-image') body.n ??= 2;
     }),
   ),
-  front(['img.n-up-to-3', 'four pictures are too many', 'IMG-011', 'accepts-count'], {
+  front(['img.n-up-to-3', 'n of 4 is refused', 'IMG-011', 'accepts-count'], {
     request: (request) =>
       isImagesCall(request) && objectIn(request.body)?.n === 4 ? refusal('invalid_param', 'n') : request,
   }),
   front(
-    ['img.n-clamped', 'five pictures are four', 'IMG-011', 'outside'],
+    ['img.n-clamped', 'n of 5 makes four images', 'IMG-011', 'outside'],
     inBodies(isImagesCall, (body) => {
       if (typeof body.n === 'number') body.n = Math.max(1, Math.min(4, body.n));
     }),
@@ -109,7 +114,7 @@ export const forms: readonly Mutant[] = [
     }),
   ),
   front(
-    ['img.dead-url', 'there is no picture at url', 'IMG-020', 'picture-at-url'],
+    ['img.dead-url', 'the url of an image answers 404', 'IMG-020', 'picture-at-url'],
     inPictures((picture) => {
       if (typeof picture.url === 'string') picture.url = picture.url.replace(/(\.\w+)$/, 'x$1');
     }),
@@ -128,7 +133,7 @@ export const forms: readonly Mutant[] = [
     }),
   ),
   front(
-    ['img.too-large', 'pictures are larger than their model promises', 'IMG-028', 'within-most-pixels'],
+    ['img.too-large', 'images are larger than their model promises', 'IMG-028', 'within-most-pixels'],
     inPictures((picture) => {
       picture.url = undefined;
       picture.b64_json = bigPng(2_100, 1_100).toString('base64');
@@ -143,7 +148,7 @@ export const forms: readonly Mutant[] = [
   }),
 ];
 
-/** A valid picture of one colour. */
+/** A valid image of one colour. */
 function bigPng(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

@@ -23,14 +23,14 @@ const values: readonly Mutant[] = [
     without('rewrite_prompt', (value) => value === true),
   ),
   inPicture(
-    ['imgm.prompt-cut', 'the prompt of a picture is cut at 3,000 characters', 'IMG-032', 'text-whole'],
+    ['imgm.prompt-cut', 'the prompt of an image is cut at 3,000 characters', 'IMG-032', 'text-whole'],
     'mg4-image-1',
     (body) => {
       body.prompt = String(body.prompt).slice(0, 3_000);
     },
   ),
   inPicture(
-    ['imgm.references-merged', 'of equal reference pictures one is passed on', 'IMGM-026', 'forwarded'],
+    ['imgm.references-merged', 'equal reference images reach the upstream once', 'IMGM-026', 'forwarded'],
     'mg4-image-1',
     (body) => {
       if (Array.isArray(body.reference_images)) body.reference_images = [...new Set(body.reference_images)];
@@ -65,13 +65,11 @@ export const imgmMutants: readonly Mutant[] = [
     'alpha-image-2',
     (body) => lowered(body, 'quality'),
   ),
-  lenient(
-    ['imgm.count-text', 'a count of pictures may be a text', 'IMG-010', 'type'],
-    'alpha-image-2',
-    (body) => numbered(body, 'n'),
+  lenient(['imgm.count-text', 'n may be a string', 'IMG-010', 'type'], 'alpha-image-2', (body) =>
+    numbered(body, 'n'),
   ),
   lenient(
-    ['imgm.count-clamped', 'more pictures than may be asked for are four', 'IMGM-010', 'outside'],
+    ['imgm.count-clamped', 'an n above four makes four images', 'IMGM-010', 'outside'],
     'gamma-3-pro-image',
     (body) => clamped(body, 'n', 1, 4),
   ),
@@ -88,7 +86,7 @@ export const imgmMutants: readonly Mutant[] = [
     },
   ),
   lenient(
-    ['imgm.unknown-ignored', 'fields that nobody knows are ignored', 'IMG-023', 'unknown-refused'],
+    ['imgm.unknown-ignored', 'unknown image fields are ignored', 'IMG-023', 'unknown-refused'],
     'kontext-max',
     (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
   ),
@@ -113,14 +111,14 @@ export const imgmMutants: readonly Mutant[] = [
     },
   ),
   lenient(
-    ['imgm.edits-nothing', 'edit-image works without a picture', 'IMGM-042', 'required'],
+    ['imgm.edits-nothing', 'edit-image works without an input image', 'IMGM-042', 'required'],
     'edit-image',
     (body) => {
       body.image_url ??= link;
     },
   ),
   lenient(
-    ['imgm.prompt-optional', 'a picture may be made without a prompt', 'IMG-006', 'required'],
+    ['imgm.prompt-optional', 'an image needs no prompt', 'IMG-006', 'required'],
     'vector-v3',
     (body) => {
       body.prompt ??= 'Something.';
@@ -190,7 +188,7 @@ export const imgmMutants: readonly Mutant[] = [
   front(
     [
       'imgm.refused-too-late',
-      'an unknown field is refused when the picture is made',
+      'an unknown field is refused only after the image is made',
       'IMG-023',
       'nothing-made',
     ],

@@ -6,10 +6,10 @@ import type { Mutant } from '../../edits/mutant.ts';
 import { front, source, upstream } from '../../edits/mutant.ts';
 import { idIn, inJourneys, isLater, oneJob, remembering } from '../../edits/task-chain-edits.ts';
 
-/** Gateways that lose track of which task a step, or a picture, belongs to. */
+/** Gateways that lose track of which task a step, or an image, belongs to. */
 export const chainMutants: readonly Mutant[] = [
   source(
-    ['jrny.any-reroll', 'a reroll is done with one picture', 'JRNY-008', 'whole-or-none'],
+    ['jrny.any-reroll', 'a reroll succeeds with one image', 'JRNY-008', 'whole-or-none'],
     'services/tasks/check.ts',
     "  if (model === 'journey-v7') return action === 'upscale' ? 1 : 4;",
     "  if (model === 'journey-v7') return action === 'upscale' || action === 'reroll' ? 1 : 4;",
@@ -28,14 +28,14 @@ export const chainMutants: readonly Mutant[] = [
     ofGrandparent('upscale'),
   ),
   front(
-    ['jrny.one-cell-four-times', 'a grid is one picture four times', 'JRNY-003', 'own-cells'],
+    ['jrny.one-cell-four-times', 'a grid has the same image four times', 'JRNY-003', 'own-cells'],
     inGrids(
       (action) => action === undefined,
       (urls) => urls.map(() => urls[0]),
     ),
   ),
   front(
-    ['jrny.one-variation', 'a variation is one picture four times', 'JRNY-007', 'own-cells'],
+    ['jrny.one-variation', 'a variation has the same image four times', 'JRNY-007', 'own-cells'],
     inGrids(
       (action) => action === 'variation',
       (urls) => urls.map(() => urls[0]),

@@ -25,7 +25,7 @@ import {
 } from '../../edits/task-chain-edits.ts';
 import { chainMutants } from './chain-mutants.ts';
 
-/** Gateways that are wrong about the steps of journey-v7, and about pictures named by their task. */
+/** Gateways that are wrong about the steps of journey-v7, and about images named by their task. */
 
 const fields: readonly Mutant[] = [
   front(
@@ -47,7 +47,7 @@ const fields: readonly Mutant[] = [
     }),
   ),
   front(
-    ['jrny.step-unknown', 'later steps ignore fields that nobody knows', 'TASK-004', 'unknown-refused'],
+    ['jrny.step-unknown', 'later steps ignore unknown fields', 'TASK-004', 'unknown-refused'],
     inJourneys((body) => {
       if (isLater(body)) delete body.no_such_field;
     }),
@@ -123,14 +123,14 @@ const chains: readonly Mutant[] = [
     takesForeign(),
   ),
   front(
-    ['jrny.three-pictures', 'a grid has three pictures', 'JRNY-003', 'pictures'],
+    ['jrny.three-pictures', 'a grid has three images', 'JRNY-003', 'pictures'],
     inRecords((record) => {
       if (record.action === 'imagine' || record.action === null || record.action === undefined)
         if (Array.isArray(record.result_urls) && record.result_urls.length === 4) record.result_urls.pop();
     }),
   ),
   front(
-    ['jrny.upscaled-twice', 'an upscale ends in two pictures', 'JRNY-005', 'pictures'],
+    ['jrny.upscaled-twice', 'an upscale ends in two images', 'JRNY-005', 'pictures'],
     inRecords((record) => {
       if (record.action === 'upscale' && Array.isArray(record.result_urls))
         record.result_urls.push(record.result_urls[0]);
@@ -152,7 +152,7 @@ const chains: readonly Mutant[] = [
     }),
   ),
   front(
-    ['jrny.any-kind-of-parent', 'an upscaled picture may be a parent', 'JRNY-016', 'no-grid-refused'],
+    ['jrny.any-kind-of-parent', 'an upscaled image may be a parent', 'JRNY-016', 'no-grid-refused'],
     remembering((tasks) => ({
       ...inJourneys((body) => {
         const known = tasks.get(String(body.parent_task_id));
@@ -165,7 +165,7 @@ const chains: readonly Mutant[] = [
     ownKeyAlone('journey-v7', 'parent_task_id'),
   ),
   front(
-    ['jrny.film-as-parent', 'a step may build on a film', 'JRNY-016', 'other-kind-refused'],
+    ['jrny.film-as-parent', 'a step may build on a video', 'JRNY-016', 'other-kind-refused'],
     takesParent(({ body: { model } }, step) => isLater(step) && model !== 'journey-v7'),
   ),
   front(

@@ -32,7 +32,7 @@ const lengths: readonly Mutant[] = [
 /** Gateways that are wrong about the sizes and lengths of media. */
 export const limMediaMutants: readonly Mutant[] = [
   source(
-    ['lim.media.chat-breaks', 'a large picture in chat is a fault of the gateway', 'ERR-001', 'in-chat'],
+    ['lim.media.chat-breaks', 'a large image in chat causes a failure of the gateway', 'ERR-001', 'in-chat'],
     'endpoints/chat/chat.ts',
     reading,
     breaking,
@@ -68,7 +68,7 @@ const refusedEarly = (when: string): string =>
 
 export const submitted: readonly Mutant[] = [
   source(
-    ['lim.tasks-overshoot', 'a task is let in while anything is left', 'LIM-015', 'bounded'],
+    ['lim.tasks-overshoot', 'a task is accepted while any credit is left', 'LIM-015', 'bounded'],
     'endpoints/tasks/submit.ts',
     'amount, overshoots: false',
     'amount, overshoots: true',
@@ -89,7 +89,7 @@ export const spent: readonly Mutant[] = [
   ${unguarded('globalThis.firstKeys.get(caller.accountId) !== caller.keyId')}`,
   ),
   source(
-    ['lim.spent-steps-free', 'a step of a chain is let in whatever is left', 'LIM-011', 'every-step'],
+    ['lim.spent-steps-free', 'a spent account may continue a chain', 'LIM-011', 'every-step'],
     'endpoints/tasks/submit.ts',
     'await holdAllowance(service,',
     `await holdAllowance(ancestry.parents.length === 0 ? service :

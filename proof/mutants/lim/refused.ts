@@ -29,7 +29,7 @@ export const caps: readonly Mutant[] = [
   })())`,
   ),
   source(
-    ['lim.cap-raised-for-all', 'a raised cap is that of the whole account', 'LIM-008', 'of-one-user'],
+    ['lim.cap-raised-for-all', 'a raised cap applies to the whole account', 'LIM-008', 'of-one-user'],
     takeSlot,
     taking,
     `slots.take(caller.userId, (() => {

@@ -90,7 +90,7 @@ export const msgHintMutants: readonly Mutant[] = [
   source(
     [
       'msg.picture-hint-passed-on',
-      'hints on pictures reach upstreams that know none',
+      'hints on images reach upstreams that know none',
       'MSG-030',
       'picture-not-passed-on',
     ],

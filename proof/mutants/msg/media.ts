@@ -158,13 +158,13 @@ export const bytes: readonly Mutant[] = [
   ),
 ];
 
-/** Whether a part of a generate-content request is a film. */
+/** Whether a part of a generate-content request is a video. */
 const isFilm = (part: Body): boolean =>
   String((part.inlineData as Body | undefined)?.mimeType).startsWith('video/');
 
 export const places: readonly Mutant[] = [
   upstream(
-    ['msg.gamma-streamed-film-lost', 'streams of gamma models lose films', 'MSG-022', 'media-in-place'],
+    ['msg.gamma-streamed-film-lost', 'streams of gamma models lose videos', 'MSG-022', 'media-in-place'],
     toDialect(/:streamGenerateContent/, (body) => {
       for (const content of objectsIn(body.contents))
         content.parts = objectsIn(content.parts).filter((part) => !isFilm(part));
@@ -199,7 +199,7 @@ export const links: readonly Mutant[] = [
     front(
       [
         `msg.${scheme}-links-refused`,
-        `pictures by ${scheme} are refused`,
+        `images by ${scheme} are refused`,
         'MSG-017',
         `${scheme}-link-accepted`,
       ],

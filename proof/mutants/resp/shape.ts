@@ -71,7 +71,7 @@ export const respIdentityMutants: readonly Mutant[] = [
   upstream(
     [
       'resp.mistrusts-upstream-clock',
-      'an answer whose upstream has a wrong clock is thrown away',
+      'an answer is dropped because the clock of its upstream is wrong',
       'RESP-003',
       'accepts-any-upstream-clock',
     ],

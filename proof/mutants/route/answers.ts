@@ -63,7 +63,7 @@ export const routeAnswerMutants: readonly Mutant[] = [
     ['ROUTE-014', 'code'],
   ]),
   hint('hour', 'Retry-After asks callers to come back in an hour', 'full-hint', 429, '3600'),
-  hint('long-outage', 'Retry-After tells callers of an outage of five minutes', 'outage-hint', 503, '300'),
+  hint('long-outage', 'Retry-After reports an outage of five minutes', 'outage-hint', 503, '300'),
   hint(
     'fixed',
     'Retry-After always asks callers to wait for the whole cool-down',
@@ -71,11 +71,11 @@ export const routeAnswerMutants: readonly Mutant[] = [
     503,
     '30',
   ),
-  hint('short', 'Retry-After asks callers to come back while the outage goes on', 'hint-holds', 503, '1'),
+  hint('short', 'Retry-After ends before the outage does', 'hint-holds', 503, '1'),
   front(
     [
       'route.answer.restarts',
-      'a stream whose upstream fails goes on with the answer of another attempt',
+      'a stream whose upstream fails continues with the answer of another attempt',
       'SSE-020',
       'no-restart',
     ],

@@ -21,10 +21,16 @@ export const routeBreakerMutants: readonly Mutant[] = [
     find: 'this.#openUntilMs = nowMs + forMs;',
     replace: 'this.#openUntilMs = nowMs + forMs / 3;',
   }),
-  breaker('many-probes', 'a channel is tried again by whoever comes', 'ROUTE-011', 'one-probe', {
-    find: "state === 'closed' || (state === 'half-open' && this.#probe === null)",
-    replace: "state !== 'open'",
-  }),
+  breaker(
+    'many-probes',
+    'every waiting call probes a channel after its cool-down',
+    'ROUTE-011',
+    'one-probe',
+    {
+      find: "state === 'closed' || (state === 'half-open' && this.#probe === null)",
+      replace: "state !== 'open'",
+    },
+  ),
   breaker('opens-early', 'a channel is given up after two failures', 'ROUTE-011', 'passes-when-due', {
     find: 'this.#failuresInARow >= this.#limits.consecutive_failures',
     replace: 'this.#failuresInARow >= 2',

@@ -44,7 +44,7 @@ export const choice: readonly Mutant[] = [
   source(
     [
       'route.hunted.blind-fallback',
-      'nobody asks whether the fallback takes pictures',
+      'a fallback gets images that it does not take',
       'CAT-015',
       'fallback-has-vision',
     ],
@@ -77,7 +77,7 @@ export const choice: readonly Mutant[] = [
   source(
     [
       'route.hunted.pictures-again-without-seed',
-      'a second attempt at pictures does without the seed',
+      'a second attempt at an image drops the seed',
       'ROUTE-002',
       'same-pictures',
     ],

@@ -31,16 +31,11 @@ export const followUpMutants: readonly Mutant[] = [
     ),
   ),
   front(
-    [
-      'song.own-key-alone',
-      'a song goes on with the key that made it alone',
-      'SONG-006',
-      'other-key-accepted',
-    ],
+    ['song.own-key-alone', 'only the key that made a song can continue it', 'SONG-006', 'other-key-accepted'],
     ownKeyAlone('song-v5', 'parent_task_id'),
   ),
   front(
-    ['song.grid-as-parent', 'a picture may be the parent of a song', 'SONG-006', 'other-kind-refused'],
+    ['song.grid-as-parent', 'an image may be the parent of a song', 'SONG-006', 'other-kind-refused'],
     takesParent(({ body }, step) => step.model === 'song-v5' && body.model === 'journey-v7'),
   ),
   front(

@@ -167,7 +167,7 @@ const fields: readonly Mutant[] = [
     },
   ),
   lenient(
-    ['song.unknown-ignored', 'songs ignore fields that nobody knows', 'SONG-008', 'unknown-refused'],
+    ['song.unknown-ignored', 'songs ignore unknown fields', 'SONG-008', 'unknown-refused'],
     'song-v5',
     (body) => dropUnknown(body, (name) => name.startsWith('zz_')),
   ),

@@ -47,7 +47,7 @@ export const sseChunkMutants: readonly Mutant[] = [
   front(
     [
       'sse.error-event-in-passing',
-      'an error event stands in a stream that goes on well',
+      'an error event appears in a stream that then continues',
       'SSE-003',
       'no-error-event',
     ],

@@ -232,7 +232,7 @@ export const owners: readonly Mutant[] = [
 
 export const calls: readonly Mutant[] = [
   front(
-    ['state.pictures-as-task', 'a picture has a status', 'STATE-015', 'no-task-members'],
+    ['state.pictures-as-task', 'an image answer has a status', 'STATE-015', 'no-task-members'],
     inImages(setting('status', 'SUCCESS')),
   ),
 ];

@@ -13,7 +13,7 @@ const reads = new Map<string, number>();
 
 export const recordMutants: readonly Mutant[] = [
   source(
-    ['task.short-boxes-only', 'a film with a 64-bit length is broken', 'TASK-018', 'rare-layout'],
+    ['task.short-boxes-only', 'a video with a 64-bit length is broken', 'TASK-018', 'rare-layout'],
     'media/inspect-mp4.ts',
     '  if (length !== 1 || head.length < 16) return null;',
     '  if (length >= 0 || head.length < 16) return null;',
@@ -82,7 +82,7 @@ export const recordMutants: readonly Mutant[] = [
     }),
   ),
   source(
-    ['task.pictures-octets', 'pictures are declared as bytes of any kind', 'TASK-018', 'fitting-type'],
+    ['task.pictures-octets', 'images are served as application/octet-stream', 'TASK-018', 'fitting-type'],
     'media/content-type.ts',
     "png: 'image/png',",
     "png: 'application/octet-stream',",
@@ -104,7 +104,7 @@ export const recordMutants: readonly Mutant[] = [
     }),
   ),
   front(
-    ['task.duration-ignored', 'every film lasts 5 seconds', 'TASK-017', 'length-of-file'],
+    ['task.duration-ignored', 'every video lasts 5 seconds', 'TASK-017', 'length-of-file'],
     inBodies(isSubmit, (body) => {
       if (body.duration === 10) body.duration = body.model === 'vidD-02' ? 6 : 5;
     }),

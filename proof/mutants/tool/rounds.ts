@@ -119,7 +119,7 @@ export const orphans: readonly Mutant[] = [
   front(
     [
       'tool.orphan-not-found',
-      'a result without its call is a task that nobody knows',
+      'a tool result without its call gets task_not_found',
       'TOOL-015',
       'clean-either-way',
     ],

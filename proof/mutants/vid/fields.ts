@@ -65,7 +65,7 @@ export const videoFieldMutants: readonly Mutant[] = [
     },
   ),
   lenient(
-    ['vid.mute-avatar', 'an avatar needs no sound to move to', 'VID-020', 'required'],
+    ['vid.mute-avatar', 'an avatar needs no audio', 'VID-020', 'required'],
     'vidC-avatar-std',
     (body) => {
       body.audio_url ??= link;
@@ -101,14 +101,14 @@ export const videoFieldMutants: readonly Mutant[] = [
     'prompt',
   ),
   lenient(
-    ['vid.resolution-any', 'a resolution that nobody makes is ignored', 'TASK-005', 'outside'],
+    ['vid.resolution-any', 'an unknown resolution is ignored', 'TASK-005', 'outside'],
     'motion-gen4',
     (body) => {
       if (!/^\d+p$/.test(String(body.resolution))) delete body.resolution;
     },
   ),
   lenient(
-    ['vid.ratio-any', 'an aspect_ratio that nobody makes is ignored', 'VID-005', 'outside'],
+    ['vid.ratio-any', 'an unknown aspect_ratio is ignored', 'VID-005', 'outside'],
     'delta-imagine-i2v',
     (body) => {
       delete body.aspect_ratio;

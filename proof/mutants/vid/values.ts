@@ -63,7 +63,7 @@ export const films: readonly Mutant[] = [
     },
   ),
   inJob(
-    ['vid.media-swapped', 'the two films of a performance are mixed up', 'VID-033', 'forwarded'],
+    ['vid.media-swapped', 'the two videos of a performance are swapped', 'VID-033', 'forwarded'],
     'motion-act-two-native',
     (input) => {
       [input.character_video, input.performance_video] = [input.performance_video, input.character_video];
@@ -115,7 +115,7 @@ export const byTask: readonly Mutant[] = [
     ownKeyAlone('vidA-3.1-quality', 'image'),
   ),
   front(
-    ['vid.film-as-image', 'an image may be named by the task of a film', 'VID-009', 'other-kind-refused'],
+    ['vid.film-as-image', 'a video task may be the image of another', 'VID-009', 'other-kind-refused'],
     takesParent(({ body: { model } }, { image }) => image !== undefined && model !== 'journey-v7'),
   ),
   front(
@@ -127,7 +127,12 @@ export const byTask: readonly Mutant[] = [
     takesParent((_, { model, image }) => model === 'vidA-3.1-fast' && image !== undefined),
   ),
   front(
-    ['vid.grid-alone-as-image', 'an upscaled picture is no image', 'VID-009', 'upscale-accepted'],
+    [
+      'vid.grid-alone-as-image',
+      'an upscaled image cannot be the image of a video',
+      'VID-009',
+      'upscale-accepted',
+    ],
     remembering((tasks) =>
       refusesTask(({ image }) => {
         const { task_id: id } = (image ?? {}) as { task_id?: unknown };
@@ -136,12 +141,12 @@ export const byTask: readonly Mutant[] = [
     ),
   ),
   upstream(
-    ['vid.image-of-grid', 'every image by its task is the same picture', 'VID-009', 'picture-of-task'],
+    ['vid.image-of-grid', 'every image named by its task is the same one', 'VID-009', 'picture-of-task'],
     firstPictureAgain(),
   ),
 ];
 
-/** Every film begins with the picture of the first image task. */
+/** Every video begins with the image of the first image task. */
 function firstPictureAgain(): Mutation {
   let first: unknown;
   return toMedia('jobs', ({ input }) => {

@@ -7,7 +7,7 @@ export const worldTaskMutants: readonly Mutant[] = [
   front(
     [
       'world.failed-songs-succeed',
-      'a song whose job failed is reported as made',
+      'a song whose job failed is reported as a success',
       'STATE-006',
       'shows-its-state',
     ],

@@ -88,7 +88,7 @@ function bytesOf({ request, answer }: TimelineRow): Markup | null {
   }</details>`;
 }
 
-/** So much of a path tells requests apart, characters. */
+/** So much of a path distinguishes requests, characters. */
 const longestPath = 60;
 
 function pathOf({ path }: TimelineRow): string {

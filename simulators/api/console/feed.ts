@@ -11,7 +11,7 @@ const quietMs = 10_000;
 /** Rows of one event. */
 const rowsAtOnce = 500;
 
-/** What has changed and was not told yet. It holds no more than the journals do. */
+/** Changes that were not sent yet. It holds no more than the journals do. */
 class Untold {
   readonly #rows = new Map<JournalRecord, RowSource>();
   #cleared = new Set<string>();

@@ -3,7 +3,7 @@ import type { Fault } from '../../fault-contract/fault.ts';
 import { editJson, type JsonObject } from '../native/answer-json.ts';
 import { ofForm } from '../native/refusal.ts';
 
-/** Fewer pictures than requested, with or without an explanation. */
+/** Fewer images than requested, with or without an explanation. */
 export const nShort: Fault = {
   id: 'M12',
   kind: 'edit',

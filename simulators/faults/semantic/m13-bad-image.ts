@@ -11,7 +11,7 @@ const tooLong = 4_112;
 
 const small: Picture = { width: 512, height: 512, sky: [200, 220, 255], sea: [0, 60, 120], description: '' };
 
-/** A valid answer whose pictures are not valid images, inline or behind links. */
+/** A valid answer whose images are not valid images, inline or behind links. */
 export const badImage: Fault = {
   id: 'M13',
   kind: 'job',
@@ -42,7 +42,7 @@ const plans: Readonly<Record<string, (context: FaultContext) => JobFault>> = {
   neither: () => ({ submit: (given) => editImages(given, () => ({})) }),
 };
 
-/** Replaces the bytes of every picture, inline or behind a link. */
+/** Replaces the bytes of every image, inline or behind a link. */
 function otherBytes(type: string, change: (picture: Buffer) => Buffer): JobFault {
   return {
     submit: (given) =>

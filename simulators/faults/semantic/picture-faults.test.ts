@@ -10,7 +10,7 @@ interface Image {
   readonly base64?: string;
 }
 
-/** Requests pictures from the faulty upstream, and returns the answer. */
+/** Requests images from the faulty upstream, and returns the answer. */
 async function pictures(
   id: string,
   form: string,
@@ -44,7 +44,7 @@ it.each([
 });
 
 /**
- * The bytes of the first picture, inline or behind a link; the status when the link fails, or null without one.
+ * The bytes of the first image, inline or behind a link; the status when the link fails, or null without one.
  */
 async function bytesOf(form: string, output: 'url' | 'base64'): Promise<Buffer | number | null> {
   const { images: [image = {}] = [] } = await pictures('M13', form, output, 1);

@@ -73,7 +73,7 @@ function earlier(honest: SignatureHeaders): string {
   return String(Number(honest['callback-timestamp']) - 1);
 }
 
-/** What anybody can count who has no key. */
+/** What a sender without the key can compute. */
 function hashOf({ id, timestamp, body }: SignedContent): string {
   const hash = createHash('sha256').update(`${id}.${timestamp}.`);
   for (const piece of body) hash.update(piece);

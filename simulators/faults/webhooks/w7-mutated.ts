@@ -66,7 +66,7 @@ const deepest = 100_000;
 const hugeBytes = 5 * 1024 * 1024;
 const packedBytes = 4 * 1024 * 1024;
 
-/** What fills them: the same piece again and again, so that they need no memory until somebody puts them together. */
+/** What fills them: the same piece again and again, so that they need no memory until the reader joins them. */
 const padding = Buffer.alloc(64 * 1024, 'x');
 
 function* longBody({ body }: Callback, minBytes: number): Iterable<Buffer> {
@@ -81,7 +81,7 @@ function halvesOf(body: Buffer): Buffer[] {
   return [body.subarray(0, half), body.subarray(half)];
 }
 
-/** Addresses that nobody should be led to by what a stranger says. */
+/** Private addresses, to which no stranger's message should lead. */
 const foreignResults = ['http://169.254.169.254/latest/meta-data/', 'http://127.0.0.1:1/a.mp3'].map(
   (url) => ({ url, kind: 'audio', durationSec: 20 }),
 );

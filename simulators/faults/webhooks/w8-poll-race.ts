@@ -48,6 +48,6 @@ const races: Readonly<Record<string, Race>> = {
     edit: (given, { waitMs }) => ({ ...given, afterMs: waitMs ?? behindMs }),
     pollWaits: false,
   },
-  // The poll finds the film, and the report says that it failed.
+  // The poll finds the video, and the report says that it failed.
   disagree: { edit: (given) => withReport(given, asFailed), pollWaits: false },
 };

@@ -10,7 +10,7 @@ export interface NativeModel {
   readonly members: NativeMembers;
   /** Whether it rewrites the prompt, unless the request forbids that. */
   readonly rewrites: boolean;
-  /** The width and height of its pictures. */
+  /** The width and height of its images. */
   shape(asked: { readonly size?: string | undefined; readonly ratio?: string | undefined }): [number, number];
 }
 
@@ -110,7 +110,7 @@ export function findModel(name: string): NativeModel | undefined {
   return models.find((model) => model.name === modelOf(name));
 }
 
-/** The largest picture of a ratio that fits the frame, in landscape or portrait as the ratio says. */
+/** The largest image of a ratio that fits the frame, in landscape or portrait as the ratio says. */
 function within(ratio: string, longSide: number, shortSide: number): [number, number] {
   const [width, height] = shapeOf(ratio, longSide);
   const shorter = Math.min(width, height);

@@ -14,7 +14,7 @@ import type { ImagesRequest } from './request.ts';
 /** How long a link works when nothing is scripted, ms. */
 const linkLifeMs = 3_600_000;
 
-/** What the answer needs to link to its pictures. */
+/** What the answer needs to link to its images. */
 export interface LinkContext {
   readonly tenant: Tenant;
   readonly host: string;
@@ -22,7 +22,7 @@ export interface LinkContext {
   readonly appliedFault: AppliedJobFault | null;
 }
 
-/** The answer as one JSON document. Pictures that were requested as links are stored for download. */
+/** The answer as one JSON document. Images that were requested as links are stored for download. */
 export function renderPictures(request: ImagesRequest, job: ScriptedJob, context: LinkContext): object {
   const { seed, nowMs } = context.identity;
   const made = makePictures(request, job.outputs ?? request.count, seed).map((one) =>
@@ -37,7 +37,7 @@ export function renderPictures(request: ImagesRequest, job: ScriptedJob, context
   return { created: Math.floor(nowMs / 1000), data };
 }
 
-/** The pictures depend on the seed of the process and the request alone. */
+/** The images depend on the seed of the process and the request alone. */
 function makePictures(
   { model, content, ...request }: ImagesRequest,
   count: number,

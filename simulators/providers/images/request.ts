@@ -16,7 +16,7 @@ export interface ImagesRequest {
   readonly seed: number | null;
   /** Whether the model rewrites the prompt. */
   readonly rewrites: boolean;
-  /** The whole request in a canonical order of members. The pictures depend on it. */
+  /** The whole request in a canonical order of members. The images depend on it. */
   readonly content: string;
 }
 

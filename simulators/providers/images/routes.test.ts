@@ -12,7 +12,7 @@ interface Pictures {
   data: { url?: string; base64?: string; revised_prompt?: string }[];
 }
 
-/** The pictures of an answer, inline or behind links. */
+/** The images of an answer, inline or behind links. */
 async function picturesOf({ data }: Pictures): Promise<ReturnType<typeof readPng>[]> {
   return Promise.all(
     data.map(async ({ url, base64 }) =>

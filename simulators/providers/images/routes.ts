@@ -24,7 +24,7 @@ import { parseRequest } from './request.ts';
 
 const generationsPath = '/v1/images/generations';
 
-/** The images dialect: bearer key, JSON in; one answer with pictures as links or base64. */
+/** The images dialect: bearer key, JSON in; one answer with images as links or base64. */
 export const images: Dialect = { name: 'images', serves: ({ path }) => path.startsWith('/v1/images/'), open };
 
 function open(origin: RequestOrigin, native: NativeRequest, { seed }: DialectContext): Opened {

@@ -10,7 +10,7 @@ export interface LinkedFile {
   readonly content: GeneratedFile;
   /** Which output of its answer it is, from 0. */
   readonly index: number;
-  /** The job that made it; null for a picture of a synchronous call. */
+  /** The job that made it; null for an image of a synchronous call. */
   readonly job: Job | null;
   readonly appliedFault: AppliedJobFault | null;
   readonly createdAtMs: number;

@@ -18,7 +18,7 @@ interface Family {
   readonly name: string;
   readonly bits: number;
   readonly text: (address: bigint) => string;
-  /** A range for documentation, from which nobody calls. */
+  /** A range for documentation, from which no call comes. */
   readonly unused: string;
 }
 

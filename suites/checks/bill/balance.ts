@@ -46,7 +46,7 @@ export const balanceFallsByTheCharge = defineCheck({
   },
 });
 
-/** A key whose account nobody else uses: a new account, or the account of the check's own tenant. */
+/** A key whose account is not shared: a new account, or the account of the check's own tenant. */
 async function payerOf({ target, keys, accounts }: CheckParts): Promise<Payer> {
   if (target.profile.hooks.accounts === undefined) return { key: keys.K1, markup: 'K1' };
   const bp = 1_250;

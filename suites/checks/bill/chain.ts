@@ -45,7 +45,7 @@ const chains: Readonly<Record<string, Chain>> = {
   },
 };
 
-/** The model that takes an image task for its first picture. */
+/** The model that takes an image task for its first image. */
 const filmModel = 'vidA-3.1-quality';
 
 /** Branches of a quick run. */
@@ -96,14 +96,14 @@ async function judgeChain(parts: CheckParts, model: string, { steps, branches }:
   else await judgeFilm(parts, first);
 }
 
-/** A video that begins with a picture of a grid is paid by its own length. */
+/** A video that begins with an image of a grid is paid by its own length. */
 async function judgeFilm(parts: CheckParts, { taskId }: Link): Promise<void> {
   if (!parts.target.mediaModels.includes(filmModel)) return;
   const body = { ...parts.newScene().minimalMedia(filmModel), image: { task_id: taskId } };
   await make(parts, body, 'a video of its picture');
 }
 
-/** A step with the key of another app is billed to that app at its markup, whoever began the chain. */
+/** A step with the key of another app is billed to that app at its markup, also if another app began the chain. */
 async function judgeOtherApp(
   parts: CheckParts,
   key: string,

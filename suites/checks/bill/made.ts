@@ -13,7 +13,7 @@ import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 /** Media made for a key, with its charge. */
 export interface PaidMedia {
   readonly made: Made;
-  /** What else it may count as: a grid that is one composed picture is four pictures, too (reading B-64). */
+  /** What else it may count as: a grid that is one composed image is four images, too (reading B-64). */
   readonly orMade?: Made;
   readonly charge: Pico;
   /** The request that the charge belongs to. */
@@ -28,7 +28,7 @@ export interface MediaOrder {
   readonly label: string;
   /** How the upstream answers; as it likes by default. */
   readonly replies?: readonly Reply[];
-  /** Whether pictures may be given up when the first attempt fails (reading B-106): then none are made. */
+  /** Whether images may be given up when the first attempt fails (reading B-106): then none are made. */
   readonly mayFail?: boolean;
 }
 
@@ -78,7 +78,7 @@ export async function makeMedia(
 }
 
 /**
- * The length to be paid: as asked for, or the model's default, or that of the film. duration_sec may be another figure
+ * The length to be paid: as asked for, or the model's default, or that of the video. duration_sec may be another figure
  * (reading B-70), so it counts only where nothing else tells.
  */
 async function secondsOf(

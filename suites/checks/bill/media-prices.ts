@@ -9,7 +9,7 @@ import { fillable } from '../../steps/fields/media-inputs.ts';
 import { dueFor, mustCost, type PaidMedia, paidMedia } from './made.ts';
 import { type MarkedUp, payersOf } from './payers.ts';
 
-/** Models that take a number of pictures. */
+/** Models that take a number of images. */
 const takesN = ['alpha-image-2', 'gamma-3-pro-image'];
 const qualities = ['low', 'medium', 'high', 'auto'] as const;
 
@@ -35,7 +35,7 @@ const variety: Readonly<Record<string, readonly Readonly<Record<string, unknown>
   'song-v5': [{ duration: 31 }],
 };
 
-/** One check for each price that the text states: each picture is charged at it, whoever asks. */
+/** One check for each price that the text states: each image is charged at it, the one who asks. */
 export const statedPriceChecks: readonly Check[] = Object.entries(statedPrices).map(
   ([model, { min, max, row }]) =>
     defineCheck({

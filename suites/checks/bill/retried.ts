@@ -131,7 +131,7 @@ export const timeoutsAreChargedOnce = defineCheck({
   },
 });
 
-/** Pictures that a second attempt makes cost as much as at the first one, and none when it times out too. */
+/** Images that a second attempt makes cost as much as at the first one, and none when it times out too. */
 async function judgeImages(parts: CheckParts, way: WayIn): Promise<void> {
   const once = await waitedOn(parts, way, [{}]);
   way.judgeServed(parts, once.exchange, { requirement, aspect: 'accepted' });

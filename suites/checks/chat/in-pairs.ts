@@ -22,7 +22,7 @@ interface FaultyCase {
 
 export const oneFaultInAnyPair: Check = defineCheck({
   id: 'chat.pairs.one-fault',
-  title: 'one fault is refused by name in any company: streamed or not, any family, first or last of a list',
+  title: 'one invalid field is refused by name: streamed or not, in any family, at any place of a list',
   requirements: ['CHAT-049'],
   kind: 'property',
   needs: [],

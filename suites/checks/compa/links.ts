@@ -55,7 +55,7 @@ const places: readonly GuardedPlace[] = [
 
 export const linksAreGuarded = defineCheck({
   id: 'compa.links.private',
-  title: 'a link to a private address is refused in every place of a native body, however it is spelled',
+  title: 'a link to a private address is refused in every place of a native body, in any spelling',
   requirements: [requirement],
   kind: 'example',
   needs: ['compat.a', 'media.guards'],

@@ -45,7 +45,7 @@ export const runningTaskIsLeftAlone = defineCheck({
     const job = await scene.job();
     await scene.moveJob(job, { end: 'success' });
     const { last } = await tasks.follow(taskId);
-    mustSucceed(last, { requirement, aspect: 'task-unchanged', expected: 'the task that nobody cancelled' });
+    mustSucceed(last, { requirement, aspect: 'task-unchanged', expected: 'the task, not cancelled' });
   },
 });
 

@@ -21,7 +21,7 @@ interface Provocation {
   readonly headers?: (parts: CheckParts) => Readonly<Record<string, string>>;
 }
 
-/** A picture of one pixel, so that only the model can be at fault. */
+/** An image of one pixel, so that only the model can be at fault. */
 const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 

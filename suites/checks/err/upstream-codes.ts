@@ -20,7 +20,7 @@ interface UpstreamCause {
   readonly reply: (stream: boolean) => Reply;
 }
 
-/** The dialect's other words for a policy block: its own, and those of a cloud that tells the cause one level down. */
+/** The dialect's other words for a policy block: its own, and those of a cloud that reports the cause one level down. */
 const otherBlocks = [
   {
     aspect: 'provoked',

@@ -64,7 +64,7 @@ const endpoints = 'on the compat paths and at images';
 
 export const blocksAreNoOutage = defineCheck({
   id: 'faces.request.policy',
-  title: `${endpoints} ${inARow} blocked prompts in a row are tried once each and leave the channel in use`,
+  title: `${endpoints} ${inARow} blocked prompts in a row are tried once each and do not open the breaker`,
   requirements: ['ROUTE-013'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -73,7 +73,7 @@ export const blocksAreNoOutage = defineCheck({
 
 export const requestFaultsAreNoOutage = defineCheck({
   id: 'faces.request.invalid',
-  title: `${endpoints} ${inARow} requests that an upstream rejects are tried once each, in a channel in use`,
+  title: `${endpoints} ${inARow} requests that an upstream rejects are tried once each and do not open the breaker`,
   requirements: ['ROUTE-014'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -51,7 +51,7 @@ export const secondAttemptAnswers = defineCheck({
   clock: 'jump',
   run: async (parts) => {
     for (const way of await lastingWays(parts)) await part(() => judgeSecond(parts, way, 'retry-answers'));
-    // The text makes no exception for several pictures, however dear they are.
+    // The text makes no exception for several images, however dear they are.
     for (const way of shapedPictures(parts)) {
       await part(() => judgeSecond(parts, way, 'any-pictures-retried'));
       await part(() => adviseAlike(parts, way));

@@ -98,7 +98,7 @@ async function routedCourses(parts: CheckParts, protocol: Protocol): Promise<Cou
 /** Native fields that a deployment may refuse (reading B-92). */
 const mayBeRefused = ['top_k', 'metadata', 'thinking'];
 
-/** The request with everything, and on compat path A one that is drawn from all legal ones without pictures. */
+/** The request with everything, and on compat path A one that is drawn from all legal ones without images. */
 function bodiesOf({ rng }: CheckParts, { name }: Protocol): BodyOf[] {
   if (name === 'core') return [];
   if (name === 'compat-b') return [richBodies[name]];

@@ -74,12 +74,12 @@ async function judgePrivate(
   return null;
 }
 
-/** Public hosts that look private. A picture names them, because nothing is sent for one (reading B-52). */
+/** Public hosts that look private. An image names them, because nothing is sent for one (reading B-52). */
 async function judgeHarmless({ cases, rng, newScene, images, target }: CheckParts): Promise<void> {
   const model = anyPictureModel(target);
   if (model === undefined) return;
   const few = cases.full ? harmlessHosts : rng.shuffle(harmlessHosts).slice(0, 6);
-  // Pictures of simulated upstreams cost nothing.
+  // Images of simulated upstreams cost nothing.
   const isFree = cases.full || target.profile.upstream !== undefined;
   const hosts = [...few, ...(isFree ? neighbourHosts : rng.shuffle(neighbourHosts).slice(0, 3))];
   await inTurns(target, hosts, async (host) => {

@@ -24,7 +24,7 @@ export const everyModelAnswers = defineCheck({
     }),
 });
 
-/** Asks each synchronous image model for one picture, all at once as far as the cap allows. */
+/** Asks each synchronous image model for one image, all at once as far as the cap allows. */
 async function eachImageModel(
   parts: CheckParts,
   judge: (model: string, exchange: Exchange) => Promise<void>,

@@ -11,7 +11,7 @@ import { judgeSize } from './sizes.ts';
 type Form = (typeof pictureForms)[number];
 const sentAs = ['url', 'base64'] as const;
 
-/** What no one asked the upstream to change: a gateway that measures pictures has to read each form. */
+/** What no one asked the upstream to change: a gateway that measures images has to read each form. */
 export const anyFormIsAnswered = defineCheck({
   id: 'img.answer.picture-forms',
   title: 'images from an upstream as JPEG or WEBP of any legal form are answered like others, also tall ones',
@@ -29,7 +29,7 @@ export const anyFormIsAnswered = defineCheck({
   },
 });
 
-/** All forms of the models whose pictures are limited differently on each side, some of each other model. */
+/** All forms of the models whose images are limited differently on each side, some of each other model. */
 function formsFor({ cases }: CheckParts, model: string, at: number): readonly Form[] {
   const [long, short] = mediaModel(model)?.maxPixels ?? [0, 0];
   if (cases.full || long !== short) return pictureForms;

@@ -8,7 +8,7 @@ import { modelsWith } from './answers.ts';
 const counts = [2, 4] as const;
 const forms = ['url', 'b64_json'] as const;
 
-/** A request for several pictures. */
+/** A request for several images. */
 interface Asked {
   readonly model: string;
   readonly n: number;
@@ -25,7 +25,7 @@ const allSent: readonly Sent[] = [
   { pictures_as: ['base64', 'url'], links_by: 'query' },
 ];
 
-/** The bytes of each picture of an answer. */
+/** The bytes of each image of an answer. */
 interface Seen {
   readonly exchange: Exchange;
   readonly pictures: readonly string[];
@@ -96,7 +96,7 @@ async function picturesOf(
 }
 
 /**
- * Where pictures come with the words that they were drawn from, each has its own. An upstream that makes one too many
+ * Where images come with the words that they were drawn from, each has its own. An upstream that makes one too many
  * changes nothing.
  */
 async function judgeWords(

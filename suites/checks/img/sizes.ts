@@ -53,7 +53,7 @@ function shapesOf({ cases, rng }: CheckParts, model: string): Record<string, str
   return [first ?? {}, ...(last === undefined ? [] : [last]), ...rng.shuffle(rest).slice(0, drawn)];
 }
 
-/** Judges that a picture is no larger than its model promises, in either orientation (reading B-55). */
+/** Judges that an image is no larger than its model promises, in either orientation (reading B-55). */
 export function judgeSize(model: string, { sniffed }: Fetched, exchange: Exchange): void {
   const max = mediaModel(model)?.maxPixels ?? null;
   if (max === null || sniffed.kind !== 'image') return;

@@ -33,7 +33,7 @@ type Command =
   | { readonly do: 'imagine'; readonly options: Readonly<Record<string, unknown>> }
   | { readonly do: 'upscale' | 'variation'; readonly of: number; readonly index: number }
   | { readonly do: 'reroll'; readonly of: number }
-  /** A later step of something other than a grid: of an upscaled picture, or of an unknown id. */
+  /** A later step of something other than a grid: of an upscaled image, or of an unknown id. */
   | { readonly do: 'wrong'; readonly step: LaterStep; readonly of: number };
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -75,7 +75,7 @@ class Chain {
     return grids[of % grids.length] as MadeStep;
   }
 
-  /** The id of a single picture where there is one, or an unknown id. */
+  /** The id of a single image where there is one, or an unknown id. */
   wrongId(of: number): string {
     const singles = this.#made.filter(({ name }) => name === 'upscale');
     const single = singles[Math.floor(of / 2) % Math.max(1, singles.length)];

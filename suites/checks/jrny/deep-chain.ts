@@ -91,7 +91,7 @@ function judgeParent({ name, submitted }: MadeStep, parent: Link, view: MediaVie
   });
 }
 
-/** The pictures of a grid differ, and those that say whose they are belong to its own job. */
+/** The images of a grid differ, and those that say whose they are belong to its own job. */
 function judgeCells({ step: { name, files, last }, nativeId }: Link): void {
   const said = files.map(({ bytes }) => pngTexts(bytes).get('Description'));
   const rule = {

@@ -68,7 +68,7 @@ function judgeIndexes(
   must(JSON.stringify(seen) === JSON.stringify(given), { ...rule, expected, actual });
 }
 
-/** The grid is shown in the order in which `index` counts; pictures whose description names their place tell. */
+/** The grid is shown in the order in which `index` counts; images whose description names their place tell. */
 function judgeShown({ files, last }: MadeStep): void {
   const places = files.map(({ bytes }) => / cell (\d)$/.exec(pngTexts(bytes).get('Description') ?? '')?.[1]);
   if (places.length === 1 || places.includes(undefined)) return;
@@ -78,7 +78,7 @@ function judgeShown({ files, last }: MadeStep): void {
   must(isInOrder, { ...rule, expected, actual: `image ${places.join(', ')}` });
 }
 
-/** A picture whose description names its source is made of the picked image. */
+/** An image whose description names its source is made of the picked image. */
 export function judgePicked({ name, body, files, last }: MadeStep, gridId: string): void {
   const [file] = files;
   const said = file === undefined ? undefined : pngTexts(file.bytes).get('Description');

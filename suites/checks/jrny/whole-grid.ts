@@ -16,7 +16,7 @@ const patienceMs = 5_000;
 
 export const wholeGrids: Check = defineCheck({
   id: 'jrny.grid.whole',
-  title: 'a grid or a set of stems of which something is missing is no success with the rest',
+  title: 'a grid or a set of stems with a missing part does not succeed',
   requirements: ['JRNY-003', 'JRNY-007', 'JRNY-008', 'SONG-016'],
   kind: 'upstream',
   needs: ['upstream.control'],

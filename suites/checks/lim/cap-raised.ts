@@ -13,7 +13,7 @@ const usualTimeoutMs = 30_000;
 
 export const capLasts = defineCheck({
   id: 'lim.cap.lasting',
-  title: 'calls keep their slots for as long as they last, nearly to the time-out of their upstream',
+  title: 'a call keeps its slot until it ends, even close to the timeout of its upstream',
   requirements: ['LIM-001', 'LIM-003'],
   kind: 'concurrency',
   needs: ['upstream.control', 'hooks.clock'],

@@ -7,7 +7,7 @@ import { type Exchange, outcomeOf } from '../../wire/exchange.ts';
 /** No limit is published (LIM-022 forbids nothing), but the answer must be clean. */
 const requirement = 'ERR-001';
 
-/** Larger than any usual picture, bytes before base64. */
+/** Larger than any usual image, bytes before base64. */
 const oversizedBytes = { quick: 36 * 1024 * 1024, full: 96 * 1024 * 1024 } as const;
 
 export const oversizedMediaAreRefused = defineCheck({
@@ -38,10 +38,10 @@ export const oversizedMediaAreRefused = defineCheck({
   },
 });
 
-/** Stands in a body where the picture goes. */
+/** Stands in a body where the image goes. */
 const place = 'data:image/png;base64,HERE';
 
-/** The bytes of a body with a picture in it: a text of this length would be too much for the memory of some engines. */
+/** The bytes of a body with an image in it: a text of this length would be too much for the memory of some engines. */
 function withPicture(body: object, size: number): Buffer {
   const [head = '', tail = ''] = JSON.stringify(body).split('HERE');
   const base64 = Buffer.alloc(4 * Math.ceil(size / 3), 'YWFh');

@@ -57,7 +57,7 @@ async function judgeTasks(parts: CheckParts): Promise<void> {
   await tasks.make(newScene().minimalMedia(model), { key });
 }
 
-/** Pictures asked for at the same time: none of them has been paid for when the others are let in. */
+/** Images asked for at the same time: none of them has been paid for when the others are let in. */
 async function judgePictures(parts: CheckParts): Promise<void> {
   const { target, images, newScene, cases, judge } = parts;
   const model = anyPictureModel(target);

@@ -139,7 +139,7 @@ interface HintElsewhere {
   readonly dropped?: string;
 }
 
-/** Every place of a hint that the model takes: text, a picture where it sees, a tool. */
+/** Every place of a hint that the model takes: text, an image where it sees, a tool. */
 function hintsElsewhereOf(model: string): readonly HintElsewhere[] {
   const text = textBlock('Before.');
   const seen = chatModel(model)?.vision === true ? [imageBlock()] : [];

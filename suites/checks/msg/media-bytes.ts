@@ -14,7 +14,7 @@ import { judgeArrival, judgeMedium, sendMedium } from './media-verdict.ts';
 const imageMimes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 const otherMimes = ['video/mp4', 'video/webm', 'audio/mpeg', 'audio/wav', 'application/pdf'] as const;
 
-/** Bytes that nobody decodes: every length modulo 3, and all characters of base64. */
+/** Bytes that are never decoded: every length modulo 3, and all characters of base64. */
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 4_000 });
 
 export const mediaBytesArrive = defineCheck({
@@ -34,7 +34,7 @@ export const mediaBytesArrive = defineCheck({
     const oneEach = (ids: readonly string[]): string[] =>
       [...Map.groupBy(ids, dialectOf).values()].map((own) => rng.pick(own));
     const few = oneEach(models);
-    // Those of a dialect that take more than pictures; not every model of it does.
+    // Those of a dialect that take more than images; not every model of it does.
     const fed = oneEach(models.filter((model) => chatModel(model)?.media === true));
     const large = cases.full ? 14 * 1024 * 1024 : 1_500_000;
     const rule = { requirement: 'MSG-025', accepted: 'bytes-accepted', intact: 'bytes-intact' };

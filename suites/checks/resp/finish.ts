@@ -65,7 +65,7 @@ export const endInCallsIsToolCalls = defineCheck({
 
 export const callsDecide = defineCheck({
   id: 'resp.finish.calls-decide',
-  title: 'tool calls, after text or alone, end in tool_calls though the upstream says stop, in length if cut',
+  title: 'tool calls have finish_reason tool_calls even if the upstream says stop, and length if cut',
   requirements: ['RESP-012', 'RESP-011'],
   kind: 'upstream',
   needs: ['upstream.control'],

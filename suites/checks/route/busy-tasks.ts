@@ -66,7 +66,7 @@ const taskModels = mediaModels.filter(({ endpoint }) => endpoint === 'tasks');
 /** Whether a task of a busy upstream is started again is open (reading B-106); what is sent then is not. */
 export const busyTasksStayWhole: Check = defineCheck({
   id: 'route.task.busy-first',
-  title: 'a task that its upstream is too busy to start is sent again with every field, its prompt whole',
+  title: 'a task that a busy upstream rejects is sent again with every field and its whole prompt',
   requirements: ['ROUTE-016', 'VID-032', ...taskModels.map(({ row }) => row)],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -59,7 +59,7 @@ const complaints: readonly (readonly [ErrorCode, (dialect: Dialect, stream: bool
   ['context_too_long', (dialect) => native(dialect).tooLong],
 ];
 
-/** Where two channels fail in different ways, the one whose failure the code tells is at fault. */
+/** Where two channels fail in different ways, the one whose failure the code reports is at fault. */
 async function judgeSecond(
   { cases, judge, rng }: CheckParts,
   budget: BreakerBudget,

@@ -79,7 +79,7 @@ interface Asked {
 /** Whole seconds and dates must be kept; other forms must only not cost much. */
 export const everyFormOfHint = defineCheck({
   id: 'route.hint.every-form',
-  title: 'a busy upstream is left alone as long as it asks, then used again; bad hints cost little',
+  title: 'a busy upstream gets no calls for as long as it asks, then gets some again; bad hints cost little',
   requirements: ['ROUTE-010', 'ROUTE-017'],
   kind: 'timing',
   needs: ['upstream.control', 'hooks.clock'],

@@ -16,7 +16,7 @@ const usualFailures = 5;
 /** A caller that goes away says nothing about the upstream, which was serving it (reading B-108). */
 export const leavingIsNoFailure = defineCheck({
   id: 'route.left.channel-stays',
-  title: 'callers that leave, while they wait or in the midst of a stream, leave the channel in use',
+  title: 'callers that disconnect, waiting or in mid-stream, do not open the breaker',
   requirements: ['ROUTE-009'],
   kind: 'upstream',
   needs: ['upstream.control'],

@@ -91,7 +91,7 @@ export function rowOfRepeated({ endpoint, medium, row }: MediaModel): string {
   return medium === 'video' ? 'VID-032' : row;
 }
 
-/** The number and form of pictures are judged by the answer. */
+/** The number and form of images are judged by the answer. */
 function withoutForm(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => name !== 'response_format' && name !== 'n'),

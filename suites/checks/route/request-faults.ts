@@ -67,7 +67,7 @@ const badValue: Readonly<Record<Dialect, object>> = {
 /** Each is answered after one attempt. */
 export const blocksAreNoOutage = defineCheck({
   id: 'route.request.policy',
-  title: `${inARow} prompts blocked upstream in a row give content_filter and leave the channel in use`,
+  title: `${inARow} prompts blocked upstream in a row give content_filter and do not open the breaker`,
   requirements: ['ROUTE-013'],
   kind: 'upstream',
   needs: ['upstream.control'],
@@ -80,7 +80,7 @@ export const blocksAreNoOutage = defineCheck({
 /** Each is answered by a code of the request, after one attempt. */
 export const requestFaultsAreNoOutage = defineCheck({
   id: 'route.request.invalid',
-  title: `${inARow} requests in a row that an upstream rejects as invalid leave its channel in use`,
+  title: `${inARow} requests in a row that an upstream rejects as invalid do not open the breaker`,
   requirements: ['ROUTE-014'],
   kind: 'upstream',
   needs: ['upstream.control'],

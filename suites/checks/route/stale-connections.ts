@@ -13,7 +13,7 @@ const ends = ['rst', 'fin'] as const;
 /** As after a restart of whatever stands in front of an upstream: all connections that a gateway keeps are dead. */
 export const staleConnectionsAreLeft: Check = defineCheck({
   id: 'route.stale.connections',
-  title: 'when all connections that were kept to the upstreams are dead, a second attempt takes a new one',
+  title: 'when all kept connections to the upstreams are dead, a second attempt opens a new one',
   requirements: ['ROUTE-002', 'LIM-018'],
   kind: 'upstream',
   needs: ['upstream.control', 'upstream.routes.pair'],

@@ -59,7 +59,7 @@ async function parentIn(parts: CheckParts, scene: Scene): Promise<string | null>
   return song.taskId;
 }
 
-/** A song, and what tells its follow-up apart. */
+/** A song, and what distinguishes its follow-up. */
 interface Parent {
   readonly scene: Scene;
   readonly taskId: string;

@@ -148,7 +148,7 @@ export const streamIsUnbuffered = defineCheck({
   },
 });
 
-/** A stream that takes its time, but does not wait for anybody: its pace is judged with that of every stream. */
+/** A slow stream without gates: its pace is judged with that of every stream. */
 async function streamSlowly({ newScene, http, judge }: CheckParts, model: string): Promise<void> {
   const scene = newScene();
   await scene.script({ text: pieces.join(''), deltas: pieces, pacing: { each_ms: 200 } });

@@ -52,7 +52,7 @@ async function fail(parts: CheckParts, model: string, code: string): Promise<voi
 
 export const imageCallsAreNoTasks = defineCheck({
   id: 'state.calls.no-task',
-  title: 'chat and image answers come whole, with no task or status, and their ids are not task ids',
+  title: 'chat and image answers are complete, without task or status, and their ids are not task ids',
   requirements: ['STATE-015'],
   kind: 'example',
   needs: [],

@@ -48,7 +48,7 @@ export const unknownIdsAreNotFound = defineCheck({
 
 export const nearMisses = defineCheck({
   id: 'state.unknown.near-miss',
-  title: 'an id that differs from an issued one by little is not found, and the issued one still is',
+  title: 'a near miss of a task id is not found; the id itself still is',
   requirements: ['STATE-014', 'ERR-028'],
   kind: 'metamorphic',
   needs: [],

@@ -10,10 +10,10 @@ import { outcomeOf } from '../../wire/exchange.ts';
 
 const rule = { requirement: 'ERR-032', aspect: 'gone-is-no-failure' };
 
-/** A file that is not there, or no more, is nothing that has failed: whoever follows an old link is told so. */
+/** A missing or expired file is no failure of the service: an old link gets a 404. */
 export const deadLinksAreClean: Check = defineCheck({
   id: 'task.results.dead-links',
-  title: 'a link like that of a result, but to no file, is a 4xx and no failure of the service',
+  title: 'a result link without a file gets a 4xx, not a 5xx',
   requirements: ['TASK-018', 'ERR-032'],
   kind: 'example',
   needs: [],

@@ -16,7 +16,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 
 const rule = { requirement: 'TOOL-014', aspect: 'results-by-id' };
 
-/** Two calls of one function, which only their ids tell apart, and one of another. */
+/** Two calls of one function, which only their ids distinguish, and one of another. */
 const calls = (ids: readonly [string, string, string]): HistoryCall[] => [
   callOf(ids[0], 'look_up', '{"word":"sea"}'),
   callOf(ids[1], 'look_up', '{"word":"sky"}'),

@@ -24,7 +24,8 @@ const legal = { none: 1 } as const;
 const regions: readonly Region[] = [
   {
     name: 'errors',
-    title: 'over generated histories each refusal has its ground, on every way, and each ground is refused',
+    title:
+      'over generated histories each refusal has a reason, at every endpoint, and each reason is refused',
     requirements: [
       'ERR-020',
       'ERR-023',
@@ -75,7 +76,7 @@ const regions: readonly Region[] = [
   },
   {
     name: 'left-behind',
-    title: 'whatever happens to calls, slots, credit and channels are afterwards as if nothing had happened',
+    title: 'after any mix of failures, slots, credit and channels are as before',
     requirements: ['LIM-004', 'ERR-021', 'ROUTE-011', 'BILL-008'],
     kind: {
       behaviours: { good: 2, ...fails, ...ofRequest, leaves: 5 },

@@ -11,7 +11,7 @@ const others = 3;
 
 export const tasksLiveAsToldToEach = defineCheck({
   id: 'world.tasks',
-  title: 'over generated lives of tasks each reader sees the state of each task, and none of another account',
+  title: 'over generated task lifetimes each reader sees the state of each task, and none of another account',
   requirements: [
     'STATE-005',
     'STATE-006',

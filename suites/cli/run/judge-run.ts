@@ -9,7 +9,7 @@ import { targetFlags } from '../run-options.ts';
 import type { PlannedRun } from './plan-run.ts';
 import type { AskedRun } from './select-run.ts';
 
-/** After so many answers without an end, more of them tell nothing new. */
+/** After so many answers without an end, more of them show nothing new. */
 const mostTooLong = 5;
 
 /** What the checks of a run came to. */

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parse } from 'yaml';
 
-/** Reads off the documents what a reader is told to type. */
+/** Finds the commands that documents show. */
 
-/** What a document tells a reader to do, or shows, in one step. */
+/** One step of a document: a command, or what it shows. */
 export interface Step {
   /**
    * `command`: a shell command. `script`: a block of JavaScript. `inline`: a command within a sentence. `printed`: JSON that

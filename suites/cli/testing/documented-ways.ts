@@ -18,7 +18,7 @@ interface Run {
   readonly after?: (shell: DocumentShell, output: string) => void;
 }
 
-/** A command that runs until it is told to end, and prints a line of JSON when it is ready. */
+/** A command that runs until SIGTERM, and prints a line of JSON when it is ready. */
 interface Serve {
   readonly how: 'serve';
   readonly but?: readonly (readonly [string, string])[];

@@ -90,7 +90,7 @@ export class CheckRecord {
     this.#seenAt.set(finding, this.#now());
   }
 
-  /** When it was found, Unix ms; null where nobody remembers. */
+  /** When it was found, Unix ms; null when unknown. */
   seenAt(finding: Finding): number | null {
     return this.#seenAt.get(finding) ?? null;
   }

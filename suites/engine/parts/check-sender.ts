@@ -21,7 +21,7 @@ export interface SenderSettings {
   readonly client: WireClient;
   readonly signal: AbortSignal;
   readonly budget: CheckBudget;
-  /** Called with each exchange of the deployment once it is over; absent where nobody looks. */
+  /** Called with each exchange of the deployment once it is over; absent when not wanted. */
   readonly saw?: (exchange: Exchange) => void;
   /** Where the check moves the clock with others: how long it has waited for that. */
   readonly timeline: Pick<Timeline, 'waitedMs'> | null;

@@ -63,7 +63,7 @@ export function marksIn(bytes: Buffer): string[] {
   return [...new Set(text.match(marks))];
 }
 
-/** Its marks, and the task that it makes, reads or tells of. */
+/** Its marks, and the task that it makes, reads or reports. */
 function tiesIn({ request, response }: Exchange): string[] {
   const path = /\/tasks(?:\/([^/?#]+))?/.exec(request.url);
   const made =

@@ -69,7 +69,7 @@ export class HttpCalls {
     return this.open(compatBRequest(model, body, options, this.#tenant.mainKey));
   }
 
-  /** Reads an address as anybody would, without an API key. */
+  /** Reads a URL without an API key. */
   async fetch(url: string): Promise<Fetched> {
     return fetchMedia((each) => this.#sender.fetch(each), url);
   }

@@ -50,7 +50,7 @@ export class Images {
     return answer;
   }
 
-  /** Loads the picture of one element of `data`. It must be a picture. */
+  /** Loads the image of one element of `data`. It must be an image. */
   async look({ url, base64 }: AnsweredPicture, exchange: Exchange): Promise<Fetched> {
     if (url === null) {
       const bytes = bytesOfBase64(base64 ?? '') ?? Buffer.alloc(0);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { TlsOptions } from '../../wire/deployment-connection.ts';
 
-/** One small call of somebody else. */
+/** One small call of a bystander. */
 export interface ProbeSample {
   /** Unix ms. */
   readonly startedAt: number;

@@ -20,7 +20,7 @@ export interface Damaged {
   readonly body: unknown;
   /** Whether the text refuses it for certain. */
   readonly certainty: Certainty;
-  /** Whether a refusal has to name the field: not where no parser can tell it. */
+  /** Whether a refusal has to name the field: not where no parser can know it. */
   readonly isNamed: boolean;
   /** Where an upstream may fetch it from a private network: what a deployment that declares guards refuses. */
   readonly isPrivateLink?: true;

@@ -57,7 +57,7 @@ function spelled(at: DamageAt, spell: (name: string) => string): Damaged | null 
   return body === null ? null : { body, certainty: 'refuse', isNamed: false };
 }
 
-/** The same name to a parser, and another one to whoever looks at bytes: the body stays legal. */
+/** The same name to a parser, and another one to a reader of bytes: the body stays legal. */
 function escaped(at: DamageAt): Damaged | null {
   const body = withName(at, (name) => {
     const code = name.charCodeAt(0).toString(16).padStart(4, '0');

@@ -70,7 +70,7 @@ function isUpstreams({ name, form }: MediaField): boolean {
   return form.kind === 'text' && (name === 'style' || name === 'model_id');
 }
 
-/** Later steps, which name a task that nobody has: the fields are there, and the request costs nothing. */
+/** Later steps that name an unknown task: the fields are there, and the request costs nothing. */
 function laterBodies(id: string): Body[] {
   const step = { model: id, parent_task_id: 'task_of_nobody' };
   if (id === 'journey-v7') return laterSteps.map((action) => ({ ...step, action, index: 1 }));

@@ -12,7 +12,7 @@ export type Endpoint = (typeof endpoints)[number];
 /** A request before the key and the address are known. */
 export interface DraftRequest {
   readonly method: string;
-  /** Appended to the base URL as text; `keyPlace` tells whether the key stands in its query. */
+  /** Appended to the base URL as text; `keyPlace` says whether the key stands in its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;

@@ -15,7 +15,7 @@ const inChunks = `b\r\n${small}\r\n0\r\n\r\n`;
 /** A second request where a body ends for one reader and goes on for another. */
 const hidden = goodGet;
 
-/** Two readings of where a body ends: whoever stands in front may have the other one. */
+/** Two readings of where a body ends: a proxy in front may have the other one. */
 const smuggling: readonly RawSequence[] = [
   raw('a length and chunks', `${post}${length(5)}${chunked}\r\n${inChunks}`),
   raw('chunks and a length', `${post}${chunked}${length(5)}\r\n${inChunks}`),

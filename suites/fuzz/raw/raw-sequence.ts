@@ -37,7 +37,7 @@ export const bearer = `Authorization: Bearer ${keySlot}\r\n`;
 export const closing = 'Connection: close\r\n';
 export const chunked = 'Transfer-Encoding: chunked\r\n';
 
-/** A body that is refused whoever reads it. */
+/** A body that is refused the reader. */
 export const small = '{"model":5}';
 
 /** A request line and host of a read, without the empty line. */

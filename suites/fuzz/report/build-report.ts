@@ -116,7 +116,7 @@ function ofStall({ name, bytes, status, ms, withBody, without, isConfirmed, draf
       count: withBody.length,
     },
     level: isConfirmed ? 'fail' : 'observed',
-    expected: 'that nobody else waits for it',
+    expected: 'no other caller waits for it',
     actual: `others waited ${shown(withBody)} ms longer with it, ${shown(without)} ms without; ${bytes} bytes, answered in ${ms.toFixed(0)} ms`,
     where: [name],
     ...{ repeated: true, shrunk: false, draft, request: keptRequest(draft) },

@@ -7,7 +7,7 @@ export type ReplayedRequest =
       readonly method: string;
       readonly path: string;
       readonly headers: Readonly<Record<string, string>>;
-      /** Base64, so that bytes that are no text survive. */
+      /** Base64, because the bytes may be no text. */
       readonly body: string;
     }
   | {
@@ -90,20 +90,20 @@ export interface FuzzReport {
       readonly stall_ms: number;
     }[];
   } | null;
-  /** What somebody else waited while damaged requests were sent; null where none were. */
+  /** What the bystander waited while damaged requests were sent; null without such requests. */
   readonly beside_requests: Waits | null;
-  /** Resident memory of the gateway, MB; null where nobody tells. */
+  /** Resident memory of the gateway, MB; null when not reported. */
   readonly memory: {
     readonly before_mb: number;
     readonly after_mb: number;
     readonly most_mb: number;
-    /** From when it was warm to the end of each part; null for parts too short to tell. */
+    /** From when it was warm to the end of each part; null for parts that are too short. */
     readonly grown_mb: { readonly costs: number | null; readonly fields: number | null };
   } | null;
   readonly findings: readonly ReportedFinding[];
 }
 
-/** What somebody else waited for something small, ms. */
+/** What the bystander waited for a small call, ms. */
 export interface Waits {
   readonly median_ms: number;
   readonly p99_ms: number;

@@ -21,7 +21,7 @@ export function usersOf({
   return tenants.slice(0, mostUsers).map((tenant) => ({ key: tenant.keys.K1, width }));
 }
 
-/** Somebody else, whose calls take no slot of those users; null where the profile has nobody. */
+/** The bystander, whose calls take no slot of those users; null if the profile has no such key. */
 export function otherKeyOf({ tenants, keys }: Pick<Profile, 'tenants' | 'keys'>): string | null {
   return tenants[mostUsers]?.keys.K1 ?? keys.K3 ?? keys.K4 ?? null;
 }

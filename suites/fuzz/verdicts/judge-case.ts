@@ -16,7 +16,7 @@ export interface JudgeFacts {
   readonly timeoutMs: number;
 }
 
-/** Judges one answer: by what is certain of the damage, by the error shape of the specification, and by what it tells. */
+/** Judges one answer: by what is certain of the damage, by the error shape of the specification, and by what it reveals. */
 export function judgeCase(one: FuzzCase, exchange: Exchange, facts: JudgeFacts): Verdict[] {
   const { response } = exchange;
   if (response === null) return [judgeSilence(one, exchange, facts)];
@@ -135,7 +135,7 @@ function missingIn({ subject: { least }, tree }: FuzzCase): string[] {
   return Object.keys(least ?? {}).filter((name) => !(name in given));
 }
 
-/** A follow-up of a task that nobody has is refused for that, whatever else it holds. */
+/** A follow-up of an unknown task is refused for that, whatever else it holds. */
 function isOfNobody(tree: unknown): boolean {
   return tree !== null && typeof tree === 'object' && 'parent_task_id' in tree;
 }
@@ -164,7 +164,7 @@ function judgeSecrets(one: FuzzCase, exchange: Exchange, { secrets }: JudgeFacts
 /** The longest that an answer to a damaged request may take, ms, where the deployment allows itself more. */
 const mostMs = 30_000;
 
-/** What a profile tells for the judgement of answers. */
+/** What a profile declares for the judgement of answers. */
 export function factsOf({ media, upstream, timeouts }: Profile): JudgeFacts {
   const natives = Object.values(upstream?.native_models ?? {});
   return {

@@ -51,7 +51,7 @@ export interface NativeEvents {
 /** A finish reason of an upstream. */
 export interface NativeEnding {
   readonly native: string;
-  /** What the response table can make of it; absent for a word that nobody knows. */
+  /** What the response table can make of it; absent for an unknown word. */
   readonly means?: string;
   /** Whether the dialect itself says so of an answer that had no room left. */
   readonly noRoom?: boolean;

@@ -12,7 +12,7 @@ export interface Call {
   readonly stream: boolean;
   /** The public id that was asked for; empty where none can be read. */
   readonly model: string;
-  /** The body as an object; null where it is none, so that nobody can say what was asked for. */
+  /** The body as an object; null where it is none, so that the request is unknown. */
   readonly request: Json | null;
   /** The task that is read. */
   readonly taskId: string | null;

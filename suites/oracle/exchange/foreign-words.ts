@@ -3,7 +3,7 @@ export interface ForeignWord {
   readonly word: string;
   /** Whose it is. */
   readonly what: string;
-  /** Whether it tells of the service itself and not of its network. */
+  /** Whether it describes the service itself and not its network. */
   readonly isInside: boolean;
 }
 

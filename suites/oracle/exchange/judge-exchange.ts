@@ -28,7 +28,7 @@ export interface Judged<Row extends string = ShownRow> {
 
 /** What is known beside the exchange. */
 export interface Known {
-  /** How far the deployment's clock was ahead of ours meanwhile, ms; null where nobody knows it. */
+  /** How far the deployment's clock was ahead of ours meanwhile, ms; null when unknown. */
   readonly clockAheadMs: number | null;
   /** Public ids of channels that errors may name; empty where none are declared. */
   readonly channels: readonly string[];

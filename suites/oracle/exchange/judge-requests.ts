@@ -111,7 +111,7 @@ function membersChanged({ request }: Call, sent: string, seen: string): Fault[] 
   });
 }
 
-/** Steps that follow another task have inputs of their own, which its record would have to tell. */
+/** Steps that follow another task have inputs of their own, which only its record could show. */
 function mediaFaults({ model }: Call, request: Json, seen: Seen): Fault[] {
   const known = mediaModel(model);
   const isFollowUp = [undefined, 'generate', 'imagine'].every((first) => request.action !== first);

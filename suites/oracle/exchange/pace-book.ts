@@ -15,7 +15,7 @@ const leastMs = 60;
 /** One stream as slow as this is enough, ms; of quicker ones it takes several, as busy machines bunch them. */
 const [slowMs, several] = [400, 3];
 
-/** What streams of one place show of their pace; `first` is what is told of the first burst. */
+/** What streams of one place show of their pace; `first` is the finding about the first burst. */
 interface Kept<Told> {
   flows: boolean;
   bursts: number;
@@ -46,7 +46,7 @@ export class PaceBook<Told> {
     kept.first ??= tell(findingOf(stream));
   }
 
-  /** What is told of each place where nothing flows. */
+  /** The finding of each place where nothing flows. */
   get broken(): Told[] {
     return [...this.#places.values()].flatMap(({ flows, bursts, slowBursts, first }) =>
       flows || first === null || (slowBursts === 0 && bursts < several) ? [] : [first],

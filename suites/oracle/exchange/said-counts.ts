@@ -55,7 +55,7 @@ function isCounted(value: unknown): boolean {
   return typeof value === 'number' && value > 0;
 }
 
-/** All input of an answer whose dialect tells it in parts. */
+/** All input of an answer whose dialect reports it in parts. */
 function inputOf(usage: Json): number {
   const parts = [usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens];
   return parts.reduce<number>((sum, part) => sum + (typeof part === 'number' ? part : 0), 0);

@@ -4,7 +4,7 @@ import { readSse } from '../../wire/sse.ts';
 import { type Json, objectOf, objectsIn, readArguments, readJson } from '../native/json.ts';
 import { type Call, dialectOf } from './call.ts';
 
-/** What an answer says, whoever gives it, in one form for all dialects. */
+/** What an answer says, in one form for all dialects. */
 export interface Said {
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
@@ -244,7 +244,7 @@ function deltaPiece(delta: Json, index: unknown): Piece {
   }
 }
 
-/** Calls come whole, and have no number: the event and their place in it tell them apart. */
+/** Calls come whole, and have no number: the event and their place in it distinguish them. */
 function generatePiece(body: Json, place: number): Piece {
   const [candidate] = oneOf(body.candidates, 0);
   const parts = objectsIn(objectOf(candidate?.content).parts);

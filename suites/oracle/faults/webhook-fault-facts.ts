@@ -5,7 +5,7 @@ import { readFacts } from './read-facts.ts';
 /** A status with which a gateway may answer a report of a job; null where it need not answer. */
 export type ReportAnswer = number | null;
 
-/** A fault in an upstream's reports of a job: reports that come twice, too early, never, or from somebody else. */
+/** A fault in an upstream's reports of a job: reports that come twice, too early, never, or forged. */
 export interface ReportFaultFacts extends JobFaultFacts {
   /** The answers to reports that the fault added or changed: by form, `*` for all others. */
   readonly answers: Readonly<Record<string, readonly ReportAnswer[]>>;

@@ -203,7 +203,7 @@ export function fieldsOf(model: string): readonly MediaField[] {
   return fields;
 }
 
-/** The steps of journey-v7 that continue from a picture of an earlier step. */
+/** The steps of journey-v7 that continue from an image of an earlier step. */
 export const laterSteps = ['upscale', 'variation', 'reroll'] as const;
 export type LaterStep = (typeof laterSteps)[number];
 

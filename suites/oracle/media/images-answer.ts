@@ -2,7 +2,7 @@ import { flag } from '../../rules/violation.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { readAnswer, timeOf } from './json-answer.ts';
 
-/** One picture of an answer. */
+/** One image of an answer. */
 export interface AnsweredPicture {
   readonly url: string | null;
   readonly base64: string | null;

@@ -36,7 +36,7 @@ export class TaskTraces {
     // Each read is held against all before it; a task that is read for days is followed from where it is.
     if (known.reads > mostReads) this.#traces.set(id, { trace: new TaskTrace(), reads: 1 });
     const { trace } = this.#traces.get(id) ?? known;
-    // Credentials tell readers apart, and readers may share a task: any order must hold for all of them.
+    // Credentials distinguish readers, and readers may share a task: any order must hold for all of them.
     trace.add({ ...read, reader: 'client' });
     trace.thin();
   }

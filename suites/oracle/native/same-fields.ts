@@ -18,9 +18,9 @@ export const forwardedFields = [
 ] as const;
 export type ForwardedField = (typeof forwardedFields)[number];
 
-/** How much of the window, less its prompt, an upstream may at least be told where the caller names no max_tokens. */
+/** The least share of the window, less its prompt, that an upstream gets if the caller names no max_tokens. */
 const mostOfWindow = 0.8;
-/** The same, tokens, where nobody knows the window. */
+/** The same, tokens, where the window is unknown. */
 const roomyAnswer = 16_000;
 /** A larger request may exceed what the model can produce, and is then reduced to that (reading B-15). */
 const largestAnswer = 8_000;
@@ -97,7 +97,7 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
   },
 };
 
-/** The least room for an answer by default: the window less the prompt (reading B-15), whose tokens nobody knows exactly. */
+/** The least room for an answer by default: the window less the prompt (reading B-15), whose exact tokens are unknown. */
 function roomFor({ model, turns, system, tools }: NativeView): number {
   const known = chatModel(String(model));
   if (known === undefined) return roomyAnswer;

@@ -14,7 +14,7 @@ export function sameMedium(sent: Medium, seen: Medium): boolean {
   );
 }
 
-/** A picture called a document, or something else called an image. */
+/** An image called a document, or something else called an image. */
 function isMisplaced({ block, mime }: Medium): boolean {
   const isImage = (mime ?? '').toLowerCase().startsWith('image/');
   return (block === 'document' && isImage) || (block === 'image' && !isImage);

@@ -6,7 +6,7 @@ import { turnFault } from './same-turns.ts';
 
 /** What did not arrive as the caller said it. */
 export interface WholeFault {
-  /** `turns`, a forwarded field, or a word that nobody has said. */
+  /** `turns`, a forwarded field, or a word that was never said. */
   readonly what: string;
   readonly expected: string;
   readonly actual: string;

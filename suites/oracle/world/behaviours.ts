@@ -20,7 +20,7 @@ export type Behaviour = (typeof behaviours)[number];
 interface BehaviourFacts {
   /** What each upstream request of such a call means for its channel (reading B-108). */
   readonly outcome: Outcome;
-  /** The codes that the caller may get; null where the call is served, or nobody waits for its answer. */
+  /** The codes that the caller may get; null where the call is served, or its caller has left. */
   readonly codes: readonly ErrorCode[] | null;
   /** The rule that such a code proves. */
   readonly requirement: string;

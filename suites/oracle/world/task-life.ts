@@ -3,7 +3,7 @@ import type { TaskStatus } from '../media/task-answer.ts';
 /** How a job ends. */
 export type LifeEnd = 'SUCCESS' | 'FAILED';
 
-/** When a task that nobody ends expires, and for how long one that has ended is kept; ms. */
+/** When a task that never ends expires, and how long an ended one is kept; ms. */
 export interface LifeTimes {
   readonly deadlineMs: number;
   readonly retentionMs: number;

@@ -4,7 +4,7 @@ import type { ReceiverCheck } from '../check.ts';
 import { saysDuplicate } from '../outcome.ts';
 import type { Delivery } from '../session.ts';
 
-/** A receiver that remembers ids before it verifies them would let anybody block genuine events. */
+/** A receiver that remembers ids before it verifies them would let any sender block genuine events. */
 export const forgedFirst: ReceiverCheck = {
   id: 'receiver.forged-first',
   title: 'a forged event does not block the genuine event with its id',

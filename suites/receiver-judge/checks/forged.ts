@@ -18,7 +18,7 @@ export const anything: ReceiverCheck = {
   },
 };
 
-/** An event made by somebody without the secret is refused. */
+/** An event made without the secret is refused. */
 export const forged: ReceiverCheck = {
   id: 'receiver.forged',
   title: 'an event without a good signature is refused',

@@ -11,7 +11,7 @@ import type { Delivery } from '../session.ts';
 const effectsFlag = '--effects URL';
 const deliveriesAtOnce = 5;
 
-/** An event that arrives again, sent by the gateway or recorded by somebody, is processed once. */
+/** An event that arrives again, from the gateway or an attacker's recording, is processed once. */
 export const duplicate: ReceiverCheck = {
   id: 'receiver.duplicate',
   title: 'an event that arrives again is processed once',

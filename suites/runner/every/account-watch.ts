@@ -35,7 +35,7 @@ export class AccountWatch {
     this.#signal = signal;
   }
 
-  /** Whether charges can be known: of an account that others use nobody can say who moved it. */
+  /** Whether charges can be known: on a shared account, another caller may have moved the balance. */
   static isPossible({ hooks, pricing, tenants }: Profile): boolean {
     return hooks.balance !== undefined && pricing.models !== undefined && tenants.length > 0;
   }
@@ -132,7 +132,7 @@ export class AccountWatch {
     }
   }
 
-  /** An account with credit and quota left is not refused for want of them. */
+  /** An account with credit and quota left is not refused for lack of them. */
   #groundless(
     calls: readonly AccountCall[],
     { balance, tokensUsed, monthlyTokens }: AccountView,

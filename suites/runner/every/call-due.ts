@@ -19,13 +19,13 @@ export interface Due {
   readonly most: Pico;
 }
 
-/** A call with all that tells what it costs. */
+/** A call with everything that determines its cost. */
 export interface Spent {
   readonly exchange: Exchange;
   readonly call: Call;
-  /** What reached the upstreams; null where nobody knows. */
+  /** What reached the upstreams; null when unknown. */
   readonly attempts: readonly Attempt[] | null;
-  /** The end of its task, where it made one and somebody saw it end. */
+  /** The end of its task, if it made one whose end was read. */
   readonly end: TaskRecord | null;
   /** The keys whose markups may hold. */
   readonly payers: readonly Markup[];
@@ -54,7 +54,7 @@ export function dueOf(profile: Profile, spent: Spent): Due | null {
   );
 }
 
-/** What it may cost under one markup; null where nobody knows. */
+/** What it may cost under one markup; null when unknown. */
 function costOf(profile: Profile, spent: Spent, payer: Markup): Pico[] | null {
   const { exchange, call, end } = spent;
   const request = call.request ?? {};
@@ -84,7 +84,7 @@ interface Reading {
   readonly isBroken: boolean;
 }
 
-/** What the attempt that answered has counted so far; null where nobody knows. */
+/** What the attempt that answered has counted so far; null when unknown. */
 function readingOf({ exchange, call, attempts }: Spent): Reading | null {
   const last = attempts?.at(-1);
   const dialect = last === undefined ? null : dialectOfPath(last.path);

@@ -33,7 +33,7 @@ export interface WatchFacts {
   readonly profile: Profile;
   readonly clock: Pick<CheckClock, 'timeAt' | 'realAt'>;
   readonly tenants: readonly Pick<Tenant, 'name' | 'channels' | 'keys'>[];
-  /** Null where nobody tells what reached the upstreams. */
+  /** What reached the upstreams; null when not reported. */
   readonly simulators: SimulatorControl | null;
   readonly conceal: Redact;
   readonly signal: AbortSignal;
@@ -41,7 +41,7 @@ export interface WatchFacts {
   readonly mayAsk: (kind: string) => boolean;
 }
 
-/** A call that may be found again at the upstreams; one that is too long, or was left, only tells others apart. */
+/** A call that may be found again at the upstreams; one that is too long, or was left, only distinguishes others. */
 interface Noted extends Linkable {
   readonly exchange: Exchange;
   readonly call: Call;
@@ -172,7 +172,7 @@ export class CheckWatch {
     const last = attempts.at(-1);
     if (last === undefined) return;
     this.#judged.push(...judgeAgainstUpstream({ exchange, call, attempt: last }));
-    // Upstreams tell their times by a clock that checks move.
+    // Upstreams report times of a clock that checks move.
     if (this.#isClockMoved(exchange)) return;
     for (const pace of pacesOf(exchange, call, last)) this.#paced.push({ exchange, call, pace });
   }

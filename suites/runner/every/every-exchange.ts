@@ -28,7 +28,7 @@ const everyRows: Readonly<Record<string, ExchangeRow>> = {
 export interface Sighting {
   readonly failure: Failure;
   readonly sender: string;
-  /** Whether it showed up again when its sender was judged again alone; undefined where nobody tried. */
+  /** Whether it showed up again when its sender was judged again alone; undefined when not tried. */
   isCertain?: boolean | undefined;
 }
 

@@ -27,7 +27,7 @@ function spansOf(channel: string, requests: readonly ChannelRequest[], rules: Br
       ended: { from: toMs, to: toMs },
       outcome,
     };
-    // What no breaker would have admitted begins anew: the picture shows the rules, it does not judge.
+    // What no breaker would have admitted begins anew: the image shows the rules, it does not judge.
     if (!model.attempted(attempt)) {
       model = new BreakerModel(rules, 0);
       continue;

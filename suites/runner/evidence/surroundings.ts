@@ -7,7 +7,7 @@ import type { ReceivedRequest } from '../../receiver/protocol.ts';
 import type { Finding } from '../../rules/violation.ts';
 import { tiesOf } from './ties-of.ts';
 
-/** What happened during a check, as its three witnesses tell it. */
+/** What happened during a check, from its three sources. */
 export interface Surroundings {
   /** When the check began, Unix ms by our clock. */
   readonly beganAt: number;
@@ -39,7 +39,7 @@ export interface Witnesses {
 
 /** So much of the bodies of upstream requests is kept, bytes. */
 const bytesOfUpstream = 700;
-/** Of so many scenes the upstream's requests are told from others. */
+/** Of so many scenes the upstream's requests are distinguished from others. */
 const maxMarks = 8;
 
 /** Asks the witnesses what they saw, before they forget it. */

@@ -18,7 +18,7 @@ const [maxOwn, maxOthers] = [20, 8];
 
 /**
  * The story of one failure: the requests of its scene, and those next to it in time, in three lanes.
- * @param seenAt when it was found, Unix ms; null where nobody remembers
+ * @param seenAt when it was found, Unix ms; null when unknown
  */
 export function timelineOf(
   finding: Finding,

@@ -31,7 +31,7 @@ export interface AdminEntry {
   readonly request_id: string | null;
 }
 
-/** What each of them tells of the same requests. */
+/** What each of them reports about the same requests. */
 export interface Witnesses {
   readonly metrics: readonly Sample[];
   readonly log: readonly LogLine[];
@@ -46,7 +46,7 @@ const [serverKind, clientKind] = [2, 3] as const;
 
 type Sums = Readonly<Record<string, number>>;
 
-/** Where two of them disagree, one line each; none where all tell the same. */
+/** Where two of them disagree, one line each; none where all agree. */
 export function disagreements(told: Witnesses): string[] {
   return [...requestsBy(told), ...attemptsBy(told), ...usageBy(told), ...chargesBy(told)];
 }
@@ -172,7 +172,7 @@ function chargesBy({ metrics, records, entries, log }: Witnesses): string[] {
   // A counter of a scraper is a double: it is compared in billionths.
   const rounded = (picos: number): number => Math.round(picos / 1_000);
   return [
-    ...strangers.map(({ request_id }) => `books and log: nobody logged ${request_id}`),
+    ...strangers.map(({ request_id }) => `books and log: not logged: ${request_id}`),
     ...unlike(
       'charges of records and ledger',
       sumsOf(records, ({ request_id, charge }) => [request_id, pico(charge)]),

@@ -101,7 +101,7 @@ export async function judgeOut(
 /** Judges that a refusal during an outage came quickly. */
 export function judgeQuick(exchange: Exchange): void {
   const tookMs = exchange.response?.endMs ?? Number.POSITIVE_INFINITY;
-  const expected = `an answer within ${quickMs} ms: there is nobody to wait for`;
+  const expected = `an answer within ${quickMs} ms: no upstream is left to wait for`;
   const actual = `${Math.round(tookMs)} ms`;
   must(tookMs < quickMs, { requirement: 'ROUTE-009', aspect: 'quick', expected, actual, exchange });
 }

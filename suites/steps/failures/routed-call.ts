@@ -15,9 +15,9 @@ export interface BreakerBudget {
   /** Empty for a model whose channels the profile does not declare. */
   readonly channels: RouteProfile['channels'];
   readonly fallback: string | null;
-  /** Whether the model and its fallback take pictures. */
+  /** Whether the model and its fallback take images. */
   readonly vision: boolean;
-  /** Whether the model takes pictures and its fallback does not. */
+  /** Whether the model takes images and its fallback does not. */
   readonly lacksVision: boolean;
 }
 

@@ -16,7 +16,7 @@ const maxRests = 3;
 
 /** A good call that can be made again and again, and what its answer has to be. */
 export interface GoodCall {
-  /** Makes up one request, and returns what sends it: a caller who was told to wait asks the same again. */
+  /** Makes up one request, and returns what sends it: after a wait, a caller sends the same again. */
   ask(): () => Promise<Exchange>;
   judge(exchange: Exchange): void;
 }

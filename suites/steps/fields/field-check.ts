@@ -71,7 +71,7 @@ function declared(target: Target, model: MediaModel, cell: MediaCell): MediaCell
   if (!isShared || model.id.startsWith('vidA-') || model.medium === 'audio') return cell;
   // Whether a model accepts a prompt that it does not need is a separate question (reading B-79).
   if (cell.field === 'prompt') return cell;
-  // To ask for one picture asks for nothing: clients of the common library always do (reading B-145).
+  // To ask for one image asks for nothing: clients of the common library always do (reading B-145).
   if (cell.field === 'n' && cell.value === 1) return cell;
   const { images, video } = target.profile;
   const { shared_fields: way } = model.medium === 'video' ? video : images;

@@ -9,18 +9,18 @@ import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import { mediaInputsOf } from '../fields/media-inputs.ts';
 import { imagesWay, type WayIn } from '../ways/way-in.ts';
 
-/** The largest number of pictures in a drawn request. */
+/** The largest number of images in a drawn request. */
 const maxPictures = 4;
 
-/** Requests of one shape for pictures. */
+/** Requests of one shape for images. */
 export interface ShapedPictures extends WayIn {
   /** How many each asks for. */
   readonly n: number;
 }
 
 /**
- * Pictures of each enabled model that takes other fields than a prompt, asked with all of them: several at once, other
- * sizes and forms, reference pictures. Their values are drawn by seed.
+ * Images of each enabled model that takes other fields than a prompt, asked with all of them: several at once, other
+ * sizes and forms, reference images. Their values are drawn by seed.
  */
 export function shapedPictures(parts: CheckParts): readonly ShapedPictures[] {
   return parts.target.mediaModels.flatMap((id) => {
@@ -29,7 +29,7 @@ export function shapedPictures(parts: CheckParts): readonly ShapedPictures[] {
   });
 }
 
-/** Shaped pictures of a model that makes several at once, and of one that does not, as far as there are any. */
+/** Shaped images of a model that makes several at once, and of one that does not, as far as there are any. */
 export function fewShapedPictures(parts: CheckParts): readonly ShapedPictures[] {
   const all = parts.rng.shuffle(shapedPictures(parts));
   return [true, false].flatMap((isSeveral) => all.find(({ n }) => n > 1 === isSeveral) ?? []);
@@ -55,7 +55,7 @@ function shaped(parts: CheckParts, model: MediaModel): ShapedPictures {
   };
 }
 
-/** The forms in which upstreams may send pictures besides PNG, all of them in formats that the specification names. */
+/** The forms in which upstreams may send images besides PNG, all of them in formats that the specification names. */
 export const pictureForms: readonly FileForm[] = [
   'jpeg',
   'jpeg-filled',
@@ -64,10 +64,10 @@ export const pictureForms: readonly FileForm[] = [
   'webp-extended',
 ];
 
-/** Pictures in a grid of journey-v7. */
+/** Images in a grid of journey-v7. */
 const grid = 4;
 
-/** How many pictures a task made; a grid that is one composed picture may count as each of its own (reading B-64). */
+/** How many images a task made; a grid that is one composed image may count as each of its own (reading B-64). */
 export function picturesPaid(
   model: string,
   { action }: Readonly<Record<string, unknown>>,

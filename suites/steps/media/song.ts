@@ -158,7 +158,7 @@ function isMade(result: SongResult, files: readonly Fetched[]): boolean {
     files.length > 0 && files.every(({ sniffed }) => sniffed.kind === kind);
   switch (result) {
     case 'music':
-      // An additional cover picture beside the audio is allowed.
+      // An additional cover image beside the audio is allowed.
       return files.some(({ sniffed }) => sniffed.kind === 'audio');
     case 'words':
       return files.some(({ sniffed }) => sniffed.kind === 'text' && sniffed.format === 'lrc');

@@ -66,7 +66,7 @@ export async function makeStep(
   return { name, taskId, body, last, files, submitted };
 }
 
-/** The long side of a picture in pixels; of one cell where the picture is a composed grid. */
+/** The long side of an image in pixels; of one cell where the image is a composed grid. */
 export function cellSide(files: readonly Fetched[]): number {
   const [first] = files;
   const { sniffed } = first ?? {};
@@ -74,17 +74,17 @@ export function cellSide(files: readonly Fetched[]): number {
   return Math.max(sniffed.width, sniffed.height) / (files.length === 1 ? 2 : 1);
 }
 
-/** The long side of a single picture, pixels. */
+/** The long side of a single image, pixels. */
 export function longSide([file]: readonly Fetched[]): number {
   return file?.sniffed.kind === 'image' ? Math.max(file.sniffed.width, file.sniffed.height) : 0;
 }
 
-/** Whether two steps made the same pictures. */
+/** Whether two steps made the same images. */
 export function isSameGrid(one: readonly Fetched[], other: readonly Fetched[]): boolean {
   return one.length === other.length && one.every(({ bytes }, place) => other[place]?.bytes.equals(bytes));
 }
 
-/** A grid is four pictures or one composed picture (reading B-64); an upscale is exactly one picture. */
+/** A grid is four images or one composed image (reading B-64); an upscale is exactly one image. */
 function judgePictures(name: StepName, files: readonly Fetched[], last: TaskRecord): void {
   const counts = name === 'upscale' ? [1] : [1, 4];
   must(counts.includes(files.length) && files.every(({ sniffed }) => sniffed.kind === 'image'), {

@@ -5,18 +5,18 @@ import type { Profile } from '../../profile/profile.ts';
 import { picturesPaid } from '../media/pictures.ts';
 import { defaultSeconds } from '../media/task-models.ts';
 
-/** Pictures or a task that were asked for, and what came of it. */
+/** Images or a task that were asked for, and what came of it. */
 export interface MediaOrder {
   readonly model: string;
   /** Members of the request that change a price. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** How many pictures an answer has; null of a task. */
+  /** How many images an answer has; null of a task. */
   readonly pictures: number | null;
-  /** The end of a task; null where nobody has seen it. */
+  /** The end of a task; null when it was not read. */
   readonly end: TaskRecord | null;
 }
 
-/** What pictures or a task may cost by the price list; empty where the price or what was made is not known. */
+/** What images or a task may cost by the price list; empty where the price or what was made is not known. */
 export function mediaDues(
   profile: Pick<Profile, 'pricing'>,
   { model, request, pictures, end }: MediaOrder,

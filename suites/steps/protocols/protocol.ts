@@ -16,7 +16,7 @@ export interface Asked {
   readonly text?: string;
   readonly tools?: readonly ToolDefinition[];
   readonly maxTokens?: number;
-  /** A picture after the text. */
+  /** An image after the text. */
   readonly image?: { readonly mime: string; readonly base64: string };
 }
 

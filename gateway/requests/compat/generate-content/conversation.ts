@@ -11,7 +11,7 @@ type PlacedWords = { readonly at: string; readonly words: CommonPart };
 /** The conversation of a native body in common form, with the paths of its messages and blocks in that body. */
 export class Conversation {
   readonly messages: Message[] = [];
-  /** Where each message stands in the body, and each block of its content; for most requests nobody asks. */
+  /** Where each message stands in the body, and each block of its content; rarely needed. */
   readonly #sources: { readonly at: string; readonly blocks: readonly { readonly at: string }[] }[] = [];
   #places: ReadonlyMap<string, string> | null = null;
   readonly #nativeOnly: NativeOnlyFields;

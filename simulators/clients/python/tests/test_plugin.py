@@ -40,7 +40,7 @@ def test_sets_a_fault_by_its_name(upstream):
 
 
 def test_names_the_bad_member_of_a_script(upstream):
-    with pytest.raises(ControlError, match=r"replies\[0\].txt: there is no such member"):
+    with pytest.raises(ControlError, match=r"replies\[0\].txt: unknown member"):
         upstream.on({}, {"txt": "a"})
 
 

@@ -13,7 +13,7 @@ export interface Due {
   readonly stream: boolean;
   /** What the answering upstream counted; null for media. */
   readonly counts: UsageCounts | null;
-  /** How many pictures a request made; null where the text leaves the unit open. */
+  /** How many images a request made; null where the text leaves the unit open. */
   readonly pictures: number | null;
   /** How many requests its upstreams got; undefined where that is judged elsewhere. */
   readonly attempts?: number;
@@ -33,7 +33,7 @@ const noCounts: UsageCounts = {
   cache_write_1h_tokens: 0,
 };
 
-/** Judges that the record, the charge, the quota and the balance of a served request tell the same. */
+/** Judges that the record, the charge, the quota and the balance of a served request agree. */
 export function judgeServedStory({ exchange, books }: Booked, due: Due): void {
   const { records, charge, paid } = books;
   const [record] = records;

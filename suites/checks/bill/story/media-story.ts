@@ -19,7 +19,7 @@ const endings = ['first', 'second attempt', 'failed', 'refused'] as const;
 const numbers = [1, 2, 4] as const;
 const forms = ['url', 'b64_json'] as const;
 
-/** Models of pictures that are asked, as far as they are enabled. */
+/** Models of images that are asked, as far as they are enabled. */
 const pictureModels = ['alpha-image-2', 'gamma-3-pro-image', 'kontext-pro', 'kontext-max'];
 
 interface Plan {

@@ -12,7 +12,7 @@ export const askedSeconds: Readonly<Record<JobDialect, number>> = { jobs: 10, 'c
 
 /** Models that show the fault better than others. */
 const modelsOf: Readonly<Record<string, Readonly<Record<JobDialect, readonly string[]>>>> = {
-  // Four pictures are the clearest result that can be incomplete.
+  // Four images are the clearest result that can be incomplete.
   J14: { jobs: [], 'callback-jobs': ['journey-v7'] },
   J15: {
     jobs: ['vidB2', 'vidC-v21-master-t2v', 'vidC-v25-t2v-pro', 'vidD-02', 'delta-imagine-t2v'],
@@ -53,7 +53,7 @@ export class JobModels {
 export function modelsIn(target: Target, dialect: JobDialect): string[] {
   const ids = mediaModels
     .filter(({ endpoint }) => endpoint === 'tasks')
-    // One model is listed with audio and still makes films.
+    // One model is listed with audio and still makes videos.
     .filter(({ id, medium }) => (medium === 'video' || id === 'motion-act-two') === (dialect === 'jobs'))
     .map(({ id }) => id);
   return ids.filter((id) => target.mediaModels.includes(id));

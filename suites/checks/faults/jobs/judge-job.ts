@@ -78,7 +78,7 @@ async function judgeMade(
   record: TaskRecord,
 ): Promise<void> {
   if (facts.id === 'J15' && tasks.showsLength) judgeLength(record, secondsMade(facts, cell.form, model) ?? 0);
-  // One composed picture may hold all four (reading B-64).
+  // One composed image may hold all four (reading B-64).
   must(facts.id !== 'J14' || [1, 4].includes(record.resultUrls.length), {
     requirement: 'STATE-005',
     aspect: 'fault-part',

@@ -19,11 +19,11 @@ import { titleOf } from '../title.ts';
 
 type PictureCell = FaultCell<'images'>;
 
-/** How many pictures to ask of a model that makes several. */
+/** How many images to ask of a model that makes several. */
 const severalPictures = 3;
 const modelsOfSeveral: readonly string[] = ['alpha-image-2', 'gamma-3-pro-image'];
 
-/** The requirement that each fault's pictures would break if they were passed on. */
+/** The requirement that each fault's images would break if they were passed on. */
 const rules: Readonly<Record<string, string>> = { M12: 'IMG-013', M13: 'IMG-020' };
 
 /** The check of a fault of image upstreams, made from its verdict. */
@@ -60,7 +60,7 @@ function pictureModels(target: Target): string[] {
 }
 
 /**
- * A model with a largest size for a picture that is too large, and one with several pictures where some are missing.
+ * A model with a largest size for an image that is too large, and one with several images where some are missing.
  */
 function modelFor(
   { id }: PictureFaultFacts,
