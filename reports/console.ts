@@ -12,6 +12,7 @@ import { byUrgency, counted, isRed, needsAttention, verdictWords } from './verdi
 import { wrap } from './wrap.ts';
 
 const labelWidth = 12;
+const andList = new Intl.ListFormat('en');
 const maxNamed = 5;
 /** How many groups of missing facts are listed, and for how many the lines of a profile are shown. */
 const maxGroups = 12;
@@ -73,7 +74,7 @@ function untestable({ checks, missing_facts: known }: Report, paint: Paint, widt
   const shown = [...open.slice(0, maxGroups), ...aimless];
   const rest = open.slice(maxGroups);
   const lines = shown.flatMap((group, place) => {
-    const facts = group.facts.map((fact) => oneLine(fact)).join(' and ');
+    const facts = andList.format(group.facts.map((fact) => oneLine(fact)));
     const ids = group.checks.map((check) => oneLine(check.id)).join(', ');
     const lead = facts === '' ? oneLine(aimlessTitle(group)) : `declare ${facts} ${unlocks(group)}`;
     const yaml = place < maxWithLines ? profileLines(group, known) : [];

@@ -1,12 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { plainText } from 'gatecheck-reports/plain-text';
 import { figureLines, fuzzMarkdown, headline } from '../fuzz/report/fuzz-markdown.ts';
 import { type FuzzReport, failuresIn, type ReportedFinding } from '../fuzz/report/fuzz-report.ts';
 import { bodyName } from '../fuzz/report/report-of.ts';
 import { needsFile } from '../fuzz/report/shell-line.ts';
 import { UsageError } from '../process/exit-codes.ts';
-import { assertPlace, openFolder } from './output-places.ts';
+import { assertPlace, openFolder, shownPath } from './output-places.ts';
 
 const files = { json: 'fuzz.json', markdown: 'fuzz.md' } as const;
 
@@ -38,7 +38,7 @@ export function writeFuzzReport(report: FuzzReport, folder: string): void {
     if (needsFile({ body })) writeFileSync(join(folder, bodyName(id)), body);
   }
   const { sent, coverage } = report;
-  const path = relative(process.cwd(), resolve(folder)) || '.';
+  const path = shownPath(folder);
   const lines = [
     ...failuresIn(report).map(findingInWords),
     `${headline(report)} ${sent.requests} requests, ${sent.sequences} sequences, ${sent.bodies} bodies; ${coverage.covered} of ${coverage.cells} pairs of field and damage covered.`,

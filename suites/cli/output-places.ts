@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { UsageError } from '../process/exit-codes.ts';
 import { makeFolder } from '../process/make-folder.ts';
 
@@ -35,4 +35,10 @@ export function assertPlace(named: string, work: () => void): void {
   } catch (error) {
     throw new UsageError(`${named} cannot be written to: ${(error as Error).message}`);
   }
+}
+
+/** A folder as a reader finds it: from here if it is below, else in full. */
+export function shownPath(folder: string): string {
+  const path = relative(process.cwd(), resolve(folder)) || '.';
+  return path.startsWith('..') ? resolve(folder) : path;
 }

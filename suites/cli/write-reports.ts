@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { renderConsole } from 'gatecheck-reports/console';
 import { renderHar } from 'gatecheck-reports/har';
@@ -11,7 +11,7 @@ import type { Report } from 'gatecheck-reports/report';
 import { reportSchema } from 'gatecheck-reports/report-schema';
 import { makeFolder } from '../process/make-folder.ts';
 import { sayToRunner } from './output.ts';
-import { assertPlace, openFolder } from './output-places.ts';
+import { assertPlace, openFolder, shownPath } from './output-places.ts';
 import { codeQualityFile, publish } from './publish.ts';
 
 /** What a run leaves in its folder. */
@@ -64,9 +64,9 @@ export function showReport(report: Report, folder: string): void {
   nameReports(folder);
 }
 
-/** Says where the written reports are. */
+/** Prints where the written reports are. */
 export function nameReports(folder: string): void {
-  const path = relative(process.cwd(), resolve(folder)) || '.';
+  const path = shownPath(folder);
   process.stdout.write(
     `\nReport: ${join(path, 'report.html')} (for people), ${join(path, 'report.json')} and ${join(path, 'junit.xml')} (for machines)\n`,
   );

@@ -41,5 +41,5 @@ function found({ baseUrl, latencyMs, clockSkewMs, keys, lost, ...rest }: Diagnos
 }
 
 function gainLines(gain: Gain): string[] {
-  return ['', `${gainInWords(gain)}: ${gain.fact}, ${factHints[gain.fact]}`, linesOf(gain.fact, 4)];
+  return ['', `${gain.fact}: ${factHints[gain.fact]}`, `  ${gainInWords(gain)}`, linesOf(gain.fact, 4)];
 }

@@ -60,15 +60,15 @@ export function linesOf(fact: Fact, indent: number): string {
 
 /** What a fact would unlock, in words. */
 export function gainInWords({ checks, rules, together, others }: Gain): string {
-  const ofRules = rules === 0 ? '' : ` for ${countOf(rules, 'more rule')}`;
-  const alone = checks === 0 ? [] : [countOf(checks, 'check') + ofRules];
+  const ofRules = rules === 0 ? '' : ` (${countOf(rules, 'rule')})`;
+  const alone = checks === 0 ? [] : [`unlocks ${countOf(checks, 'check')}${ofRules}`];
   const more =
     together === 0
       ? []
       : [
-          `${countOf(together, 'check')} also ${together === 1 ? 'needs' : 'need'} ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' …' : ''}`,
+          `${checks === 0 ? countOf(together, 'check') : `${together} more`} also ${together === 1 ? 'needs' : 'need'} ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' …' : ''}`,
         ];
-  return `+${[...alone, ...more].join('; ')}`;
+  return [...alone, ...more].join('; ');
 }
 
 function isDeclarable({ fact }: Gain): boolean {
