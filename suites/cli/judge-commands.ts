@@ -77,7 +77,7 @@ function addInit(program: Command): void {
     .option('--header <name: value>', 'header for each request to the deployment; repeatable', repeated)
     .option('--ca <file>', 'extra certificate authority (PEM)')
     .option('--name <name>', 'name in reports, else the host')
-    .option('--models <ids>', 'models to judge, separated by commas, else all that it lists')
+    .option('--models <ids>', 'models to judge, separated by commas (default: all)')
     .option('--out <file>', 'file to write', 'gatecheck.yaml')
     .action(finish(async () => (await import('./init.ts')).initCommand));
 }
