@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callerKey, modelsByChunks, writeGatewayConfig } from './gateway-config.ts';
-
 import { type Program, packagedProgram, pinned, startProgram } from './processes.ts';
 import { nativeModel, type Workload } from './workloads.ts';
 
