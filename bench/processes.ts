@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** The processors: measured programs have the first to themselves, everything else shares the second. */
@@ -19,6 +20,27 @@ export function pinned(core: Core): readonly string[] {
 /** Keeps this process on its processor. */
 export function pinMyself(): void {
   if (canPin) spawn('taskset', ['-a', '-cp', '1', String(process.pid)], { stdio: 'ignore' });
+}
+
+const programs = new Map<string, string>();
+
+/** The program that `npm pack` ships of a package of a tree, unpacked where its dependencies are found. */
+export function packagedProgram(tree: string, name: 'gateway' | 'simulators'): string {
+  const dir = join(tree, 'bench/dist', name);
+  const known = programs.get(dir);
+  if (known !== undefined) return known;
+  rmSync(dir, { recursive: true, force: true });
+  mkdirSync(dir, { recursive: true });
+  const file = execFileSync('npm', ['pack', '--silent', '--pack-destination', dir, `./${name}`], {
+    cwd: tree,
+    encoding: 'utf8',
+    // Building takes the Node that runs this.
+    env: { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` },
+  });
+  execFileSync('tar', ['-xzf', join(dir, file.trim()), '-C', dir]);
+  const program = join(dir, `package/dist/${name}/main.js`);
+  programs.set(dir, program);
+  return program;
 }
 
 /** A program that was started for the measurement. */

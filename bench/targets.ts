@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callerKey, modelsByChunks, writeGatewayConfig } from './gateway-config.ts';
-import { type Program, pinned, startProgram } from './processes.ts';
+import { type Program, packagedProgram, pinned, startProgram } from './processes.ts';
 import { nativeModel, type Workload } from './workloads.ts';
 
 /** A running program that answers chat requests. */
@@ -121,7 +121,7 @@ function gateway(name: string, tree: string, store: 'embedded' | 'server', slots
       const at = server === null ? { data_dir: join(own, 'data') } : { url: server.url };
       const config = writeGatewayConfig(own, { upstream, store: at, slots });
       const profiling = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profile, name)}`];
-      const main = join(tree, 'gateway/main.ts');
+      const main = packagedProgram(tree, 'gateway');
       const program = await startProgram(
         [process.execPath, ...asDocumented, ...profiling, main, '--config', config],
         {
@@ -179,7 +179,7 @@ function simulators(name: string, tree: string, flags: readonly string[] = []): 
     group: 'upstreams',
     start: async ({ dir, profile }) => {
       const profiling = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profile, name)}`];
-      const main = join(tree, 'simulators/main.ts');
+      const main = packagedProgram(tree, 'simulators');
       const command = [process.execPath, ...profiling, main, '--port', '0', ...flags];
       const program = await startProgram(command, { core: 'measured', log: join(dir, `${name}.log`) });
       const { provider_url } = JSON.parse(program.line) as { provider_url: string };

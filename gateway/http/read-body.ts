@@ -34,7 +34,10 @@ export async function readBody(exchange: Exchange, maxBytes = exchange.limits.bo
   return collect(exchange, share, new Pieces(told ?? 0), maxBytes);
 }
 
-/** The body of a request that arrived as a whole with its head: no wait, and so no deadline. */
+/**
+ * The body of a request that arrived as a whole with its head: no wait, and so no deadline. The request is not resumed: one
+ * that flows before it is complete would have its connection closed.
+ */
 function wholeBody(incoming: IncomingMessage, told: number | null): Buffer | null {
   if (incoming.readableLength === 0 || incoming.readableLength !== told) return null;
   const bytes: unknown = incoming.read();
