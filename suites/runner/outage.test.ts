@@ -31,18 +31,20 @@ async function judged(
   {
     sent = [],
     served = new Set(),
+    id = 'chat.some.rule',
+    requirement = 'CHAT-012',
     ...around
-  }: { sent?: Exchange[]; served?: Set<WayName>; breaks?: boolean } = {},
+  }: { sent?: Exchange[]; served?: Set<WayName>; id?: string; requirement?: string; breaks?: boolean } = {},
 ): Promise<string> {
   const parts = {
     http: { chat: async () => chat(plain) },
     newScene: () => ({ minimal: (model: string) => ({ model, messages: [] }) }),
     target: { models: ['alpha', 'beta'] },
   } as unknown as CheckParts;
-  const check = { id: 'chat.some.rule', needs: [] };
+  const check = { id, needs: [] };
   const record = { violations: [], sent: [...sent, chat(503)] };
   const { verdict } = await withoutOutages(check, parts, record, {
-    outcome: { ...outcome, missing: [] },
+    outcome: { ...outcome, finding: { ...finding, requirement }, missing: [] },
     served,
     ...around,
   });
@@ -109,4 +111,7 @@ it('puts an outage down to a breaker that nobody declared where checks break ups
   const served = new Set<WayName>(['core']);
   expect(await judged(503, { served, breaks: true })).toBe('untestable');
   expect(await judged(200, { served, breaks: true })).toBe('fail');
+  const teller = { id: 'chat.minimal.every-model', requirement: 'CHAT-001' };
+  expect(await judged(503, { ...teller, served, breaks: true })).toBe('fail');
+  expect(await judged(503, { ...teller, breaks: true })).toBe('fail');
 });

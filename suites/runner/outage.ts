@@ -67,10 +67,13 @@ export async function withoutOutages(
   const unserved = async (finding: Finding): Promise<Exchange | null> => {
     const { exchange = met } = finding;
     if (exchange === undefined) return null;
-    const isOpen = breaks && isOutage(exchange);
     const way = wayIn(exchange);
-    if (way === null || (!isOpen && !isOfOutage(check, finding))) return null;
-    if (!isOpen && (own.has(way) || served.has(way))) return null;
+    if (way === null) return null;
+    const wasServed = own.has(way) || served.has(way);
+    // Whoever tells of an outage does so in any case: a deployment that serves nothing must not look well.
+    const isTold = tellersFor(exchange)[check.id] === finding.requirement;
+    const isOpen = breaks && wasServed && !isTold && isOutage(exchange);
+    if (!isOpen && (wasServed || !isOfOutage(check, finding))) return null;
     // A breaker may be open for one model only.
     const models = twoModels(way, exchange, parts).slice(0, isOpen ? 1 : 2);
     const name = JSON.stringify([way, models]);
