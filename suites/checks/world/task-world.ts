@@ -11,7 +11,8 @@ const others = 3;
 
 export const tasksLiveAsToldToEach = defineCheck({
   id: 'world.tasks',
-  title: 'over generated lives of tasks each reader sees the state of each task, and none of another account',
+  title:
+    'over generated lives of tasks each reader sees the state of each task, none of another account, and one event',
   requirements: [
     'STATE-005',
     'STATE-006',
@@ -21,6 +22,10 @@ export const tasksLiveAsToldToEach = defineCheck({
     'STATE-013',
     'TASK-010',
     'TASK-006',
+    'HOOK-001',
+    'HOOK-003',
+    'HOOK-004',
+    'HOOK-013',
   ],
   kind: 'property',
   needs: ['upstream.control', 'hooks.accounts', 'tasks.deadline', 'tasks.retention', 'time'],
