@@ -48,6 +48,17 @@ export const worldRegionMutants: readonly Mutant[] = [
   ),
   source(
     [
+      'world.forwarded-reads',
+      'a forwarding header of the caller opens a barred key where it only reads',
+      'AUTH-013',
+      'refused-in-time',
+    ],
+    'endpoints/enter.ts',
+    'access.callerAddress(exchange.peer, forwardedFor(exchange))',
+    "exchange.path.startsWith('/api/v1/tasks/') ? (forwardedFor(exchange) ?? exchange.peer) : access.callerAddress(exchange.peer, forwardedFor(exchange))",
+  ),
+  source(
+    [
       'world.forwarded-opens',
       'a forwarding header of the caller opens a barred key',
       'AUTH-013',
