@@ -12,10 +12,13 @@ const register = loadRegister();
 
 /** Aspects with more than one mutant. A comment beside the mutants gives the reason. */
 const moreThanOne = [
+  'AUTH-013 refused-in-time',
+  'BILL-008 hold-let-go',
   'CHAT-033 clean-either-way',
   'COMPA-008 key-state',
   'COMPB-013 above-refused',
   'LIM-004 freed-after-every-refusal',
+  'RESP-005 falls-back',
   'ROUTE-002 at-once',
   'ROUTE-002 takes-over',
 ];

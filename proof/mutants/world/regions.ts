@@ -46,6 +46,7 @@ export const worldRegionMutants: readonly Mutant[] = [
     "one.served === 'tasks' && isAvailable(one)",
     "one.served === 'tasks' && (isAvailable(one) || true)",
   ),
+  // A second one: calls and reads may be let in at different places.
   source(
     [
       'world.forwarded-reads',
