@@ -12,6 +12,7 @@ const register = loadRegister();
 
 /** Aspects with more than one mutant. A comment beside the mutants gives the reason. */
 const moreThanOne = [
+  'AUTH-013 refused-in-time',
   'BILL-008 hold-let-go',
   'CHAT-033 clean-either-way',
   'COMPA-008 key-state',

@@ -3,11 +3,11 @@ import { Cells } from './cells.ts';
 
 it('names each cell of way, form and upstream that no history has come to', () => {
   const cells = new Cells({ behaviours: { good: 1, breaks: 1 } }, ['core']);
-  for (const way of ['core', 'compat', 'images', 'models'] as const)
+  for (const way of ['core', 'compat', 'images', 'models', 'read'] as const)
     cells.add({ way, stream: false, behaviour: 'good' });
   cells.add({ way: 'core', stream: true, behaviour: 'breaks' });
   expect(cells.empty).toEqual(['core, stream: good', 'tasks: good']);
-  expect(cells.summary).toContain('5 of 7 cells');
+  expect(cells.summary).toContain('6 of 8 cells');
   cells.add({ way: 'core', stream: true, behaviour: 'good' });
   cells.add({ way: 'tasks', stream: false, behaviour: 'good' });
   expect(cells.empty).toEqual([]);

@@ -8,6 +8,7 @@ const seenOn: Readonly<Record<HistoryWay, readonly Behaviour[] | 'all'>> = {
   images: ['good', 'server', 'busy', 'reset', 'garbage', 'policy', 'odd-status', 'leaves'],
   tasks: ['good', 'server', 'policy', 'too-long'],
   models: ['good'],
+  read: ['good'],
 };
 
 /** Which cells of way, form and upstream's behaviour the histories of a check have come to. */

@@ -8,7 +8,7 @@ export const historyKeys = ['first', 'second', 'other', 'scarce'] as const;
 export type HistoryKey = (typeof historyKeys)[number];
 
 /** Where a call goes; each of them has a model of its own in a history. */
-export const historyWays = ['core', 'compat', 'images', 'tasks', 'models'] as const;
+export const historyWays = ['core', 'compat', 'images', 'tasks', 'models', 'read'] as const;
 export type HistoryWay = (typeof historyWays)[number];
 
 /** Headers that mean something to proxies and frameworks, and nothing to the text. */
@@ -104,7 +104,7 @@ export const waits = fc.record({
   side: fc.constantFrom('after' as const, 'before' as const),
 });
 
-/** A change, and a call that it is about. */
+/** A change, a call that it is about, and the same asked of what only reads. */
 function tried(change: Change, plan: CallPlan): HistoryStep[] {
   const met: CallPlan = {
     ...{ ...plan, fault: 'none', key: change.what === 'key' ? change.key : 'first' },
@@ -113,6 +113,10 @@ function tried(change: Change, plan: CallPlan): HistoryStep[] {
   return [
     { do: 'change', change },
     { do: 'calls', plan: met, times: 1 },
+    ...(['models', 'read'] as const).map((way) => ({
+      ...{ do: 'calls' as const, times: 1 },
+      plan: { ...met, way },
+    })),
   ];
 }
 

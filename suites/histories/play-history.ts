@@ -43,7 +43,7 @@ export async function playSteps(stage: Stage, steps: readonly HistoryStep[]): Pr
 
 /** Whether such a call stays at its upstream until it is released. */
 function isHeld({ way, behaviour, key }: CallPlan): boolean {
-  return way !== 'tasks' && way !== 'models' && behaviour !== 'leaves' && key !== 'scarce';
+  return way !== 'tasks' && way !== 'models' && way !== 'read' && behaviour !== 'leaves' && key !== 'scarce';
 }
 
 /** How long a step waits by what the deployment declares of its breakers, ms. */

@@ -1,8 +1,12 @@
+import type { Inbox } from '../engine/inbox.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import type { Scene } from '../engine/scene.ts';
 import type { TestAccount } from '../engine/test-accounts.ts';
 import { laterSteps, songActions } from '../oracle/media/fields.ts';
-import { isGone } from '../oracle/media/task-answer.ts';
+import { isGone, type TaskRecord } from '../oracle/media/task-answer.ts';
+import { judgePayload } from '../oracle/webhooks/judge-payload.ts';
+import { judgeOnce } from '../oracle/webhooks/one-event.ts';
+import { readPayload } from '../oracle/webhooks/payload.ts';
 import { type LifeTimes, TaskLife } from '../oracle/world/task-life.ts';
 import { must } from '../rules/violation.ts';
 import { expiryMarginMs } from '../steps/media/held-task.ts';
@@ -32,6 +36,8 @@ export interface TaskStage {
   readonly keys: Readonly<Record<Reader, string>>;
   readonly times: LifeTimes;
   readonly tasks: OwnTask[];
+  /** Where the events of all of them arrive; null without a receiver. */
+  readonly inbox: Inbox | null;
 }
 
 /** How long a status may be behind its job or the clock, ms. */
@@ -49,21 +55,48 @@ export async function setTaskStage(parts: CheckParts, models: readonly string[])
   ]);
   if (own === undefined || other === undefined) throw new Error('two accounts were made');
   const marginMs = expiryMarginMs(Math.min(deadlineMs, retentionMs));
+  const inbox = parts.webhooks.isThere ? await parts.webhooks.inbox() : null;
   return {
-    ...{ parts, models, tasks: [], times: { deadlineMs, retentionMs, marginMs } },
+    ...{ parts, models, tasks: [], inbox, times: { deadlineMs, retentionMs, marginMs } },
     keys: { owner: own.key, colleague: own.keyAt(1), stranger: other.key },
   };
 }
 
-/** Plays the steps, and then reads each task once more by everybody. @throws Violation */
+/** Plays the steps, then reads each task once more by everybody, and judges what its event told. @throws Violation */
 export async function playTasks(stage: TaskStage, steps: readonly TaskStep[]): Promise<void> {
   for (const step of steps) {
     stage.parts.cases.signal.throwIfAborted();
     stage.parts.cases.count();
     await playStep(stage, step);
   }
-  for (const task of stage.tasks)
-    for (const reader of ['owner', 'colleague', 'stranger'] as const) await read(stage, task, reader);
+  const records = new Map<OwnTask, TaskRecord | null>();
+  for (const task of stage.tasks) {
+    records.set(task, await read(stage, task, 'owner'));
+    for (const reader of ['colleague', 'stranger'] as const) await read(stage, task, reader);
+  }
+  await judgeEvents(stage, records);
+}
+
+/** Each end is reported once, as reads show it, and nothing before ("Events"). */
+async function judgeEvents(
+  { inbox, parts }: TaskStage,
+  records: ReadonlyMap<OwnTask, TaskRecord | null>,
+): Promise<void> {
+  const nowMs = parts.clock.now();
+  const ends = [...records].map(([task, record]) => ({ task, record, status: task.life.endedAs(nowMs) }));
+  const due = ends.filter(({ status }) => status !== null);
+  const events = (await inbox?.events(due.length)) ?? null;
+  if (events === null) return;
+  for (const { task, record, status } of ends) {
+    const own = events.filter((event) => readPayload(event).taskId === task.id);
+    must(own.length > 0 || status === null, {
+      ...{ requirement: 'HOOK-001', aspect: 'sent-at-each-end', exchange: task.submitted },
+      expected: `an event of ${task.id}, a task of ${task.model} that ended in ${status}`,
+      actual: `${events.length} events, none of them of this task`,
+    });
+    judgeOnce(own);
+    for (const event of own) judgePayload(event, { taskId: task.id, status, record });
+  }
 }
 
 async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
@@ -77,9 +110,9 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
     };
     return parts.clock.elapse({ minute, deadline, retention }[step.what]);
   }
-  const task = tasks[step.task % Math.max(1, tasks.length)];
+  const task = tasks.at(step.task % Math.max(1, tasks.length));
   if (task === undefined) return;
-  if (step.do === 'read') return read(stage, task, step.by);
+  if (step.do === 'read') return void (await read(stage, task, step.by));
   if (step.do === 'continue') return goOn(stage, task, step.action, step.by);
   const nowMs = parts.clock.now();
   if (!task.life.mayEnd(nowMs)) return;
@@ -94,7 +127,8 @@ async function submit(stage: TaskStage, model: string, by: Reader): Promise<void
   const { parts, keys } = stage;
   const scene = parts.newScene();
   await scene.script({ job: { hold: stage.tasks.length % 2 === 0 ? 'running' : 'queued' } });
-  const submitted = await parts.tasks.submit(scene.minimalMedia(model), { label: model, key: keys[by] });
+  const body = withEvents(stage, scene.minimalMedia(model));
+  const submitted = await parts.tasks.submit(body, { label: model, key: keys[by] });
   add(stage, { model, scene, submitted, isLater: false });
 }
 
@@ -117,9 +151,10 @@ function add(
 async function goOn(stage: TaskStage, parent: OwnTask, place: number, by: Reader): Promise<void> {
   const { parts, keys } = stage;
   const scene = parts.newScene();
-  const body = laterBody(parts, parent, scene, place);
-  if (body === null || parent.isLater || parent.isContinued) return;
+  const later = laterBody(parts, parent, scene, place);
+  if (later === null || parent.isLater || parent.isContinued) return;
   const label = `a later step of ${parent.model}, by the ${by}`;
+  const body = withEvents(stage, later);
   const nowMs = parts.clock.now();
   if (by !== 'stranger' && parent.life.hasSucceeded(nowMs)) {
     const child = parent.scene.child((await parent.scene.job()).id);
@@ -138,6 +173,10 @@ async function goOn(stage: TaskStage, parent: OwnTask, place: number, by: Reader
   });
 }
 
+function withEvents({ inbox }: TaskStage, body: Record<string, unknown>): Record<string, unknown> {
+  return inbox === null ? body : { ...body, webhook_url: inbox.url() };
+}
+
 /** The body of a later step; null where the model has none. */
 function laterBody(
   parts: CheckParts,
@@ -150,23 +189,26 @@ function laterBody(
     return stepBody(step, id, step === 'reroll' ? undefined : 1 + (place % 4));
   }
   if (model !== 'song-v5') return null;
+  const { actions } = parts.target.profile.song;
+  // A mashup has two parents.
   const known = songActions.filter(
-    ({ name, parent }) => parent === 'one' && Object.hasOwn(parts.target.profile.song.actions, name),
+    ({ name, parent }) => parent === 'one' && name !== 'mashup' && Object.hasOwn(actions, name),
   );
   const action = known[place % Math.max(1, known.length)];
   return action === undefined ? null : actionBody(parts, action, { scene, parents: [id, id] });
 }
 
-/** Reads a task until it shows what it has to, and judges what it shows. */
-async function read(stage: TaskStage, task: OwnTask, by: Reader): Promise<void> {
+/** Reads a task until it shows what it has to, and judges what it shows. @returns its record; null where it is gone */
+async function read(stage: TaskStage, task: OwnTask, by: Reader): Promise<TaskRecord | null> {
   const { parts, keys } = stage;
   const start = performance.now();
   for (;;) {
     const exchange = await parts.tasks.read(task.id, { label: `${task.model}, by the ${by}`, key: keys[by] });
     const { statuses, unknown, requirement } = task.life.mayShow(by !== 'stranger', parts.clock.now());
-    if (isGone(exchange) && unknown) return;
-    const shown = isSuccess(exchange) ? parts.tasks.record(exchange, task.id).status : null;
-    if (shown !== null && statuses.includes(shown)) return;
+    if (isGone(exchange) && unknown) return null;
+    const record = isSuccess(exchange) ? parts.tasks.record(exchange, task.id) : null;
+    const shown = record?.status ?? null;
+    if (shown !== null && statuses.includes(shown)) return record;
     const isLate = performance.now() - start > lateMs;
     const isBehind = shown === 'QUEUED' || shown === 'RUNNING';
     must(isBehind && !isLate, {

@@ -20,6 +20,9 @@ export interface SentCall {
 /** So many tokens of any model are dearer than the credit of the scarce account. */
 const dearTokens = 16_000;
 
+/** A task that is not there: who may not read it is not told so. */
+const noTask = '/api/v1/tasks/task_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
 /** What proxies and frameworks understand, and the text does not name. */
 const headersOf: Readonly<Record<HeaderKind, Readonly<Record<string, string>>>> = {
   none: {},
@@ -41,7 +44,8 @@ export async function sendCall(stage: Stage, plan: CallPlan, isHeld: boolean): P
   const options = { label, key: keyOf(stage, plan), headers: headersOf[plan.headers] };
   if (way === null) {
     const headers = { authorization: `Bearer ${options.key}`, ...options.headers };
-    const live = parts.http.open({ method: 'GET', path: '/api/v1/models', headers, label });
+    const path = plan.way === 'read' ? noTask : '/api/v1/models';
+    const live = parts.http.open({ method: 'GET', path, headers, label });
     return { plan, call, live, scene: null, label };
   }
   const scene = parts.newScene();
@@ -76,6 +80,7 @@ function labelOf({ models }: Stage, { way, stream, key, behaviour, fault }: Call
 export async function gotOf(exchange: Exchange, scene: Scene | null): Promise<Got> {
   const code = errorCodeOf(exchange);
   const attempts = scene === null ? 0 : (await scene.requestsNow()).length;
-  if (isSuccess(exchange)) return { code: null, attempts };
+  // Who is told that there is no such task may read.
+  if (isSuccess(exchange) || code === 'task_not_found') return { code: null, attempts };
   return { code: typeof code === 'string' ? code : '', attempts };
 }

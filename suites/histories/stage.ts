@@ -112,6 +112,7 @@ function drawModels({ target }: CheckParts, draw: number, forms: Forms): Pick<St
     images: media('images'),
     tasks: media('tasks'),
     models: 'the list',
+    read: 'a task',
   };
   const models = Object.fromEntries(Object.entries(drawn).filter(([, model]) => model !== undefined));
   return { models, compat };
@@ -142,6 +143,7 @@ export function playable({ models, compat, forms }: Stage, plan: CallPlan): Call
         key: plan.key === 'scarce' ? 'first' : plan.key,
       };
     case 'models':
+    case 'read':
       return { ...plan, stream: false, behaviour: 'good', fault: 'none' };
   }
 }
@@ -176,6 +178,7 @@ export function wayOf(stage: Stage, { way, stream, fault }: CallPlan): WayIn | n
       return { ...of(model), body: (scene) => ({ ...scene.minimalMedia(own), model }) };
     }
     case 'models':
+    case 'read':
       return null;
   }
 }

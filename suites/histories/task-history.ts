@@ -5,7 +5,7 @@ import type { LifeEnd } from '../oracle/world/task-life.ts';
 export const readers = ['owner', 'colleague', 'stranger'] as const;
 export type Reader = (typeof readers)[number];
 
-/** One step in the lives of some tasks. Places wrap around. */
+/** One step in the lives of some tasks. Places wrap around; -1 is the last task. */
 export type TaskStep =
   | { readonly do: 'submit'; readonly model: number; readonly by: 'owner' | 'colleague' }
   /** A later step of a task that has ended; of one that has failed, or is not of the account, it is refused. */
@@ -55,7 +55,24 @@ const step: fc.Arbitrary<TaskStep> = fc.oneof(
   },
 );
 
+/** A task of a model with later steps, and one of these, each until its end. */
+const chain: fc.Arbitrary<TaskStep[]> = fc
+  .record({
+    model: fc.constantFrom(0, 1),
+    action: place,
+    by: fc.constantFrom('owner' as const, 'colleague' as const),
+    end: fc.constantFrom('SUCCESS' as const, 'FAILED' as const),
+  })
+  .map(({ model, action, by, end }) => [
+    { do: 'submit', model, by },
+    { do: 'end', task: -1, end: 'SUCCESS' },
+    { do: 'continue', task: -1, action, by },
+    { do: 'end', task: -1, end },
+  ]);
+
+const steps = fc.oneof({ weight: 6, arbitrary: step.map((one) => [one]) }, { weight: 1, arbitrary: chain });
+
 /** Lives of some tasks side by side. The first model comes from `draw`, so that histories spread over all of them. */
 export const taskHistories: fc.Arbitrary<{ readonly steps: readonly TaskStep[] }> = fc.record({
-  steps: fc.array(step, { minLength: 3, maxLength: 16, size: 'max' }),
+  steps: fc.array(steps, { minLength: 3, maxLength: 14, size: 'max' }).map((parts) => parts.flat()),
 });

@@ -74,7 +74,7 @@ export const everyMutants: readonly Mutant[] = [
     'return ledger.release(requestId, clock.now());',
     'return;',
   ),
-  // Of tasks alone: their holds end in another process of the gateway than those of calls.
+  // A second one: holds of tasks end with the task, long after its call.
   source(
     ['every.expired-holds', 'the hold of a task that expires is never let go', 'BILL-008', 'hold-let-go'],
     'services/tasks/charge.ts',

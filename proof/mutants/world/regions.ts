@@ -46,6 +46,18 @@ export const worldRegionMutants: readonly Mutant[] = [
     "one.served === 'tasks' && isAvailable(one)",
     "one.served === 'tasks' && (isAvailable(one) || true)",
   ),
+  // A second one: calls and reads may be let in at different places.
+  source(
+    [
+      'world.forwarded-reads',
+      'a forwarding header of the caller opens a barred key where it only reads',
+      'AUTH-013',
+      'refused-in-time',
+    ],
+    'endpoints/enter.ts',
+    'access.callerAddress(exchange.peer, forwardedFor(exchange))',
+    "exchange.path.startsWith('/api/v1/tasks/') ? (forwardedFor(exchange) ?? exchange.peer) : access.callerAddress(exchange.peer, forwardedFor(exchange))",
+  ),
   source(
     [
       'world.forwarded-opens',

@@ -18,7 +18,7 @@ export const worldRouteMutants: readonly Mutant[] = [
   const own = isLeft ? { kind: 'untried' } : await attemptOn(dispatching, route, request);
   if (isSpent(own) && service.fallbacks.has(request.model.id)) left.set(name, service.clock.monotonic() + 600_000);`,
   ),
-  // Other than a fallback that is never used: only a connection that breaks within its answer has none.
+  // A second one: whether there is a fallback at all is another defect than after what there is one.
   source(
     [
       'world.broken-streams-stay',

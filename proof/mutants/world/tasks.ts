@@ -27,4 +27,10 @@ export const worldTaskMutants: readonly Mutant[] = [
     "if (task.status !== 'SUCCESS' || ending?.status !== 'SUCCESS')",
     'if (ending === null)',
   ),
+  source(
+    ['world.events-of-first-steps', 'later steps of a task send no event', 'HOOK-001', 'sent-at-each-end'],
+    'endpoints/tasks/submit.ts',
+    'webhookUrl: request.webhookUrl,',
+    'webhookUrl: ancestry.parents.length > 0 ? null : request.webhookUrl,',
+  ),
 ];

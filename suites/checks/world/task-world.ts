@@ -11,7 +11,7 @@ const others = 3;
 
 export const tasksLiveAsToldToEach = defineCheck({
   id: 'world.tasks',
-  title: 'over generated task lifetimes each reader sees the state of each task, and none of another account',
+  title: 'over generated task lifetimes each reader sees each task as it is, and each end has one event',
   requirements: [
     'STATE-005',
     'STATE-006',
@@ -21,6 +21,10 @@ export const tasksLiveAsToldToEach = defineCheck({
     'STATE-013',
     'TASK-010',
     'TASK-006',
+    'HOOK-001',
+    'HOOK-003',
+    'HOOK-004',
+    'HOOK-013',
   ],
   kind: 'property',
   needs: ['upstream.control', 'hooks.accounts', 'tasks.deadline', 'tasks.retention', 'time'],

@@ -46,6 +46,12 @@ export class TaskLife {
     return this.#end?.status === 'SUCCESS' && atMs < this.#end.atMs + retentionMs - marginMs;
   }
 
+  /** How it has surely ended; null where it is open, or may be. */
+  endedAs(atMs: number): TaskStatus | null {
+    const isLate = atMs > this.#expiresMs + this.#times.marginMs;
+    return this.#end?.status ?? (isLate ? 'EXPIRED' : null);
+  }
+
   get hasFailed(): boolean {
     return this.#end?.status === 'FAILED';
   }
