@@ -27,8 +27,10 @@ export interface Exchange {
   readonly startedAtMs: number;
   /** How long it takes so far, whatever becomes of the wall clock. */
   elapsedMs(): number;
-  /** The clock for all waits. */
+  /** The clock for all waits, but those for bytes of the caller. */
   readonly clock: Clock;
+  /** Real time: a test clock that jumps makes no caller late whose bytes are on their way. */
+  readonly line: Pick<Clock, 'schedule'>;
   /** Limits on what it may send and how long it may take. */
   readonly limits: Limits;
   /** The bytes of all bodies in flight. */
@@ -63,7 +65,7 @@ export interface Exchange {
 export function openExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  opening: { requestId: string; clock: Clock; limits: Limits; bodies: BodyBudget; query: string },
+  opening: Pick<Exchange, 'requestId' | 'clock' | 'line' | 'limits' | 'bodies' | 'query'>,
 ): Exchange {
   const connection = connectionOf(incoming.socket);
   const { clock } = opening;

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../errors/codes.ts';
 import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts';
@@ -195,4 +197,14 @@ describe('pipelined requests', () => {
     const answers = parseRaw(await exchange(refused + getAndClose));
     expect(answers.map((answer) => answer.status)).toEqual([401, 200]);
   });
+});
+
+it('does not take a caller for late when the test clock jumps while its body arrives', async () => {
+  const socket = connect(gateway.port, '127.0.0.1');
+  const answer = text(socket);
+  socket.write(`${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await gateway.clock.advance(60_000);
+  socket.write(body.slice(9));
+  expect(parseRaw(await answer)[0]?.status).not.toBe(408);
 });

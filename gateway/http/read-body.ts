@@ -73,9 +73,9 @@ class Pieces {
 }
 
 function collect(exchange: Exchange, share: BodyShare, pieces: Pieces, maxBytes: number): Promise<Buffer> {
-  const { incoming, connection, gone, clock, limits } = exchange;
+  const { incoming, connection, gone, line, limits } = exchange;
   return new Promise((resolve, reject) => {
-    const late = clock.schedule(limits.body_timeout_ms, () => fail(new GatewayError('request_timeout')));
+    const late = line.schedule(limits.body_timeout_ms, () => fail(new GatewayError('request_timeout')));
     const stop = (): void => {
       late.cancel();
       incoming.off('data', take).off('end', finish).off('close', leave);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { Clock } from '../clock.ts';
+import { type Clock, RealClock } from '../clock.ts';
 import type { Limits } from '../config.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import { adapt, queryIn } from './adapt.ts';
@@ -34,11 +34,12 @@ const overdueCheckMs = 250;
 /** The HTTP/1.1 server under the routes: exceeded limits, broken bytes and odd methods get our error format. */
 export function createHttpServer(options: HttpServerOptions): Server {
   const { limits, clock } = options;
+  const line = new RealClock();
   const bodies = new BodyBudget(limits.in_flight_bytes ?? options.inFlightBytes, clock);
   const server = createServer({
     maxHeaderSize: limits.header_bytes,
     headersTimeout: limits.header_timeout_ms,
-    // A backstop: the body has its own deadline on our clock, from the start of reading.
+    // A backstop: the body has its own deadline, from the start of reading.
     requestTimeout: limits.header_timeout_ms + 2 * limits.body_timeout_ms,
     connectionsCheckingInterval: overdueCheckMs,
     keepAliveTimeout: keepAliveMs,
@@ -49,7 +50,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   server.maxHeadersCount = 0;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const query = queryIn(incoming.url ?? '');
-    const opening = { requestId: options.newRequestId(), clock, limits, bodies, query };
+    const opening = { requestId: options.newRequestId(), clock, line, limits, bodies, query };
     const refusal = adapt(incoming);
     // Otherwise a caller would send its next request over a connection that we are about to close.
     if (options.isLeaving()) outgoing.shouldKeepAlive = false;
