@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
 import { finish, ofDeployment, ofSelection } from './command-options.ts';
-import { isoDate, minutes, repeated, seed, wait, wholeNumber } from './option-values.ts';
+import { isoDate, minutes, repeated, seed, sizeOption, wait, wholeNumber } from './option-values.ts';
 
 /** The commands of the group "Judge a gateway". Each hands over to a file of its own. */
 export function addJudgeCommands(program: Command): void {
   program.commandsGroup('Judge a gateway:');
   for (const add of [
     addRun,
+    addExplore,
     addPlan,
     addInit,
     addPublish,
@@ -45,6 +46,19 @@ function addRun(program: Command): void {
     .option('--waiver-owner <name>', 'owner of these waivers')
     .option('--waiver-until <date>', 'last day of these waivers: 2027-03-31', isoDate)
     .action(finish(async () => (await import('./run.ts')).runCommand));
+}
+
+function addExplore(program: Command): void {
+  ofDeployment(program.command('explore'))
+    .description('judge generated histories, seed after seed, until one fails')
+    .requiredOption('--minutes <n>', 'how long; no round is cut', minutes)
+    .option('--only <words>', 'areas, rules, checks or kinds, separated by commas')
+    .option('--exclude <words>', 'checks to leave out, named as in --only')
+    .addOption(sizeOption('cases of each check'))
+    .option('--seed <n>', 'seed of the first round', seed)
+    .option('--resume <file>', 'file that keeps seed and coverage for the next time')
+    .option('--out <dir>', 'folder of the reports', 'reports/out')
+    .action(finish(async () => (await import('./explore.ts')).exploreCommand));
 }
 
 function addPlan(program: Command): void {

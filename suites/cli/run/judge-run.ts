@@ -27,7 +27,7 @@ export const nothingJudged: JudgedRun = {
 
 /** Runs the checks against the target, in their order, within the bounds. */
 export async function judgeRun(
-  { options, seed, selection }: AskedRun,
+  { options, seed, selection, goesOn = false }: AskedRun,
   { found, size, budget, ordered, concurrency, times, plan }: PlannedRun,
   { apart }: Undone,
   signal: AbortSignal,
@@ -59,7 +59,7 @@ export async function judgeRun(
         .map(({ id }) => ({ target: isApart.has(id) ? id : target.id, check: id })),
       ...{ seed, size, path: options.path ?? null, checkFiles: options.checks ?? [] },
       ...{ judgeAgain: true, judgesEvery: true },
-      livesOn: options.target !== undefined || options.baseUrl !== undefined,
+      livesOn: goesOn || options.target !== undefined || options.baseUrl !== undefined,
       replayPrefix: `npx gatecheck run${targetFlags(options)}${checkFlags(options)}`,
       budget: { ...bounds, tooLong: mostTooLong, before: { exchanges } },
     },

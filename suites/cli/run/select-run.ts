@@ -29,6 +29,8 @@ export interface AskedRun {
   readonly seed: number;
   readonly required: Minimums;
   readonly startedAt: Date;
+  /** Whether another round on the same deployment follows, which is to find it as this one did. */
+  readonly goesOn?: boolean;
 }
 
 /**

@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { CheckResult } from 'gatecheck-reports/report';
+import { openCells } from '../histories/cells.ts';
+import { UsageError } from '../process/exit-codes.ts';
+import { countOf } from '../runner/count-of.ts';
+import { isJsonObject, parseJson } from '../values/json.ts';
+
+/** What the rounds of `gatecheck explore` have come to so far, over all that a file resumes. */
+export interface Exploration {
+  readonly schema: 'gatecheck.exploration/1';
+  /** The first seed that was not tried yet. */
+  readonly next_seed: number;
+  readonly rounds: number;
+  readonly cases: number;
+  readonly exchanges: number;
+  /** For each check, the cells of way and upstream that no round has drawn. */
+  readonly open_cells: Readonly<Record<string, readonly string[]>>;
+}
+
+export function newExploration(seed: number): Exploration {
+  return {
+    ...{ schema: 'gatecheck.exploration/1', next_seed: seed, rounds: 0, cases: 0, exchanges: 0 },
+    open_cells: {},
+  };
+}
+
+/**
+ * Reads what an earlier `explore` has left; null where there is none yet.
+ * @throws UsageError where the file is another one
+ */
+export function readExploration(file: string): Exploration | null {
+  if (!existsSync(file)) return null;
+  const read = parseJson(readFileSync(file, 'utf8'));
+  if (!isExploration(read)) throw new UsageError(`--resume ${file}: no file of gatecheck explore`);
+  return read;
+}
+
+function isExploration(value: unknown): value is Exploration {
+  if (!isJsonObject(value) || value.schema !== 'gatecheck.exploration/1') return false;
+  const counts = [value.next_seed, value.rounds, value.cases, value.exchanges];
+  const lists = isJsonObject(value.open_cells) ? Object.values(value.open_cells) : [null];
+  return (
+    counts.every((count) => Number.isSafeInteger(count) && Number(count) >= 0) &&
+    lists.every((cells) => Array.isArray(cells) && cells.every((cell) => typeof cell === 'string'))
+  );
+}
+
+export function writeExploration(file: string, exploration: Exploration): void {
+  writeFileSync(file, `${JSON.stringify(exploration, null, 2)}\n`);
+}
+
+/** Adds a round: a cell stays open until one round has drawn it. */
+export function withRound(before: Exploration, seed: number, checks: readonly CheckResult[]): Exploration {
+  const open = { ...before.open_cells };
+  for (const { id, evidence } of checks) {
+    const cells = openCells(evidence.notes ?? []);
+    if (cells !== null) open[id] = cells.filter((cell) => open[id]?.includes(cell) !== false);
+  }
+  const sum = (of: (evidence: CheckResult['evidence']) => number): number =>
+    checks.reduce((total, { evidence }) => total + of(evidence), 0);
+  return {
+    ...{ schema: before.schema, next_seed: seed + 1, rounds: before.rounds + 1, open_cells: open },
+    cases: before.cases + sum(({ cases }) => cases),
+    exchanges: before.exchanges + sum(({ exchanges }) => exchanges),
+  };
+}
+
+/** How a person reads it after each round, on one line. */
+export function explorationInWords({ rounds, cases, exchanges, open_cells: open }: Exploration): string {
+  const left = Object.values(open).flat().length;
+  const cells = left === 0 ? 'every cell drawn' : `${countOf(left, 'cell')} not drawn yet`;
+  return `${countOf(rounds, 'round')}, ${countOf(cases, 'case')}, ${countOf(exchanges, 'exchange')}, ${cells}`;
+}
+
+/** The cells that no round has drawn, check by check. */
+export function cellsLeftInWords({ open_cells: open }: Exploration): string[] {
+  return Object.entries(open).flatMap(([id, cells]) =>
+    cells.length === 0 ? [] : [`${id}: no history has drawn ${cells.join('; ')}`],
+  );
+}
