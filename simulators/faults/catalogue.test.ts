@@ -18,7 +18,7 @@ const armable = [...faultFacts.values()].filter(
 );
 
 const wordsOf: Readonly<Record<string, unknown>> = {
-  listener: expect.stringContaining('is met at the listener '),
+  listener: expect.stringContaining('send requests to the listener '),
   scenario: expect.stringContaining('is the scenario '),
   receiver: expect.stringContaining('is met at a receiver of events'),
 };
@@ -66,7 +66,7 @@ describe('the catalogue', () => {
 
   it.each([
     [{ id: 'T66' }, 'id', 'there is no fault T66'],
-    [{ id: 'T1' }, 'id', 'T1 is met at the listener refused'],
+    [{ id: 'T1' }, 'id', 'T1 is not set: send requests to the listener refused'],
     [{ id: 'T9', form: 'odd' }, 'form', 'T9 has the forms reset, closed'],
     [{ id: 'T6', form: 'odd' }, 'form', 'T6 has no forms'],
     [
