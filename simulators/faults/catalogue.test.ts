@@ -19,7 +19,7 @@ const armable = [...faultFacts.values()].filter(
 
 const wordsOf: Readonly<Record<string, unknown>> = {
   listener: expect.stringContaining('send requests to the listener '),
-  scenario: expect.stringContaining('is the scenario '),
+  scenario: expect.stringContaining('start the scenario '),
   receiver: expect.stringContaining('is met at a receiver of events'),
 };
 
