@@ -20,12 +20,9 @@ export interface Place {
 /** What happened after one client disconnected, in ms after the disconnect. */
 export interface Leave {
   readonly label: string;
-  /** When the upstream noticed it; infinite when it never did. */
-  readonly cancelled: number;
-  /**
-   * The same for a client that disconnected directly from the upstream at the same moment: the machine's own
-   * delay.
-   */
+  /** Of its call at the upstream. */
+  readonly marker: string;
+  /** When the upstream noticed a client that left it directly at the same moment: the machine's own delay. */
   readonly control: number;
   /** When the last request was sent that was still refused for lack of a slot; 0 when there was none. */
   readonly refusedUntil: number;
@@ -75,13 +72,17 @@ export async function leaveOnce(place: Place, rng: Rng, tag: string): Promise<Le
   if (seen.includes(false)) throw new Error(`${label}: the stream did not come so far`);
   const left = performance.now();
   for (const stream of streams) stream.abort();
-  const [cancelled, control, slot] = await Promise.all([
-    cancelledAfter(place, marker, left),
+  const [control, slot] = await Promise.all([
     cancelledAfter(place, twin, left),
     slotAfter(place, `${tag} next`, left),
   ]);
   await Promise.all(streams.map(({ done }) => done));
-  return { label, cancelled, control, ...slot };
+  return { label, marker, control, ...slot };
+}
+
+/** Whether the call of a client that left is over at the upstream within so many ms from now. */
+export async function isOverUpstream(place: Place, { marker }: Leave, timeout_ms: number): Promise<boolean> {
+  return (await place.tenant.journal({ marker, ended: 1, timeout_ms })).satisfied;
 }
 
 /** How many of this many simultaneous requests get a slot. All of them are ended again. */
