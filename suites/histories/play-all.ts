@@ -60,6 +60,7 @@ async function playOn<One extends { readonly draw: number }, Stage>(
     ...{ tenants: [tenant], clock: parts.clock.within(time), rng, target: new Target(parts.target, rng) },
   };
   const { profile } = own.target;
+  await own.forgetScripts();
   const stage = await set(own, time, one);
   if (used.has(name)) {
     await time.until(time.now() + longestOutMs(profile), own.cases.signal, restLateMs);

@@ -38,6 +38,7 @@ export const tasksLiveAsToldToEach = defineCheck({
       triedSideBySide(parts, [...histories.entries()], async (own, [place, { steps }]) => {
         const rotated = all.map((_, at) => all[(at + place * others) % all.length] ?? '');
         const models = new Set([...chained, ...rotated.slice(0, others)]);
+        await own.forgetScripts();
         await playTasks(await setTaskStage(own, [...models]), steps);
       });
     await cases.forAllTogether(taskHistories, tryAll, {

@@ -35,6 +35,8 @@ export interface Tenant {
    * under it.
    */
   readonly newScene: () => Scene;
+  /** Removes what earlier scenes have scripted: an upstream holds only so many scripts. */
+  readonly forgetScripts: () => Promise<void>;
   readonly http: HttpCalls;
   readonly images: Images;
   readonly tasks: Tasks;
@@ -93,6 +95,7 @@ export function createTenant(leased: LeasedTenant, purpose: string, around: Tena
   };
   return {
     ...{ name, keys, channels, newScene, http },
+    forgetScripts: async () => upstream?.unscript(undefined, { signal }),
     images: new Images({ ...around, sender, http }),
     tasks: new Tasks({ ...around, sender, http, channels: Object.values(channels) }),
     webhooks: new Webhooks({ ...around, secret: leased.webhookSecret }),
