@@ -121,7 +121,7 @@ interface Payload {
 }
 
 /** Changes payloads and signs them. A payload that already has another form stays unchanged. */
-function onPayloads(write: (payload: Payload) => JsonObject): Mutation {
+export function onPayloads(write: (payload: Payload) => JsonObject): Mutation {
   return onEvents((event, eventRoute) => {
     const { type, timestamp, data } = objectIn(event.body) ?? {};
     if (!isObject(data)) return event;

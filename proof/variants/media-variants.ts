@@ -1,8 +1,15 @@
 import { objectIn } from '../../suites/rewrite/json.ts';
 import type { Mutation, ProxyAnswer, ProxyRequest } from '../../suites/rewrite/mutation.ts';
 import type { Variant } from '../edits/mutant.ts';
+import { onPayloads } from './event-variants.ts';
 import { refusalOf } from './requests.ts';
 import { isObject, type JsonObject } from './rewrite.ts';
+
+const withOneImage = (record: JsonObject): JsonObject => ({
+  ...record,
+  ...(Array.isArray(record.result_urls) &&
+    record.model === 'journey-v7' && { result_urls: record.result_urls.slice(0, 1) }),
+});
 
 /** Gateways whose answers about images and tasks look different but mean the same. */
 export const mediaVariants: readonly Variant[] = [
@@ -55,11 +62,10 @@ export const mediaVariants: readonly Variant[] = [
   {
     id: 'task.composite-grid',
     title: 'a grid is one composite image (B-64)',
-    mutation: onRecords((record) => ({
-      ...record,
-      ...(Array.isArray(record.result_urls) &&
-        record.model === 'journey-v7' && { result_urls: record.result_urls.slice(0, 1) }),
-    })),
+    mutation: {
+      ...onRecords(withOneImage),
+      ...onPayloads(({ data, ...payload }) => ({ ...payload, data: withOneImage(data) })),
+    },
   },
   {
     id: 'task.expired-is-gone',
