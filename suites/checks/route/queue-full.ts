@@ -5,7 +5,7 @@ import type { Scene } from '../../engine/scene.ts';
 import { plainAccepted } from '../../oracle/accepted.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
 import { processesOf } from '../../profile/calls-at-once.ts';
-import { must } from '../../rules/violation.ts';
+import { must, Untestable } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { mustServe } from '../../steps/failures/outage-state.ts';
 import {
@@ -61,36 +61,70 @@ export const fullChannelIsFull = defineCheck({
   requirements: ['ROUTE-010', 'ERR-022'],
   kind: 'concurrency',
   needs: ['upstream.control', 'upstream.routes.narrow'],
-  run: async ({ cases, judge, tenants, target }) => {
-    for (const budget of breakerBudgetsOf(tenants, routesOf(target, 'narrow'))) {
-      const { model } = budget;
+  run: async (parts) => {
+    for (const budget of breakerBudgetsOf(parts.tenants, routesOf(parts.target, 'narrow')))
       for (const stream of [false, true]) {
-        cases.count();
-        const holders = await fill(budget, processesOf(target.profile));
-        const rule = { requirement: 'ERR-022', aspect: 'provoked', codes: fullCodes, param: null };
-        const call = await routedCall(budget, {}, { label: `${model}, full`, stream });
-        const full = { requirement: 'ROUTE-010', exchange: call.exchange };
-        must(call.channels.length === 0, {
-          ...full,
-          aspect: 'no-upstream-call',
-          expected: 'no call at a full channel',
-          actual: `one at ${call.channels.join(', ')}`,
-        });
-        judge.refused(call.exchange, rule);
-        for (const { scene } of holders) await scene.release();
-        for (const { scene, live } of holders) {
-          judge.completed(await live.done, { ...plainAccepted, model });
-          const holder = 'one request of the call that held the slot';
-          const isOne = (await channelsOf(scene)).length === 1;
-          must(isOne, { ...full, aspect: 'holder-served', expected: holder, actual: 'more' });
-        }
-        const after = await routedCall(budget, {}, { label: `${model}, free again` });
-        const expected = 'an answer once the channel is free again';
-        mustServe(after, { requirement: 'ROUTE-010', aspect: 'free-again', expected });
+        parts.cases.count();
+        let isJudged = false;
+        for (let tries = 0; !isJudged && tries < mostTries; tries += 1)
+          isJudged = await judgeFull(parts, budget, stream);
+        if (!isJudged)
+          throw new Untestable('timeouts: a call that fills a channel does not stay long enough');
       }
-    }
   },
 });
+
+/** How often a channel is filled again whose one call did not stay: its time may be over where a clock is moved. */
+const mostTries = 3;
+
+/** @returns whether the call that fills the channel stayed, so that what another one got says something */
+async function judgeFull(
+  { judge, target }: CheckParts,
+  budget: BreakerBudget,
+  stream: boolean,
+): Promise<boolean> {
+  const { model } = budget;
+  const holders = await fill(budget, processesOf(target.profile));
+  const rule = { requirement: 'ERR-022', aspect: 'provoked', codes: fullCodes, param: null };
+  const call = await routedCall(budget, {}, { label: `${model}, full`, stream });
+  const isReached = call.channels.length > 0;
+  const hasStayed = !isReached || (await haveStayed(holders));
+  if (hasStayed) {
+    const full = { requirement: 'ROUTE-010', exchange: call.exchange };
+    must(!isReached, {
+      ...full,
+      aspect: 'no-upstream-call',
+      expected: 'no call at a full channel',
+      actual: `one at ${call.channels.join(', ')}`,
+    });
+    judge.refused(call.exchange, rule);
+  }
+  for (const { scene } of holders) await scene.release();
+  for (const { scene, live } of holders) {
+    const exchange = await live.done;
+    if (!hasStayed) continue;
+    judge.completed(exchange, { ...plainAccepted, model });
+    const isOne = (await channelsOf(scene)).length === 1;
+    const expected = 'one request of the call that held the slot';
+    const rest = { expected, actual: 'more', exchange: call.exchange };
+    must(isOne, { requirement: 'ROUTE-010', aspect: 'holder-served', ...rest });
+  }
+  const after = await routedCall(budget, {}, { label: `${model}, free again` });
+  const expected = 'an answer once the channel is free again';
+  if (hasStayed) mustServe(after, { requirement: 'ROUTE-010', aspect: 'free-again', expected });
+  return hasStayed;
+}
+
+/** Whether each call is still where it was: not timed out, nor asked again. */
+async function haveStayed(holders: readonly Holder[]): Promise<boolean> {
+  const stayed = await Promise.all(
+    holders.map(async ({ scene }) => {
+      const requests = await scene.requestsNow();
+      return requests.length === 1 && requests[0]?.entry.reply.ended === 'open';
+    }),
+  );
+  return stayed.every(Boolean);
+}
 
 /** A model is served, and refused once all of its channels have said that they are busy. */
 async function judgeBusy({ cases, judge }: CheckParts, budget: BreakerBudget): Promise<void> {
