@@ -33,7 +33,7 @@ export interface AppDeps<RunTasks extends Tasks = Tasks> {
   readonly adminTokens: readonly AdminToken[];
   readonly audit: AuditTrail;
   readonly metrics: Metrics;
-  /** Null when not asked for for traces. */
+  /** Null without tracing. */
   readonly tracing: Tracing | null;
   readonly keys: readonly KeyRecord[];
   readonly ledger: Omit<Ledger, 'drain'>;

@@ -16,7 +16,7 @@ export interface Serving {
   readonly running: Running;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'answered'>;
-  /** Null when not asked for for traces. */
+  /** Null without tracing. */
   readonly tracing: Pick<Tracing, 'begin'> | null;
 }
 

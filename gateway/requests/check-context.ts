@@ -24,17 +24,24 @@ export function checkContext(
   const room = window - (maxTokens ?? 0);
   const texts = promptTexts(fields);
   const asks = maxTokens === null ? null : count;
-  if (!isShort(fields, texts, room) || asks !== null) return checkLength(request, texts, room, asks);
+  const isLong = !isShort(fields, texts, room);
+  if (isLong || asks !== null) return checkLength(request, { texts, room, isLong }, asks);
+}
+
+interface Prompt {
+  readonly texts: readonly string[];
+  /** The tokens that it may have. */
+  readonly room: number;
+  /** Whether its length alone does not show that it fits. */
+  readonly isLong: boolean;
 }
 
 async function checkLength(
   request: ChatRequest,
-  texts: readonly string[],
-  room: number,
+  { texts, room, isLong }: Prompt,
   count: (() => Promise<number | null>) | null,
 ): Promise<void> {
   const { fields } = request;
-  const isLong = !isShort(fields, texts, room);
   if (isLong && (await inTurns(minPromptTokens(fields, texts, room), nextTurn)) > room)
     throw tooLong(request);
   if (count === null) return;

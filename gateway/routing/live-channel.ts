@@ -49,7 +49,7 @@ export interface TrackedCall {
   readonly tracker: CallTracker;
 }
 
-/** After a failed prompt count that took this long, the upstream gets no further count for the second time. */
+/** How slow a failed prompt count has to be so that the upstream gets no further one for a pause, and that pause. */
 const [slowCountMs, countPauseMs] = [1_000, 30_000];
 /** So long calls may end at kept connections that were dead: after it, the channel itself breaks what it is sent. */
 const staleForgivenMs = 5_000;

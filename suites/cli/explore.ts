@@ -1,6 +1,5 @@
 import type { Report } from 'gatecheck-reports/report';
 import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
-import type { Preflight } from '../runner/preflight.ts';
 import {
   cellsLeftInWords,
   type Exploration,
@@ -15,7 +14,7 @@ import { withTarget } from './reach-target.ts';
 import { reachUndone, type UndoneTarget } from './reach-undone.ts';
 import { deliverRun } from './run/deliver-run.ts';
 import { judgeRun } from './run/judge-run.ts';
-import { look, planRun } from './run/plan-run.ts';
+import { look, type PlannedRun, planRun } from './run/plan-run.ts';
 import { reportRun } from './run/report-run.ts';
 import { type AskedRun, preload, selectRun } from './run/select-run.ts';
 import type { RunOptions } from './run-options.ts';
@@ -51,7 +50,10 @@ export async function exploreCommand(given: ExploreOptions): Promise<ExitCode> {
       if (resume !== undefined) writeExploration(resume, exploration);
     };
     const start = { ...(before ?? newExploration(seed)), next_seed: seed };
-    const report = await rounds({ asked, found, target, start, keep, signal, minutes });
+    // One line is printed for each round; the checks print nothing.
+    const quiet = { ...asked, options: { ...options, quiet: true } };
+    const plan = planRun(quiet, found);
+    const report = await rounds({ asked: quiet, plan, target, start, keep, signal, minutes });
     return await deliverRun(report, options, target);
   } finally {
     await target.stop();
@@ -61,7 +63,7 @@ export async function exploreCommand(given: ExploreOptions): Promise<ExitCode> {
 
 interface Exploring {
   readonly asked: AskedRun;
-  readonly found: Preflight;
+  readonly plan: PlannedRun;
   readonly target: UndoneTarget;
   readonly start: Exploration;
   readonly keep: (exploration: Exploration) => void;
@@ -70,13 +72,13 @@ interface Exploring {
 }
 
 /** Begins a further round only where one as long as the longest still fits, so that none is cut. */
-async function rounds({ asked, found, target, start, keep, signal, minutes }: Exploring): Promise<Report> {
+async function rounds({ asked, plan, target, start, keep, signal, minutes }: Exploring): Promise<Report> {
   const until = performance.now() + minutes * 60_000;
   for (let [exploration, longestMs] = [start, 0]; ; ) {
     const [beganMs, seed] = [performance.now(), exploration.next_seed];
     const round = await judgeRound(
       { ...asked, seed, goesOn: true, startedAt: new Date() },
-      found,
+      plan,
       target,
       signal,
     );
@@ -98,12 +100,10 @@ async function rounds({ asked, found, target, start, keep, signal, minutes }: Ex
 
 async function judgeRound(
   asked: AskedRun,
-  found: Preflight,
+  plan: PlannedRun,
   { undone }: UndoneTarget,
   signal: AbortSignal,
 ): Promise<Report> {
-  const quiet = { ...asked, options: { ...asked.options, quiet: true } };
-  const plan = planRun(quiet, found);
-  const judged = await judgeRun(quiet, plan, undone, signal);
-  return reportRun(quiet, judged, { undone, plan, interrupted: signal.aborted });
+  const judged = await judgeRun(asked, plan, undone, signal);
+  return reportRun(asked, judged, { undone, plan, interrupted: signal.aborted });
 }

@@ -2,6 +2,7 @@ import { breakerRulesOf } from '../engine/breaker-rules.ts';
 import type { LockstepTime } from '../engine/lockstep.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import { BreakerModel } from '../oracle/breaker.ts';
+import { modelsNamed } from '../oracle/served.ts';
 import type { Behaviour } from '../oracle/world/behaviours.ts';
 import { RouteModel } from '../oracle/world/route-call.ts';
 import type { RouteProfile } from '../profile/profile.ts';
@@ -101,14 +102,10 @@ async function playCall({ parts, time, route, model, ways }: RouteStage, plan: R
     asked,
     behaviourOf: (name) => behaviours.get(name) ?? plan.reserve,
     code: isSuccess(exchange) ? null : String(code),
-    named: modelsIn(exchange.response?.body.toString('utf8') ?? ''),
+    named: modelsNamed(exchange),
     at: { from, to: time.now() },
   });
+  if (broken === null) return;
   const actual = `${outcomeOf(exchange)} ${String(code ?? '')} after requests at ${asked.join(', then ') || 'none'}`;
-  must(broken === null, { requirement: '', aspect: '', expected: '', ...broken, actual, exchange });
-}
-
-/** Every model that an answer names, in any dialect. */
-function modelsIn(body: string): string[] {
-  return [...body.matchAll(/"model(?:Version)?"\s*:\s*"([^"]+)"/g)].flatMap(([, name]) => name ?? []);
+  must(false, { ...broken, actual, exchange });
 }

@@ -100,7 +100,7 @@ async function judgeEvents(
   }
 }
 
-/** A grid may be shown as one image (B-64), by what stands before the gateway perhaps: its event then has its four. */
+/** A grid may be shown as one image (B-64). A proxy may do that to answers alone: its event then has four. */
 function isOneImage({ model }: OwnTask, record: TaskRecord | null): boolean {
   return model === 'journey-v7' && Array.isArray(record?.resultUrls) && record.resultUrls.length === 1;
 }

@@ -46,3 +46,9 @@ function isRefusal(exchange: Exchange): boolean {
   const body = jsonOf(exchange);
   return shapeFault('error', body) === null && isJsonObject(body) && !Object.hasOwn(body, 'task_id');
 }
+
+/** Every model that an answer names, in any dialect and in each of its events, in order. */
+export function modelsNamed({ response }: Pick<Exchange, 'response'>): string[] {
+  const body = response?.body.toString('utf8') ?? '';
+  return [...body.matchAll(/"model(?:Version)?"\s*:\s*"([^"]+)"/g)].flatMap(([, name]) => name ?? []);
+}

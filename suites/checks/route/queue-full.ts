@@ -14,6 +14,7 @@ import {
   routedCall,
   routesOf,
 } from '../../steps/failures/routed-call.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
 /** A deployment may treat full channels as out of order (reading B-105). */
@@ -87,33 +88,36 @@ async function judgeFull(
   const rule = { requirement: 'ERR-022', aspect: 'provoked', codes: fullCodes, param: null };
   const call = await routedCall(budget, {}, { label: `${model}, full`, stream });
   const isReached = call.channels.length > 0;
-  const hasStayed = !isReached || (await haveStayed(holders));
-  if (hasStayed) {
-    const full = { requirement: 'ROUTE-010', exchange: call.exchange };
-    must(!isReached, {
-      ...full,
-      aspect: 'no-upstream-call',
-      expected: 'no call at a full channel',
-      actual: `one at ${call.channels.join(', ')}`,
-    });
-    judge.refused(call.exchange, rule);
+  if (isReached && !(await haveStayed(holders))) {
+    await letGo(holders);
+    return false;
   }
-  for (const { scene } of holders) await scene.release();
-  for (const { scene, live } of holders) {
-    const exchange = await live.done;
-    if (!hasStayed) continue;
+  const full = { requirement: 'ROUTE-010', exchange: call.exchange };
+  must(!isReached, {
+    ...full,
+    aspect: 'no-upstream-call',
+    expected: 'no call at a full channel',
+    actual: `one at ${call.channels.join(', ')}`,
+  });
+  judge.refused(call.exchange, rule);
+  for (const { scene, exchange } of await letGo(holders)) {
     judge.completed(exchange, { ...plainAccepted, model });
     // Whose time for a first byte is over while another call waits for the channel is asked again.
     const [first, ...more] = await scene.requestsNow();
     const isOne = more.length === 0 || first?.entry.reply.ended === 'client-gone';
-    const expected = 'one request of the call that held the slot';
-    const rest = { expected, actual: 'more', exchange: call.exchange };
-    must(isOne, { requirement: 'ROUTE-010', aspect: 'holder-served', ...rest });
+    const holder = 'one request of the call that held the slot';
+    must(isOne, { ...full, aspect: 'holder-served', expected: holder, actual: 'more' });
   }
   const after = await routedCall(budget, {}, { label: `${model}, free again` });
   const expected = 'an answer once the channel is free again';
-  if (hasStayed) mustServe(after, { requirement: 'ROUTE-010', aspect: 'free-again', expected });
-  return hasStayed;
+  mustServe(after, { requirement: 'ROUTE-010', aspect: 'free-again', expected });
+  return true;
+}
+
+/** Ends the calls that fill a channel. @returns what each of them got */
+async function letGo(holders: readonly Holder[]): Promise<{ scene: Scene; exchange: Exchange }[]> {
+  for (const { scene } of holders) await scene.release();
+  return Promise.all(holders.map(async ({ scene, live }) => ({ scene, exchange: await live.done })));
 }
 
 /** Whether each call is still where it was: not timed out, nor asked again. */

@@ -8,6 +8,7 @@ import type { TaskRecord } from '../../oracle/media/task-answer.ts';
 import type { Pico } from '../../oracle/money.ts';
 import { dialectOfPath } from '../../oracle/native/dialects.ts';
 import type { Json } from '../../oracle/native/json.ts';
+import { modelsNamed } from '../../oracle/served.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { mediaDues } from '../../steps/money/media-dues.ts';
@@ -70,8 +71,7 @@ function costOf(profile: Profile, spent: Spent, payer: Markup): Pico[] | null {
   if (read.counts.length === 0) return [0n];
   const counts = countsWithin(read.dialect, read.counts);
   if (counts === null) return null;
-  const served = /"model(?:Version)?"\s*:\s*"([^"]+)"/.exec(exchange.response?.body.toString('utf8') ?? '');
-  const model = served?.[1] ?? call.model;
+  const [model = call.model] = modelsNamed(exchange);
   if (tokenPriceOf(profile, model) === undefined) return null;
   const costs = [counts.least, counts.most].map((one) => declaredCharge(profile, model, one, payer));
   // Of a stream that broke, counts may have come behind the break.
