@@ -6,7 +6,7 @@ const marker = 'gcotherclient';
 
 /** How long a burst of another client holds each slot, and the pause between two bursts, ms. */
 const burstMs = 1_000;
-const pauseMs = 2_500;
+const pauseMs = 1_000;
 /** How soon a call of a burst comes again that found no slot: once it gets one, others find none, ms. */
 const againMs = 10;
 
