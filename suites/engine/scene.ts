@@ -26,6 +26,9 @@ const mediaKinds = {
 /** How long a check waits for a request to reach the upstream before it counts as missing, ms. */
 const arrivalMs = 5_000;
 
+/** How soon a deployment closes an upstream call whose client has left, if it closes it at all, ms. */
+const closedWithinMs = 1_000;
+
 /**
  * One arrangement within a check. Its marker in the prompt survives the gateway, and the upstream keeps a script
  * and a journal under this marker. Nothing of another check can mix with it.
@@ -215,8 +218,16 @@ export class Scene {
   }
 
   /** Waits until `count` requests of the scene have ended at the upstream. False when the time is up. */
-  async ended(count: number): Promise<boolean> {
-    return (await this.#journal('ended', count, (entry) => entry.reply.ended !== 'open')).satisfied;
+  async ended(count: number, withinMs = arrivalMs): Promise<boolean> {
+    return (await this.#journal('ended', count, (entry) => entry.reply.ended !== 'open', withinMs)).satisfied;
+  }
+
+  /**
+   * Waits a moment for the upstream to see that the client of the scene's one call has left. A deployment that reads
+   * on until the upstream's end does not close the call: then it is false.
+   */
+  closedWithClient(): Promise<boolean> {
+    return this.ended(1, closedWithinMs);
   }
 
   /** Waits for `count` such requests, not counting token-counting calls. The journal's own count includes them. */
@@ -224,8 +235,9 @@ export class Scene {
     what: 'requests' | 'waiting' | 'ended',
     count: number,
     isSuch: (entry: JournalEntry) => boolean,
+    withinMs = arrivalMs,
   ): Promise<{ satisfied: boolean; entries: JournalEntry[] }> {
-    const until = performance.now() + arrivalMs;
+    const until = performance.now() + withinMs;
     for (let beside = 0; ; ) {
       const { satisfied, entries } = await this.#tenantUpstream().journal(
         {

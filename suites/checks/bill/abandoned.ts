@@ -83,7 +83,7 @@ async function abandoned(parts: CheckParts, way: WayIn, counts: NativeCounts): P
     const actual = `none within ${timeoutMs} ms`;
     must(begun, { requirement: 'SSE-001', aspect: 'accepts-stream', expected, actual, exchange: sent[0] });
     // A deployment may read on to learn the final count.
-    if (!(await scene.ended(1))) await scene.release();
+    if (!(await scene.closedWithClient())) await scene.release();
     return sent;
   };
   const charge = await meter.charged(work, { laterMs: timeoutMs });

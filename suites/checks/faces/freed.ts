@@ -111,5 +111,5 @@ async function leave(parts: CheckParts, way: WayIn, rule: Rule): Promise<void> {
   const exchange = await live.done;
   const expected = 'a call that is held at the upstream';
   must(begun, { ...rule, expected, actual: 'it is answered or never arrives', exchange });
-  await scene.ended(1);
+  await scene.closedWithClient();
 }

@@ -113,7 +113,7 @@ async function end(
 ): Promise<Exchange> {
   if (ending === 'left') {
     const exchange = await live.done;
-    await scene.ended(1);
+    await scene.closedWithClient();
     return exchange;
   }
   const [request] = await scene.requests(1);

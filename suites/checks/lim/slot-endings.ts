@@ -97,7 +97,7 @@ export const endings: readonly Ending[] = [
   },
 ];
 
-/** Disconnects a client whose call is held upstream, and waits until the gateway has closed the upstream call. */
+/** Disconnects a client whose call is held upstream. */
 async function leave(
   { newScene, http }: CheckParts,
   model: string,
@@ -114,7 +114,7 @@ async function leave(
   const expected = 'a call that is held at the upstream';
   must(begun, { ...rule, expected, actual: 'it is answered or never arrives', exchange });
   // A gateway may read the upstream to its end first: only the slot is judged.
-  await scene.ended(1);
+  await scene.closedWithClient();
 }
 
 async function arrival(

@@ -70,10 +70,7 @@ async function playCall(stage: Stage, model: BreakerModel, kind: CallKind, strea
   const body = { ...scene.minimal(budget.model), ...(asksStream ? { stream: true } : {}) };
   const live = budget.tenant.http.openChat(body, { label });
   const spans = kind === 'timeout' ? await passTimeouts(stage, scene, live) : [];
-  if (kind === 'leave' && (await heldOrDone(scene, live)) === 'held') {
-    live.abort();
-    await scene.ended(1);
-  }
+  if (kind === 'leave' && (await heldOrDone(scene, live)) === 'held') live.abort();
   const exchange = await live.done;
   const whole = { from, to: time.now() };
   const attempts = (await channelsOf(scene)).map((_, place): Attempt => {

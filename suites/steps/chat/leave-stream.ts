@@ -20,7 +20,7 @@ export async function leaveStream(scene: Scene, live: LiveExchange): Promise<Exc
   await live.until((text) => textSoFar(text).includes('one') || text.includes('one '), startedMs);
   live.abort();
   // A deployment may read on to learn the final count.
-  if (!(await scene.ended(1))) await scene.release();
+  if (!(await scene.closedWithClient())) await scene.release();
   return live.done;
 }
 
