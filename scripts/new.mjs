@@ -9,9 +9,20 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const [kind, area = '', name = '', rule = ''] = process.argv.slice(2);
 const isNamed = /^[a-z]+$/.test(area) && /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/.test(name);
 if (kind !== 'check' || !isNamed || !/^[A-Z]+-\d{3}$/.test(rule)) {
-  refuse(
-    'usage: npm run new check <area> <name> <RULE>, for example: npm run new check auth key.length AUTH-004',
-  );
+  const { areas } = await import('../suites/checks/areas.ts');
+  refuse(`usage: npm run new check <area> <name> <RULE>
+
+  area   where it stands and how its id begins: ${areas.join(', ')}
+  name   the rest of its id, words with dots and hyphens between: key.length
+  RULE   the row of fixtures/requirements/ that it proves: AUTH-004
+
+It writes suites/checks/<area>/<name>.ts, a mutant that the check must detect in proof/mutants/<area>/, and the id in
+suites/checks/check-ids.txt. Fill in the two files. Then both commands must pass:
+
+  npx gatecheck run --reference --only <area>.<name>
+  npx gatecheck prove --only <area>.<name>
+
+For example: npm run new check auth key.length AUTH-004`);
 }
 
 const { loadRegister } = await import('../suites/rules/register.ts');

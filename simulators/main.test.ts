@@ -26,8 +26,7 @@ async function start(
   const child = launch(...flags);
   if (child.stdout === null) throw new Error('the output is piped');
   const [line] = await once(createInterface(child.stdout), 'line');
-  const { provider_url, control_url, listeners, doors, ...rest } = JSON.parse(line);
-  expect(doors).toEqual(listeners);
+  const { provider_url, control_url, listeners, ...rest } = JSON.parse(line);
   expect(rest).toEqual({});
   expect(Object.keys(listeners)).toEqual([...brokenListenerKinds]);
   return { child, providerUrl: provider_url, controlUrl: control_url };
@@ -146,7 +145,7 @@ describe('the process', () => {
     [['--seed', '1.5'], '--seed must be a whole number'],
     [['--sed', '1'], "Unknown option '--sed'"],
     [['extra'], "Unexpected argument 'extra'"],
-    [['--door-port', '65535'], '--door-port must be a whole number from 1 to 65528, not "65535".'],
+    [['--listener-port', '65535'], '--listener-port must be a whole number from 1 to 65528, not "65535".'],
     [['--host', '0.0.0.0'], '--host 0.0.0.0 can be reached by others: set GATECHECK_CONTROL_TOKEN'],
   ])('refuses %j in one sentence with exit code 2', async (flags, sentence) => {
     const child = launch(...flags);
@@ -156,20 +155,20 @@ describe('the process', () => {
     expect(error.trim().split('\n')).toHaveLength(1);
   });
 
-  it('has doors at ports that others know where it is told so, and none beyond loopback otherwise', async () => {
-    const doorsOf = async (...flags: string[]): Promise<Record<string, string>> => {
+  it('has broken listeners at ports that others know where it is told so, and none beyond loopback otherwise', async () => {
+    const listenersOf = async (...flags: string[]): Promise<Record<string, string>> => {
       const child = launchWith(
         { GATECHECK_CONTROL_TOKEN: 'a-token-of-sixteen' },
         ...['--host', '0.0.0.0', '--name', 'upstreams.example', ...flags],
       );
       if (child.stdout === null) throw new Error('the output is piped');
       const [line] = await once(createInterface({ input: child.stdout }), 'line');
-      return JSON.parse(line).doors;
+      return JSON.parse(line).listeners;
     };
-    expect(await doorsOf()).toEqual({});
+    expect(await listenersOf()).toEqual({});
     const first = await freePorts(brokenListenerKinds.length);
-    const doors = await doorsOf('--door-port', String(first));
-    const origins = Object.entries(doors).map(([kind, origin]) => [kind, new URL(origin)] as const);
+    const listeners = await listenersOf('--listener-port', String(first));
+    const origins = Object.entries(listeners).map(([kind, origin]) => [kind, new URL(origin)] as const);
     expect(origins.map(([kind]) => kind)).toEqual([...brokenListenerKinds]);
     for (const [kind, { hostname, port }] of origins.filter(([kind]) => kind !== 'nameless'))
       expect([hostname, Number(port)]).toEqual([

@@ -72,12 +72,7 @@ async function run(flags: Flags): Promise<void> {
   const { providerUrl, controlUrl, brokenListeners, receiverUrl, http2 } = simulators;
   const { consoleToken: token } = flags;
   const line = {
-    ...{
-      provider_url: providerUrl,
-      control_url: controlUrl,
-      listeners: brokenListeners,
-      doors: brokenListeners,
-    },
+    ...{ provider_url: providerUrl, control_url: controlUrl, listeners: brokenListeners },
     ...(http2 === null ? {} : { http2 }),
     ...(receiverUrl === null ? {} : { receiver_url: receiverUrl }),
     // Behind the sign, the token goes to the page and not over the network.
@@ -128,8 +123,6 @@ function readFlags(args: readonly string[]) {
         'control-port': { type: 'string', default: '0' },
         'listener-port': { type: 'string' },
         'http2-port': { type: 'string' },
-        // Its name before this version.
-        'door-port': { type: 'string' },
         fixtures: { type: 'string', multiple: true },
         strict: { type: 'boolean', default: false },
         'strict-models': { type: 'boolean', default: false },
@@ -155,10 +148,9 @@ function readFlags(args: readonly string[]) {
 }
 
 function listenerPortIn(values: ReturnType<typeof readFlags>): Pick<Flags, 'listenerPort'> {
-  const flag = values['listener-port'] === undefined ? 'door-port' : 'listener-port';
-  const given = values[flag];
+  const given = values['listener-port'];
   if (given === undefined) return {};
-  return { listenerPort: wholeNumber(`--${flag}`, given, 1, 65_535 - brokenListenerKinds.length) };
+  return { listenerPort: wholeNumber('--listener-port', given, 1, 65_535 - brokenListenerKinds.length) };
 }
 
 /** Loads what reads YAML when it is needed. @throws BadFile */

@@ -8,8 +8,6 @@ export interface SimulateOptions {
   readonly port: number;
   readonly controlPort: number;
   readonly listenerPort?: number;
-  /** What `--listener-port` was called. */
-  readonly doorPort?: number;
   readonly http2Port?: number;
   readonly receiverPort?: number;
   readonly seed: number;
@@ -55,7 +53,7 @@ async function start(args: readonly string[]): Promise<Child> {
 }
 
 function argumentsOf(scenario: string | undefined, options: SimulateOptions): string[] {
-  const { host, name, play, tlsCert, tlsKey, listenerPort = options.doorPort } = options;
+  const { host, name, play, tlsCert, tlsKey, listenerPort } = options;
   const given = Object.entries({
     ...{ host, name, play, 'tls-cert': tlsCert, 'tls-key': tlsKey },
     'listener-port': listenerPort?.toString(),

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { finish } from './command-options.ts';
 import { minutes, repeated, wholeNumber } from './option-values.ts';
 
@@ -30,9 +30,6 @@ function addSimulate(program: Command): void {
     .option('--strict', 'answer 501 to calls without a script', false)
     .option('--strict-models', 'reject unknown models', false)
     .option('--ui', 'serve the console at the printed console_url', false)
-    .addOption(
-      new Option('--door-port <n>', 'its name before this version').argParser(wholeNumber).hideHelp(),
-    )
     .action(finish(async () => (await import('./simulate.ts')).simulateCommand));
 }
 

@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { renderConsole } from 'gatecheck-reports/console';
 import { oneLine } from 'gatecheck-reports/plain-text';
 import type { Failure, Report, Verdict } from 'gatecheck-reports/report';
+import { inDialect } from '../dialects/in-dialect.ts';
 import { type ExitCode, UsageError } from '../process/exit-codes.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -83,7 +84,7 @@ function profileOf({ target, prices }: WatchOptions): Profile | null {
       );
     return null;
   }
-  const profile = loadProfile(target, process.env);
+  const profile = inDialect(loadProfile(target, process.env));
   return { ...profile, pricing: pricingOf(prices === undefined ? {} : { prices }, profile) };
 }
 

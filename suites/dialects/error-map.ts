@@ -1,6 +1,7 @@
 import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
-import type { Dialect, ErrorSign } from '../profile/dialect.ts';
+import type { Dialect, ErrorSign, ErrorTables } from '../profile/dialect.ts';
 import { isJsonObject } from '../values/json.ts';
+import { isBelow, protocolOf } from './routes.ts';
 
 type Body = Record<string, unknown>;
 type Member = 'type' | 'code' | 'message' | 'param' | 'channel';
@@ -14,12 +15,24 @@ export interface ReadError {
   readonly status: number | null;
 }
 
-/** Reads errors of a dialect as those of the specification. */
+/** The errors of a dialect at each path of the specification: those of the longest path, of the protocol, or the usual ones. */
+export function errorsAt({ errors }: Pick<Dialect, 'errors'>): (path: string) => ErrorMap {
+  const { at, ...usual } = errors;
+  const known = new Map(Object.entries(at).map(([place, tables]) => [place, new ErrorMap(tables)]));
+  const others = new ErrorMap(usual);
+  return (path) => {
+    const places = [...known.keys()].filter((place) => place.startsWith('/') && isBelow(path, place));
+    const [longest = protocolOf(path)] = places.toSorted((one, other) => other.length - one.length);
+    return known.get(longest) ?? others;
+  };
+}
+
+/** Reads errors of one shape as those of the specification. */
 export class ErrorMap {
-  readonly #errors: Dialect['errors'];
+  readonly #errors: ErrorTables;
   readonly #signs: readonly (readonly [ErrorCode, ErrorSign])[];
 
-  constructor(errors: Dialect['errors']) {
+  constructor(errors: ErrorTables) {
     this.#errors = errors;
     this.#signs = Object.entries(errors.codes).flatMap(([code, signs]) =>
       signs === null || !isErrorCode(code) ? [] : [signs].flat().map((sign) => [code, sign] as const),

@@ -20,6 +20,17 @@ export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding):
   }
   const group = groupOf(request.path);
   if (group === null) return null;
+  if (group === 'tasks') {
+    const states = Object.entries(dialect.tasks.states);
+    for (const [state, own] of states.filter(([name]) => names(name))) {
+      const words = [own].flat();
+      const alike = states.find(
+        ([name, other]) => name !== state && [other].flat().some((one) => words.includes(one)),
+      );
+      if (own === null) return `dialect.tasks.states.${state}`;
+      if (alike !== undefined) return `dialect.tasks.states: ${state} and ${alike[0]} are one there`;
+    }
+  }
   const { request: asked, answer: answered } = dialect.fields[group];
   const sent = objectIn(request.body) ?? {};
   const field = Object.keys(asked).find((name) => asked[name] === null && Object.hasOwn(sent, name));

@@ -9,6 +9,7 @@ import type { ModelMap } from './model-map.ts';
 import { wholeDialect } from './read-dialect.ts';
 import { inRoles } from './roles-of-profile.ts';
 import { translationOf } from './translate.ts';
+import { specifiedSecret } from './translate-events.ts';
 
 /**
  * A profile as checks see it: its own models under the roles that they play, with what translates the rest. The same profile
@@ -23,7 +24,7 @@ export function inDialect(profile: Profile): Profile {
   const { cast, extras } = castOf(dialect);
   declareModels(new Map([...cast].map(([role, { facts }]) => [role, facts])));
   const models = mapOf(new Map([...cast].map(([role, { own }]) => [role, own])));
-  const known = inRoles(profile, models.roleOf);
+  const known = inRoles(withSecrets(profile, dialect), models.roleOf);
   const enabled = known.models.enabled ?? (cast.size === 0 ? undefined : [...cast.keys()]);
   return {
     ...known,
@@ -31,8 +32,25 @@ export function inDialect(profile: Profile): Profile {
     models: { ...known.models, ...(enabled && { enabled }) },
     chat: { ...known.chat, extra_models: [...known.chat.extra_models, ...extras] },
     absent: [...new Set([...known.absent, ...dialect.absent])],
-    translation: translationOf(dialect, models),
+    translation: translationOf(dialect, models, secretsOf(known)),
   };
+}
+
+/** Its secrets of events as Standard Webhooks writes them, and the header with their time as the translation names it. */
+function withSecrets(profile: Profile, dialect: Dialect): Profile {
+  if (dialect.webhooks === undefined) return profile;
+  const written = (secret?: string) => (secret === undefined ? undefined : specifiedSecret(secret, dialect));
+  const { secret, ...webhooks } = profile.webhooks;
+  return {
+    ...profile,
+    webhooks: { ...webhooks, timestamp_header: 'X-Service-Timestamp', secret: written(secret) },
+    tenants: profile.tenants.map((tenant) => ({ ...tenant, webhook_secret: written(tenant.webhook_secret) })),
+  };
+}
+
+function secretsOf({ webhooks, tenants }: Profile): string[] {
+  const all = [webhooks.secret, ...tenants.map((tenant) => tenant.webhook_secret)];
+  return [...new Set(all.filter((secret) => secret !== undefined))];
 }
 
 /** Which own model plays a role, and what it has of its own. */
@@ -89,11 +107,11 @@ function unknownRoles({ models }: Dialect): string[] {
 }
 
 function unknownCodes({ errors }: Dialect): string[] {
-  return Object.keys(errors.codes).flatMap((code) =>
-    isErrorCode(code)
-      ? []
-      : [
-          `dialect.errors.codes: there is no code ${code} (did you mean ${nearest(code, Object.keys(errorTable))}?)`,
-        ],
-  );
+  const named = [errors, ...Object.values(errors.at)].flatMap(({ codes }) => Object.keys(codes));
+  return named
+    .filter((code) => !isErrorCode(code))
+    .map(
+      (code) =>
+        `dialect.errors.codes: there is no code ${code} (did you mean ${nearest(code, Object.keys(errorTable))}?)`,
+    );
 }

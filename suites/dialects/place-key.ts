@@ -49,3 +49,35 @@ function withKey(
   const joint = request.path.includes('?') ? '&' : '?';
   return { ...request, path: `${request.path}${joint}${query}=${encodeURIComponent(value)}` };
 }
+
+/** The key where the specification has it, in a request that has it where a dialect wants it. */
+export function specifiedKey(
+  keys: Dialect['keys'],
+  protocol: Protocol,
+  request: CarriedRequest,
+): CarriedRequest {
+  const place = keys[protocol];
+  if (place === undefined) return request;
+  const { header = '', query = '' } = specified[protocol];
+  const [path = '', text = ''] = request.path.split(/\?(.*)/s);
+  const parts = text.split('&').filter((part) => part !== '');
+  const part = parts.find((one) => one.startsWith(`${place.query}=`));
+  const pair = request.headers.find(([name]) => name.toLowerCase() === place.header?.toLowerCase());
+  const value =
+    pair?.[1] ?? (part === undefined ? undefined : decodeURIComponent(part.slice(part.indexOf('=') + 1)));
+  if (value === undefined) return request;
+  const [before = '', after = ''] = place.form.split('{key}');
+  const hasForm = value.startsWith(before) && value.endsWith(after);
+  const key = hasForm ? value.slice(before.length, value.length - after.length) : value;
+  const rest = parts.filter((one) => one !== part).join('&');
+  const headers = request.headers.filter((one) => one !== pair);
+  const form = protocol === 'core' && hasForm ? 'Bearer {key}' : '{key}';
+  const bare = { ...request, headers, path: rest === '' ? path : `${path}?${rest}` };
+  const to = header === '' ? { query, form } : { header, form };
+  return withKey(
+    bare,
+    to,
+    form.replace('{key}', () => key),
+    headers.length,
+  );
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownPath } from './routes.ts';
+import { ownPath, ownTaskPath, specifiedTaskPath } from './routes.ts';
 
 const routes = { '/api/v1': '/v1', '/compat-a/v1': '/v1', '/api/v1/tasks': '/jobs' };
 
@@ -14,4 +14,15 @@ it.each([
   ['/jobs/one', '/api/v1/tasks/one'],
 ])('%s is %s', (path, own) => {
   expect(ownPath(routes, path)).toBe(own);
+});
+
+it.each([
+  ['/api/v1/tasks?a', '/go?a'],
+  ['/api/v1/tasks/x', '/q?id=x&full'],
+  ['/api/v1/tasks/x?b=1', '/q?id=x&full&b=1'],
+  ['/api/v1/tasksx', null],
+])('the task path %s is %s, and back', (path, own) => {
+  const places = { submit: '/go', read: '/q?id={id}&full' };
+  expect(ownTaskPath(places, path)).toBe(own);
+  if (own !== null) expect(specifiedTaskPath(places, own)).toBe(path);
 });

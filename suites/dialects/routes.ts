@@ -12,16 +12,44 @@ export function groupOf(path: string): keyof Dialect['fields'] | null {
   return (group as keyof Dialect['fields'] | undefined) ?? null;
 }
 
+/** Whether a path is another one, or continues it. */
+export function isBelow(path: string, other: string): boolean {
+  return path.startsWith(other) && /^(?:[/?&:]|$)/.test(path.slice(other.length));
+}
+
 /**
  * A path below the longest beginning that the table names; any other path stays. A path that the specification does not have
  * and the deployment does changes places with ours, so that it is as unknown there.
  */
 export function ownPath(routes: Readonly<Record<string, string>>, path: string): string {
-  const isBelow = (one: string): boolean =>
-    path.startsWith(one) && /^(?:[/?:]|$)/.test(path.slice(one.length));
   const swaps = Object.entries(routes).filter(([, own]) => own !== '');
   const longest = (pairs: readonly (readonly [string, string])[]): readonly [string, string] | undefined =>
-    pairs.filter(([one]) => isBelow(one)).toSorted(([one], [other]) => other.length - one.length)[0];
+    pairs.filter(([one]) => isBelow(path, one)).toSorted(([one], [other]) => other.length - one.length)[0];
   const found = longest(Object.entries(routes)) ?? longest(swaps.map(([ours, own]) => [own, ours] as const));
   return found === undefined ? path : `${found[1]}${path.slice(found[0].length)}`;
+}
+
+/** The places of tasks, in the specification and in a dialect. */
+type TaskPlaces = Pick<Dialect['tasks'], 'submit' | 'read'>;
+
+const submitPath = '/api/v1/tasks';
+
+/** A path about tasks where the dialect has its own; null for any other. */
+export function ownTaskPath({ submit, read }: TaskPlaces, path: string): string | null {
+  const [whole, id, rest = ''] = /^\/api\/v1\/tasks(?:\/([^/?]+))?(.*)$/s.exec(path) ?? [];
+  const place = id === undefined ? submit : read;
+  if (whole === undefined || !isBelow(path, submitPath) || place === undefined) return null;
+  const own = place.replace('{id}', () => id ?? '');
+  return own + (own.includes('?') ? rest.replace('?', '&') : rest);
+}
+
+/** The path in the specification of a path about tasks in a dialect; null for any other. */
+export function specifiedTaskPath({ submit, read = '' }: TaskPlaces, path: string): string | null {
+  const [before = '', after = ''] = read.split('{id}');
+  const [id = ''] = path.startsWith(before) ? (/^[^/?&]*/.exec(path.slice(before.length)) ?? []) : [];
+  const rest = path.slice(before.length + id.length);
+  if (read !== '' && id !== '' && isBelow(rest, after))
+    return `${submitPath}/${id}${rest.slice(after.length).replace('&', '?')}`;
+  const isSubmit = submit !== undefined && path.replace(/\?.*$/s, '') === submit;
+  return isSubmit ? `${submitPath}${path.slice(submit.length)}` : null;
 }

@@ -61,6 +61,15 @@ export function withEdits(text: string, edits: readonly TextEdit[]): string {
   );
 }
 
+/** A JSON object with members under other names, and not one character besides. */
+export function inOwnNames(text: string, names: Readonly<Record<string, string | null>>): string {
+  const edits = topMembers(text).flatMap(({ name, nameAt, nameEnd }) => {
+    const own = Object.hasOwn(names, name) ? names[name] : undefined;
+    return typeof own === 'string' ? [{ at: nameAt, end: nameEnd, text: JSON.stringify(own) }] : [];
+  });
+  return edits.length === 0 ? text : withEdits(text, edits);
+}
+
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

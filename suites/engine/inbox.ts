@@ -1,3 +1,4 @@
+import type { Translation } from '../profile/translation.ts';
 import type { ReceiverControl } from '../receiver/client.ts';
 import type { Answer, ReceivedRequest } from '../receiver/protocol.ts';
 import type { Exchange } from '../wire/exchange.ts';
@@ -16,6 +17,8 @@ export interface InboxParts {
   readonly withinMs: number;
   /** What the deployment's clock showed at a time of ours, as a range. */
   readonly deploymentTimeAt: (realMs: number) => { readonly min: number; readonly max: number };
+  /** Where the deployment speaks otherwise: reads its events in the words of the specification. */
+  readonly translate?: Translation['event'];
 }
 
 /**
@@ -115,15 +118,17 @@ export class Inbox {
 function eventOf(
   request: ReceivedRequest,
   receivedMs: ReceivedEvent['receivedMs'],
-  { baseUrl, canaryUrl, untrustedUrl }: InboxParts,
+  { baseUrl, canaryUrl, untrustedUrl, translate }: InboxParts,
 ): ReceivedEvent {
-  const { n, via, method, target, headers, answered } = request;
-  const body = Buffer.from(request.body_base64, 'base64');
+  const { n, via, method, target, answered } = request;
+  const sent = { headers: request.headers, body: Buffer.from(request.body_base64, 'base64') };
+  const { headers, body } = translate?.(sent) ?? sent;
   const place = via === 'https' ? baseUrl : via === 'untrusted' ? (untrustedUrl ?? baseUrl) : canaryUrl;
   const { origin } = new URL(via === 'canary-http' ? place.replace('https:', 'http:') : place);
   const exchange: Exchange = {
     label: `event ${n}, from the deployment to its receiver`,
     request: { method, url: `${origin}${target}`, headers, body },
+    ...(translate && { carried: { request: { method, url: `${origin}${target}`, ...sent }, answer: null } }),
     response: answered.kind === 'status' ? emptyAnswer(answered, request.began_ms) : null,
     error: answered.kind === 'status' ? null : `answered: ${answered.kind}`,
     sentAt: request.began_ms,

@@ -3,6 +3,7 @@ import { type CheckFacts, clockRank } from '../engine/check.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Budget } from '../profile/money.ts';
 import type { Profile } from '../profile/profile.ts';
+import { mayBreakOpen } from '../runner/outage.ts';
 import { widestFirst } from '../runner/widest-first.ts';
 import { type CheckCosts, callsOf, largestCost } from './check-costs.ts';
 import { lackedFacts, measuredCost, onceSent } from './expected-cost.ts';
@@ -17,15 +18,34 @@ export interface Course {
   readonly latencyMs: number;
 }
 
+/** Rules about upstreams that fail. */
+const ofFailures =
+  /^(?:ROUTE-.*|ERR-0(?:09|10|27|29|30|31)|SSE-016|BILL-008|STATE-006|COMPA-020|COMPB-01[67])$/;
+
+/** Whether a check breaks upstreams, so that a circuit breaker may open: 2; only scripts them: 1; leaves them alone: 0. */
+function harmOf({ id, needs, requirements }: CheckFacts): number {
+  if (!needs.includes('upstream.control')) return 0;
+  const isOfFailures = requirements.some((rule) => ofFailures.test(rule));
+  return isOfFailures || /^faults\.|upstream-(?:failure|cut)/.test(id) ? 2 : 1;
+}
+
 /**
  * The order of a run: the cheapest checks first. Where time or exchanges may run out, those first
- * that judge most rules for what they take; checks that lack a fact judge none.
+ * that judge most rules for what they take; checks that lack a fact judge none. Where the suites may open a breaker that nobody
+ * declared, checks that break upstreams come last.
  */
 export function inOrderOfCost<C extends CheckFacts>(
   checks: readonly C[],
   costs: CheckCosts,
   course: Course,
 ): C[] {
+  const ordered = byCost(checks, costs, course);
+  return mayBreakOpen(course.profile)
+    ? ordered.toSorted((a, b) => clockRank(a) - clockRank(b) || harmOf(a) - harmOf(b))
+    : ordered;
+}
+
+function byCost<C extends CheckFacts>(checks: readonly C[], costs: CheckCosts, course: Course): C[] {
   const { budget, profile, size, latencyMs } = course;
   const compare = cheapestFirst(costs);
   const mayRunOut = budget.minutes !== undefined || budget.exchanges !== undefined;

@@ -153,4 +153,19 @@ describe('the order of a run', () => {
     const both = [check('stuck', { requirements: ['R-1', 'R-2', 'R-3'] }), check('chat')];
     expect(idsOf(inOrderOfCost(both, known, courseOf({ exchanges: 9 })))).toEqual(['chat', 'stuck']);
   });
+
+  it('ends with what breaks upstreams, unless the breaker is declared', () => {
+    const needs = ['upstream.control'] as const;
+    const some = [
+      check('refusal', { requirements: ['ROUTE-002'], needs }),
+      check('chat'),
+      check('jump', { clock: 'jump' }),
+    ];
+    const orderWith = (absent: string[]): string[] => {
+      const profile = { ...bare, upstream: { routes: [], media_routes: [] } as never, absent };
+      return idsOf(inOrderOfCost(some, costs, { budget: {}, profile, size: 'quick', latencyMs: 0 }));
+    };
+    expect(orderWith([])).toEqual(['chat', 'refusal', 'jump']);
+    expect(orderWith(['upstream.breaker'])).toEqual(['refusal', 'chat', 'jump']);
+  });
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * How the interface of a deployment maps to that of the specification, as four tables: models, routes and keys, fields,
- * errors. A mapping breaks no rule: the same thing has another name.
+ * How the interface of a deployment maps to that of the specification, as tables: models, routes and keys, fields, tasks and
+ * events, errors. A mapping breaks no rule: the same thing has another name.
  */
 
 /** The capabilities that the catalogue names. */
@@ -57,7 +57,7 @@ const sign = z.strictObject({
   message: z.string().optional().describe('a regular expression that its message matches'),
 });
 
-const errors = z.strictObject({
+const errorTables = {
   object: z.string().nullable().optional().describe('the member that holds the error; null: the whole body'),
   members: z
     .partialRecord(z.enum(['type', 'code', 'message', 'param', 'channel']), otherName)
@@ -67,6 +67,63 @@ const errors = z.strictObject({
     .record(z.string(), z.union([sign, z.array(sign).min(1)]).nullable())
     .default({})
     .describe('codes of the specification by what they are there; null: no equivalent'),
+};
+
+const errors = z.strictObject({
+  ...errorTables,
+  at: z
+    .record(
+      z.union([z.enum(callerProtocols), path], 'is no protocol and no path: compat-b, /api/v1/images'),
+      z.strictObject(errorTables),
+    )
+    .default({})
+    .describe('errors of another shape, by protocol or by path in the specification'),
+});
+
+const word = z.string().min(1);
+
+const taskInterface = z.strictObject({
+  submit: path.optional().describe('where tasks are submitted'),
+  read: z
+    .string()
+    .regex(/^\/\S*\{id\}/, 'is no path with {id}: /v1/jobs/{id}/status')
+    .optional()
+    .describe('where one is read, such as /v1/jobs/{id}/status'),
+  states: z
+    .partialRecord(
+      z.enum(['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED']),
+      z.union([word, z.array(word).min(1)]).nullable(),
+    )
+    .default({})
+    .describe('states in the specification by their own words; null: no equivalent'),
+});
+
+const headerName = z.string().regex(/^[\w-]+$/, 'must be the name of a header');
+
+const signature = z.strictObject({
+  header: headerName.default('webhook-signature'),
+  form: z
+    .string()
+    .includes('{signature}')
+    .default('v1,{signature}')
+    .describe('its value, such as t={timestamp},v1={signature}'),
+  algorithm: z.enum(['sha1', 'sha256', 'sha512']).default('sha256').describe('the hash of its HMAC'),
+  encoding: z.enum(['hex', 'base64', 'base64url']).default('base64'),
+  signs: z
+    .string()
+    .includes('{body}')
+    .default('{id}.{timestamp}.{body}')
+    .describe('what is signed, such as {timestamp}.{body}'),
+  secret: z
+    .enum(['whsec', 'text', 'hex'])
+    .default('whsec')
+    .describe('how a secret becomes the key: base64 after whsec_, its own bytes, or hex'),
+});
+
+const events = z.strictObject({
+  id: headerName.default('webhook-id').describe('the header with the id of an event'),
+  timestamp: headerName.optional().describe('the header with the time of sending'),
+  signature: signature.prefault({}),
 });
 
 export const dialect = z.strictObject({
@@ -76,6 +133,8 @@ export const dialect = z.strictObject({
   keys: z.partialRecord(z.enum(callerProtocols), place).default({}).describe('where the key goes'),
   headers: z.record(z.string(), z.string()).default({}).describe('extra headers of each request'),
   fields: z.strictObject({ chat: fields, images: fields, tasks: fields }).prefault({}),
+  tasks: taskInterface.prefault({}).describe('another interface for tasks'),
+  webhooks: events.optional().describe('how events are signed, if not as Standard Webhooks'),
   errors: errors.prefault({}),
   absent: z.array(z.string()).default([]).describe('facts that it does not have, as absent in a profile'),
 });
@@ -91,3 +150,4 @@ export const dialectSection = z.union([
 
 export type Dialect = z.infer<typeof dialect>;
 export type ErrorSign = z.infer<typeof sign>;
+export type ErrorTables = Omit<Dialect['errors'], 'at'>;

@@ -14,6 +14,9 @@ export interface CarriedAnswer {
   readonly body: Buffer;
 }
 
+/** An event on its way to a receiver. */
+export type CarriedEvent = Pick<CarriedRequest, 'headers' | 'body'>;
+
 /**
  * Translates between the specification and what a deployment speaks. Checks write and read the words of the
  * specification; the wire carries those of the deployment. What a method returns unchanged stays byte for byte.
@@ -25,6 +28,10 @@ export interface Translation {
   /** Of an event stream: the text of each event without its blank line, and null at the end. */
   readonly events: (request: CarriedRequest) => (event: string | null) => readonly string[];
   readonly streamHead: (head: Omit<CarriedAnswer, 'body'>) => Omit<CarriedAnswer, 'body'>;
+  /** A request of somebody else, which passed in the words of the deployment. */
+  readonly specified?: (request: CarriedRequest) => CarriedRequest;
+  /** An event of the deployment, as the specification signs and words it. */
+  readonly event?: (event: CarriedEvent) => CarriedEvent;
   /** What of the mapping hides the rule of a finding, by its member in the profile; null where nothing does. */
   readonly hides?: (seen: SeenFinding) => string | null;
   /** The same for codes of errors that no check can distinguish: each with its member. */

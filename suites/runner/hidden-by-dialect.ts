@@ -20,7 +20,13 @@ export function hidingMember(profile: Speaks, { exchange, aspect, expected }: Fi
 }
 
 function askedIn({ base_url: base }: Speaks, { request }: Exchange) {
-  return { ...request, path: request.url.slice(base.replace(/\/+$/, '').length) };
+  const start = base.replace(/\/+$/, '');
+  const { pathname, search } = new URL(request.url);
+  // Traffic that passes may have gone to another address.
+  return {
+    ...request,
+    path: request.url.startsWith(start) ? request.url.slice(start.length) : pathname + search,
+  };
 }
 
 /** What a check found, without what a mapping of the dialect hides: that is untestable, and named. */

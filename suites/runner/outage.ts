@@ -4,6 +4,7 @@ import type { CheckRecord } from '../engine/parts/check-record.ts';
 import { type WayName, wayOf } from '../engine/way-of.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
+import type { Profile } from '../profile/profile.ts';
 import type { Finding } from '../rules/violation.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
 import { type Exchange, errorCodeOf, errorParamOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
@@ -95,6 +96,11 @@ export async function withoutOutages(
         ? 'upstream.breaker'
         : `a call that is served (${control.label} got ${got})`,
   });
+}
+
+/** Whether checks break upstreams of a deployment that may have a circuit breaker, of which nothing is declared. */
+export function mayBreakOpen({ upstream, absent }: Pick<Profile, 'upstream' | 'absent'>): boolean {
+  return upstream !== undefined && upstream.breaker === undefined && !absent.includes('upstream.breaker');
 }
 
 /** What surrounds a check that has ended. */

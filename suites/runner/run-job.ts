@@ -21,7 +21,7 @@ import { harnessFinding } from './harness-finding.ts';
 import { withoutHidden } from './hidden-by-dialect.ts';
 import type { JobContext } from './job-result.ts';
 import { blank, notRun, surroundingsOf, toResult } from './job-result.ts';
-import { withoutOutages } from './outage.ts';
+import { mayBreakOpen, withoutOutages } from './outage.ts';
 import type { Job, JobResult, JobTarget } from './run-input.ts';
 import { type Lease, tenantsOf } from './tenant-pool.ts';
 import { withoutUnknownKeys } from './unknown-keys.ts';
@@ -199,11 +199,6 @@ async function judge(
 /** Whether a check found an answer too long, which may have ended the run, but is a finding all the same. */
 function foundTooLong({ violations }: CheckRecord, { finding }: Outcome): boolean {
   return [...violations, finding].some((one) => one?.exchange !== undefined && isTooLong(one.exchange));
-}
-
-/** Whether checks break upstreams of a deployment that may have a circuit breaker, of which nothing is declared. */
-function mayBreakOpen({ upstream, absent }: JobTarget['profile']): boolean {
-  return upstream !== undefined && upstream.breaker === undefined && !absent.includes('upstream.breaker');
 }
 
 /** Whether a check may run beside others of the same account: it neither fills the cap nor measures times. */

@@ -187,7 +187,7 @@ async function addressesOf(
   const own = {
     providerUrl: textIn(simulators.ready.provider_url),
     controlUrl: textIn(simulators.ready.control_url),
-    brokenListeners: brokenListenersIn(simulators.ready.doors),
+    brokenListeners: brokenListenersIn(simulators.ready.listeners),
   };
   const upstreamProxy = await options.between?.(own.providerUrl);
   const events = await eventAddresses(folder, options, receiver.ready, simulators.ready.receiver_url);

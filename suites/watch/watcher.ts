@@ -5,8 +5,10 @@ import type { Profile } from '../profile/profile.ts';
 import type { Register } from '../rules/register.ts';
 import type { Finding } from '../rules/violation.ts';
 import { describeFailure } from '../runner/describe-failure.ts';
+import { hidingMember } from '../runner/hidden-by-dialect.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import type { Passing, Unjudged } from './connection-tap.ts';
+import { inSpecifiedWords } from './in-words.ts';
 import { hookRead } from './judge-charges.ts';
 import { isOfInterface, judgePassing, type Memory } from './judge-passing.ts';
 import { ModelNames } from './model-names.ts';
@@ -125,11 +127,13 @@ export class Watcher {
   }
 
   async #judge(passing: Passing): Promise<void> {
-    const exchange = await readable(passing.exchange, this.#options.bodyBytes);
-    if (typeof exchange === 'string') {
-      this.leftOut(exchange);
+    const { bodyBytes, profile } = this.#options;
+    const read = await readable(passing.exchange, bodyBytes);
+    if (typeof read === 'string') {
+      this.leftOut(read);
       return;
     }
+    const exchange = inSpecifiedWords(read, profile);
     const results = judgePassing({ ...passing, exchange }, this.#memory);
     if (results.length === 0) this.leftOut(this.#whyNot(exchange));
     for (const { row: check, findings } of results) {
@@ -137,6 +141,7 @@ export class Watcher {
       if (seen === undefined) continue;
       seen.judged += 1;
       for (const finding of findings) {
+        if (profile !== null && hidingMember(profile, finding) !== null) continue;
         if (isAboutNames(finding)) this.#hold(check, finding);
         else this.#note(check, finding, 1);
       }
@@ -150,8 +155,9 @@ export class Watcher {
   }
 
   /** Passing traffic that helps to judge other traffic. */
-  #isAlwaysJudged(exchange: Exchange): boolean {
+  #isAlwaysJudged(passing: Exchange): boolean {
     const { profile } = this.#memory;
+    const exchange = inSpecifiedWords(passing, profile);
     return (
       isReadOfMore(exchange) || hookRead(exchange, profile) !== null || hasEventHeaders(exchange, profile)
     );

@@ -159,5 +159,9 @@ function* passwordIn(url: string | undefined, name: string): Generator<[string, 
 /** The secret may also be used without its prefix, which only names its kind. */
 function* webhookSecret(secret: string, name: string): Generator<[string, string]> {
   yield [secret, name];
-  yield [secret.replace(/^whsec_/, ''), name];
+  const encoded = secret.replace(/^whsec_/, '');
+  yield [encoded, name];
+  // A deployment may know the key as a text.
+  const text = Buffer.from(encoded, 'base64').toString('latin1');
+  if (/^[\x20-\x7e]{6,}$/.test(text)) yield [text, name];
 }

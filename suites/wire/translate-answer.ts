@@ -21,7 +21,8 @@ export interface AnswerReader {
 
 /** Reads the answer of a deployment in the words of the specification. */
 export function readAnswer(translation: Translation, request: CarriedRequest, head: Head): AnswerReader {
-  return isEvents(head.headers)
+  // An error is one body, whatever its content type says.
+  return isEvents(head.headers) && head.status < 400
     ? streamReader(translation, request, head)
     : wholeReader(translation, request, head);
 }

@@ -39,7 +39,7 @@ const says = (said: RegExp): Run => ({ ...asPrinted, says: said });
 const not = (why: string): Not => ({ how: 'not', why });
 /** A run with one quick check in place of those that it would have. */
 const oneCheck: Run = { how: 'run', more: ' --only ep.models.list' };
-/** Fuzzing with few requests in place of as many as the document says. */
+/** Fuzzing with few requests. */
 const fewRequests = (more: string, printed: RegExp, but: readonly [string, string][] = []): Run => ({
   ...{ how: 'run', but, more: `${more} --requests 30 --bodies 0`, says: printed },
 });
@@ -47,16 +47,11 @@ const fewRequests = (more: string, printed: RegExp, but: readonly [string, strin
 const simulator = {
   how: 'serve',
   but: [['--port 9400 --control-port 9401', '']],
-  prints: {
-    provider_url: 'http://127.0.0.1:9400',
-    control_url: 'http://127.0.0.1:9401',
-    listeners: null,
-    doors: null,
-  },
+  prints: { provider_url: 'http://127.0.0.1:9400', control_url: 'http://127.0.0.1:9401', listeners: null },
 } as const satisfies Serve;
 
 /** Started beside others, whose addresses stay what the document prints. */
-const anySimulator = { provider_url: null, control_url: null, listeners: null, doors: null };
+const anySimulator = { provider_url: null, control_url: null, listeners: null };
 
 /** A report of a run in which the one check failed. */
 function failed(shell: DocumentShell): undefined {
@@ -95,16 +90,11 @@ function drilled(shell: DocumentShell): undefined {
 function recorded(shell: DocumentShell): undefined {
   const request = { method: 'GET', url: 'https://gateway.example.com/api/v1/models', headers: [] };
   const content = { text: JSON.stringify({ data: [{ id: 'alpha-5-2' }] }) };
-  const response = {
-    status: 200,
-    headers: [{ name: 'content-type', value: 'application/json' }],
-    content,
-  };
+  const headers = [{ name: 'content-type', value: 'application/json' }];
+  const response = { status: 200, headers, content };
   const entry = { startedDateTime: '2026-11-26T05:00:00.000Z', time: 5, request, response };
-  writeFileSync(
-    join(shell.folder, 'recorded.har'),
-    JSON.stringify({ log: { version: '1.2', entries: [entry] } }),
-  );
+  const log = { version: '1.2', entries: [entry] };
+  writeFileSync(join(shell.folder, 'recorded.har'), JSON.stringify({ log }));
   return undefined;
 }
 
@@ -125,34 +115,19 @@ const threeChecks = ' --only ep.models.list,auth.header.missing,ep.paths.unknown
 export const ways: readonly (readonly [RegExp, Way])[] = [
   [/^(?:npm |npx vitest|GATECHECK_TEST_SIZE)/, not('installs or tests the clone itself: what CI does')],
   [/\bgateway\/testing\//, not('minutes of kills and load; crash.test.ts and soak.test.ts run short ones')],
-  [
-    /\bgatecheck (?:prove|examine)/,
-    not('minutes to hours; prove.stack.test.ts and examine.stack.test.ts try it'),
-  ],
+  [/\bgatecheck (?:prove|examine)/, not('hours; prove.stack.test.ts and examine.stack.test.ts try it')],
   [/^pip install/, not('the tests of the Python package install it from the clone')],
   [/\bgatecheck drill b[15]/, not('minutes; drill.stack.test.ts runs short ones')],
-  [
-    /\bgatecheck drill .*\bold\b|\bgatecheck drill .*\bnew\b/,
-    not('drill.md runs the like; two at a time disturb each other'),
-  ],
-  [
-    /\bown-(?:upstreams|receiver)\.ts|127\.0\.0\.1:…/,
-    not('packed.stack.test.ts does it with the installed package'),
-  ],
-  [
-    /^docker |own-image|containers\/target/,
-    not('needs a container engine; containers.stack.test.ts runs it'),
-  ],
+  [/\bgatecheck drill .*\b(?:old|new)\b/, not('drill.md runs the like; two disturb each other')],
+  [/\bown-(?:upstreams|receiver)\.ts|127\.0\.0\.1:…/, not('packed.stack.test.ts does it, installed')],
+  [/^docker |own-image|containers\/target/, not('needs an engine; containers.stack.test.ts runs it')],
   [/^kubectl /, not('needs a cluster; gateway/kubernetes.test.ts reads its manifests')],
   [/^(?:create|revoke|alter) /, not('for a server of one’s own; gateway/store/plain-role.test.ts runs it')],
   [/portkey/, not('installs somebody else’s gateway from the network')],
   [/--store postgres:/, not('needs a server; fleet.stack.test.ts does it')],
   [/\bup --(?:ui|webhook-host)/, not('a stack of its own; console.stack.test.ts starts it')],
   [/--host 0\.0\.0\.0|\binbox /, not('takes ports of all addresses; containers.stack.test.ts does it')],
-  [
-    /bill\.charge\.exact --full/,
-    not('five minutes; the stack tests run it with the quick number of records'),
-  ],
+  [/bill\.charge\.exact --full/, not('five minutes; the stack tests run it in the quick size')],
   [/--replay F1/, not('needs a run with a finding; fuzz.stack.test.ts has some')],
 
   [/run .*--only faults/, { how: 'run', more: ' --only S9' }],
@@ -206,10 +181,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
     ]),
   ],
   [/fuzz .*--usd/, fewRequests(' --parts fields', /at most 2.50 dollars/, [[' --prices prices.yaml', '']])],
-  [
-    /fuzz .*--requests/,
-    fewRequests(' --parts fields', /Nothing found/, [['--requests 20000 --bodies 500', '']]),
-  ],
+  [/fuzz .*--requests/, fewRequests(' --parts fields', /Nothing/, [['--requests 20000 --bodies 500', '']])],
   [/fuzz --base-url/, fewRequests(' --parts fields', /Nothing found/)],
   [/fuzz --reference$/, fewRequests('', /Nothing found/, [['--reference', '--target my-gateway.yaml']])],
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { chatCatalogue } from '../../oracle/chat-catalogue.ts';
 import { type ErrorCode, errorTable } from '../../oracle/error-table.ts';
+import { mediaModels } from '../../oracle/media/models.ts';
 import { type Body, exactIn } from '../../rewrite/json.ts';
 import type { Mutation, ProxyAnswer } from '../../rewrite/mutation.ts';
 import { headerOf, withHeader, withoutHeaders } from '../../rewrite/proxy-headers.ts';
@@ -19,10 +20,22 @@ export interface ChanceDialect {
   /** The member of an answer that holds an error, and its members. */
   readonly object: string;
   readonly message: string;
+  /** The member of an error on compat path B that holds its message. */
+  readonly compatMessage: string;
+  /** Where tasks are submitted and read, what holds their id and results, and their states by ours. */
+  readonly tasks: {
+    readonly submit: string;
+    readonly read: string;
+    readonly id: string;
+    readonly results: readonly [outer: string, inner: string];
+    readonly states: Readonly<Record<string, string>>;
+  };
 }
 
+const states = ['QUEUED', 'RUNNING', 'SUCCESS', 'FAILED', 'EXPIRED'];
+
 const word = fc.stringMatching(/^[a-z]{5,9}$/);
-const roles = chatCatalogue.map(({ id }) => id);
+const roles = [...chatCatalogue, ...mediaModels].map(({ id }) => id);
 const codes = Object.keys(errorTable) as ErrorCode[];
 
 /** All names differ from each other and from ours, so that nothing is lost on the way. */
@@ -34,24 +47,42 @@ export const chanceDialect: fc.Arbitrary<ChanceDialect> = fc
       .map(({ status }) => ({
         prefix: `/${words[0]}/${words[1]}`,
         keyHeader: `x-${words[2]}`,
-        models: Object.fromEntries(roles.map((id, nth) => [id, `${words[3 + nth]}/${words[20]}-${nth}`])),
+        models: Object.fromEntries(
+          roles.map((id, nth) => [id, `${words[3 + (nth % 17)]}/${words[20]}-${nth}`]),
+        ),
         fields: { max_tokens: `${words[21]}_max`, temperature: `${words[22]}`, stop: `${words[23]}` },
         codes: Object.fromEntries(
           codes.map((code, nth) => [code, { code: `E_${words[24 + nth]}`, status: status[nth] ?? 430 }]),
         ),
         object: words[50] ?? '',
         message: words[51] ?? '',
+        compatMessage: words[52] ?? '',
+        tasks: {
+          submit: `/${words[53]}`,
+          read: `/${words[54]}/{id}/${words[55]}`,
+          id: `${words[56]}`,
+          results: [`${words[57]}`, `${words[58]}`],
+          states: Object.fromEntries(states.map((state, nth) => [state, words[59 + nth] ?? ''])),
+        },
       })),
   );
 
 /** The section of a profile that describes it. */
-export function sectionOf({ codes: own, ...dialect }: ChanceDialect): object {
+export function sectionOf({ codes: own, tasks, ...dialect }: ChanceDialect): object {
+  const { submit, read, results, id } = tasks;
   return {
     routes: { '/api/v1': dialect.prefix },
     keys: { core: { header: dialect.keyHeader, form: 'Key {key}' } },
     models: Object.fromEntries(Object.entries(dialect.models).map(([role, id]) => [id, role])),
-    fields: { chat: { request: dialect.fields } },
-    errors: { object: dialect.object, members: { message: dialect.message }, codes: own },
+    fields: {
+      chat: { request: dialect.fields },
+      tasks: { answer: { task_id: id, result_urls: results.join('[].') } },
+    },
+    tasks: { submit, read, states: tasks.states },
+    errors: {
+      ...{ object: dialect.object, members: { message: dialect.message }, codes: own },
+      at: { 'compat-b': { members: { message: dialect.compatMessage }, codes: own } },
+    },
   };
 }
 
@@ -65,20 +96,32 @@ export function relay(dialect: ChanceDialect): Mutation {
       const headers = withoutHeaders(request.headers, dialect.keyHeader, 'authorization', 'content-length');
       return {
         ...request,
-        path: request.path.startsWith(dialect.prefix)
-          ? `/api/v1${request.path.slice(dialect.prefix.length)}`
-          : request.path.replace(/^.api.v1/, '/none'),
+        path: pathOf(request.path),
         headers: key === '' ? headers : withHeader(headers, 'authorization', key),
         body: asked(request.body),
       };
     },
-    answer: (answer) => said(answer),
-    events: () => (event) => {
-      if (event === null) return [];
-      const body = event.startsWith('data: {') ? exactIn(Buffer.from(event.slice(6))) : null;
-      return [body === null ? event : `data: ${JSON.stringify(inOwnWords(body))}`];
-    },
+    answer: (answer, { path }) => said(answer, path),
+    events:
+      ({ path }) =>
+      (event) => {
+        if (event === null) return [];
+        const body = event.startsWith('data: {') ? exactIn(Buffer.from(event.slice(6))) : null;
+        return [body === null ? event : `data: ${JSON.stringify(inOwnWords(body, path))}`];
+      },
   };
+
+  function pathOf(path: string): string {
+    const { submit, read } = dialect.tasks;
+    const [before = '', after = ''] = read.split('{id}');
+    if (path.split('?')[0] === submit) return path.replace(submit, '/api/v1/tasks');
+    if (path.startsWith(before) && path.includes(after))
+      return `/api/v1/tasks/${path.slice(before.length).replace(after, '')}`;
+    if (path.startsWith(dialect.prefix)) return `/api/v1${path.slice(dialect.prefix.length)}`;
+    const inPath = [...ours].map(([own, our]) => [encodeURIComponent(own), our] as const);
+    const named = inPath.find(([own]) => path.includes(`/${own}:`));
+    return (named === undefined ? path : path.replace(...named)).replace(/^.api.v1/, '/none');
+  }
 
   /** All of its words are its own, so that they are found wherever they stand. */
   function asked(bytes: Buffer): Buffer {
@@ -89,7 +132,7 @@ export function relay(dialect: ChanceDialect): Mutation {
     return Buffer.from(text, 'latin1');
   }
 
-  function said(answer: ProxyAnswer): ProxyAnswer {
+  function said(answer: ProxyAnswer, path: string): ProxyAnswer {
     const body = exactIn(answer.body);
     if (body === null) return answer;
     const { code } = (isJsonObject(body.error) ? body.error : {}) as { code?: ErrorCode };
@@ -97,23 +140,35 @@ export function relay(dialect: ChanceDialect): Mutation {
     return {
       ...answer,
       status: own?.status ?? answer.status,
-      body: Buffer.from(JSON.stringify(inOwnWords(body))),
+      body: Buffer.from(JSON.stringify(inOwnWords(body, path))),
     };
   }
 
-  function inOwnWords(body: Body): Body {
+  function inOwnWords(body: Body, path: string): Body {
     const { error, ...rest } = body;
+    if (typeof body.task_id === 'string') return ownTask(body);
     if (isJsonObject(error)) {
       const { message, code, ...others } = error as { message?: unknown; code?: ErrorCode };
       const own = code === undefined ? undefined : dialect.codes[code];
-      return {
-        ...rest,
-        [dialect.object]: { ...others, code: own?.code ?? code, [dialect.message]: message },
-      };
+      const isCompat = path.startsWith('/compat-b/');
+      const named = { ...others, code: own?.code ?? code };
+      return isCompat
+        ? { ...rest, error: { ...named, [dialect.compatMessage]: message } }
+        : { ...rest, [dialect.object]: { ...named, [dialect.message]: message } };
     }
     const named = (id: unknown): unknown => dialect.models[String(id)] ?? id;
     if (Array.isArray(body.data))
       return { ...body, data: body.data.map((one: Body) => ({ ...one, id: named(one.id) })) };
+    if (body.modelVersion !== undefined) return { ...body, modelVersion: named(body.modelVersion) };
     return body.model === undefined ? body : { ...body, model: named(body.model) };
+  }
+
+  function ownTask({ task_id: taskId, result_urls: urls, status, ...rest }: Body): Body {
+    const { id, results, states: words } = dialect.tasks;
+    const [outer, inner] = results;
+    return {
+      ...{ [id]: taskId, status: words[String(status)] ?? status, ...rest },
+      ...(Array.isArray(urls) && { [outer]: urls.map((url) => ({ [inner]: url })) }),
+    };
   }
 }

@@ -72,6 +72,7 @@ export class Webhooks {
       ...{ ...receiver, scope, signal, withinMs },
       deploymentTimeAt: (realMs) => clock.timeAt(realMs),
       untrustedUrl: profile.webhooks.untrusted ? receiver.untrustedUrl : null,
+      translate: profile.translation?.event,
     });
     this.#inboxes.push(inbox);
     record.issued.add(receiver.baseUrl);

@@ -20,6 +20,9 @@ const beforeRouting: Partial<Record<ErrorCode, string>> = {
   unsupported_capability: 'ERR-026',
 };
 
+/** How an upstream refuses the account of the gateway. */
+const ofAccounts: readonly number[] = [401, 402, 403, 429];
+
 /** How each dialect names a failure that the request itself caused: no other attempt would fare better (reading B-109). */
 const blames: Readonly<Record<Dialect, (error: Json) => boolean>> = {
   'chat-completions': ({ type }) => type === 'invalid_request_error',
@@ -44,7 +47,16 @@ export function judgeAttempts({ exchange, call, attempts, begunMs }: Attempted):
     ({ channel, status, ended }) => `${channel}: ${status ?? 'no answer'}, ${ended}`,
   );
   const actual = `${attempts.length} attempts (${shown.join('; ')})`;
-  flag(rule === undefined || attempts.length === 0, {
+  const last = attempts.at(-1)?.status ?? 0;
+  const isPassedOn = rule !== undefined && ofAccounts.includes(last) && last === exchange.response?.status;
+  flag(!isPassedOn, {
+    requirement: 'ERR-010',
+    aspect: 'attempt-not-the-callers',
+    expected: `a refusal of the gateway's own account that is not shown as ${code}`,
+    actual,
+    exchange,
+  });
+  flag(rule === undefined || attempts.length === 0 || isPassedOn, {
     requirement: rule ?? '',
     aspect: 'no-upstream-call',
     expected: `no upstream request for what is refused as ${code}`,

@@ -140,7 +140,7 @@ export const upstreamRows = {
     title: 'upstreams are asked as often as the text allows, and not at all for what is refused',
     requirements: [
       ...(['ROUTE-004', 'ROUTE-006', 'ROUTE-014', 'SSE-020', 'ERR-014', 'ERR-015', 'ERR-016'] as const),
-      ...['ERR-017', 'ERR-020', 'ERR-021', 'ERR-023', 'ERR-026'],
+      ...['ERR-010', 'ERR-017', 'ERR-020', 'ERR-021', 'ERR-023', 'ERR-026'],
     ],
     traffic: 'a call whose upstream requests are found',
     senders: ['err.code.model-not-found', 'err.code.unsupported-capability'],

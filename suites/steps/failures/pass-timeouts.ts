@@ -2,6 +2,7 @@ import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { must, throwing, Violation } from '../../rules/violation.ts';
+import { isSuccess } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 
 /** More attempts than a deployment may make for one request. Another check judges the exact number. */
@@ -88,6 +89,11 @@ export const freedWithinMs = 5_000;
 /** How many cheap calls to make between two tries, so that the tries themselves stay few. */
 const probesBetween = 50;
 
+/** Whether a failure may be that of a slot that is still taken: an answer that is wrong in another way stays wrong. */
+function mayPass({ finding: { exchange } }: Violation): boolean {
+  return exchange === undefined || !isSuccess(exchange) || !exchange.response.complete;
+}
+
 /** Retries until it works or the time for freeing a slot has passed. Then the last failure counts. */
 export async function patiently(
   { newScene, target, http }: CheckParts,
@@ -98,7 +104,8 @@ export async function patiently(
     try {
       return await throwing(work);
     } catch (error) {
-      if (!(error instanceof Violation) || performance.now() - start > freedWithinMs) throw error;
+      const isLate = performance.now() - start > freedWithinMs;
+      if (!(error instanceof Violation) || isLate || !mayPass(error)) throw error;
     }
     const probe = { ...newScene().minimal(target.anyModel()), temperature: 9 };
     for (let count = 0; count < probesBetween; count += 1) {

@@ -1,0 +1,130 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { verifySignature } from '../oracle/webhooks/signature.ts';
+import { profileSchema } from '../profile/profile.ts';
+import type { CarriedRequest, Translation } from '../profile/translation.ts';
+import { inSpecifiedWords } from '../watch/in-words.ts';
+import { inDialect } from './in-dialect.ts';
+import { chanceDialect, sectionOf } from './testing/relay.ts';
+
+const secret = 'a text that signs';
+
+function profileWith(dialect: object) {
+  const keys = { K1: 'sk-app-1' };
+  return inDialect(profileSchema.parse({ base_url: 'http://gw/x', keys, webhooks: { secret }, dialect }));
+}
+
+function translationWith(dialect: object): Translation {
+  const { translation } = profileWith(dialect);
+  if (translation === undefined) throw new Error('it has no translation');
+  return translation;
+}
+
+const asked: readonly [string, string, object | null][] = [
+  ['POST', '/api/v1/chat/completions', { model: 'alpha-5-2', max_tokens: 5, stop: ['a'], seed: 1 }],
+  ['GET', '/api/v1/models', null],
+  ['POST', '/api/v1/tasks', { model: 'song-v5', prompt: 'a' }],
+  ['GET', '/api/v1/tasks/task_7?a=1', null],
+  ['POST', '/compat-b/v1beta/models/gamma-3-pro:generateContent?key=sk-app-1', { contents: [] }],
+];
+
+it('what a client of a dialect sends is read as the check would have sent it', () => {
+  fc.assert(
+    fc.property(chanceDialect, fc.constantFrom(...asked), (dialect, [method, path, members]) => {
+      const profile = profileWith(sectionOf(dialect));
+      const request: CarriedRequest = {
+        ...{ method, path, headers: path.includes('key=') ? [] : [['authorization', 'Bearer sk-app-1']] },
+        body: Buffer.from(members === null ? '' : JSON.stringify(members)),
+      };
+      const sent = profile.translation?.request(request) ?? request;
+      const passing = { ...sent, url: `http://elsewhere/x${sent.path}` };
+      const seen = inSpecifiedWords(
+        { label: '', request: passing, response: null, error: null, sentAt: 0, endedAt: 0 },
+        profile,
+      );
+      expect(seen.request).toMatchObject({ ...request, url: `http://elsewhere/x${path}` });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+const signing = fc.record({
+  algorithm: fc.constantFrom('sha1', 'sha256', 'sha512'),
+  encoding: fc.constantFrom('hex' as const, 'base64' as const, 'base64url' as const),
+  form: fc.constantFrom(
+    '{signature}',
+    'v0={signature}',
+    'sha256={signature}',
+    't={timestamp},v1={signature}',
+  ),
+  signs: fc.constantFrom('{timestamp}.{body}', 'v0:{timestamp}:{body}', '{body}{timestamp}'),
+});
+
+it('an event that its sender signed verifies, in our words, and no other does', () => {
+  fc.assert(
+    fc.property(signing, (signature) => {
+      const { event: read } = translationWith({
+        fields: {
+          tasks: { answer: { task_id: 'job.id', result_urls: 'job.out.link', status: 'job.phase' } },
+        },
+        tasks: { states: { SUCCESS: ['done', 'ok'], FAILED: 'bad' } },
+        webhooks: {
+          ...{ id: 'x-acme-id', timestamp: 'x-acme-time' },
+          signature: { ...signature, header: 'x-acme-mac', secret: 'text' },
+        },
+      });
+      const own = Buffer.from(
+        JSON.stringify({ kind: 'end', job: { id: 't1', phase: 'ok', out: { link: 'u' } } }),
+      );
+      const text = signature.signs.replace('{timestamp}', '1800000000').replace('{body}', own.toString());
+      const mac = createHmac(signature.algorithm, secret).update(text).digest(signature.encoding);
+      const shown = signature.form.replace('{timestamp}', '1800000000').replace('{signature}', mac);
+      const headers = [
+        ['X-Acme-Id', 'e1'],
+        ['X-Acme-Time', '1800000000'],
+        ['X-Acme-Mac', shown],
+      ] as const;
+      const verdictOf = (body: Buffer) => {
+        const event = read?.({ headers, body }) ?? { headers, body };
+        return { event, ok: verifySignature(event, [`whsec_${btoa(secret)}`]).ok };
+      };
+      const { event, ok } = verdictOf(own);
+      expect([ok, verdictOf(Buffer.from(`${own} `)).ok]).toEqual([true, false]);
+      expect(JSON.parse(event.body.toString())).toEqual({
+        ...{ kind: 'end', task_id: 't1', status: 'SUCCESS', result_urls: ['u'] },
+      });
+      expect(event.headers.find(([name]) => name === 'X-Service-Timestamp')?.[1]).toBe('1800000000');
+    }),
+  );
+});
+
+it('errors have the shape of the place where they are', () => {
+  const codes = { model_not_found: { type: 'not_found' } };
+  const { answer } = translationWith({
+    errors: { object: 'fault', at: { 'compat-b': { codes }, '/api/v1/images': { object: null, codes } } },
+  });
+  const codeAt = (path: string, body: object): unknown => {
+    const request = { method: 'POST', path, headers: [], body: Buffer.alloc(0) };
+    const said = answer({ status: 404, headers: [], body: Buffer.from(JSON.stringify(body)) }, request);
+    return JSON.parse(said.body.toString()).error?.code;
+  };
+  expect([
+    codeAt('/api/v1/chat/completions', { fault: { code: 'not_found' } }),
+    codeAt('/compat-b/v1beta/models/a:generateContent', { error: { type: 'not_found' } }),
+    codeAt('/api/v1/images/generations', { type: 'not_found' }),
+  ]).toEqual(['not_found', 'model_not_found', 'model_not_found']);
+});
+
+it('states that are one word there, or none, hide their findings', () => {
+  const { hides } = translationWith({ tasks: { states: { FAILED: 'over', EXPIRED: 'over', QUEUED: null } } });
+  const request = { method: 'GET', path: '/api/v1/tasks/t', headers: [], body: Buffer.alloc(0) };
+  const hidden = ['EXPIRED', 'QUEUED', 'RUNNING'].map((expected) =>
+    hides?.({ aspect: 'a', expected, request, answer: null }),
+  );
+  expect(hidden).toEqual([
+    'dialect.tasks.states: EXPIRED and FAILED are one there',
+    'dialect.tasks.states.QUEUED',
+    null,
+  ]);
+});
