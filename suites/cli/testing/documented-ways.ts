@@ -224,7 +224,6 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
     },
   ],
 
-  [/127\.0\.0\.1:4000|--target gatecheck\.yaml$/, not('it needs a gateway of the reader')],
   [/gateway\/main\.ts/, { how: 'serve', before: onFreePorts, prints: { base_url: 'http://127.0.0.1:8080' } }],
   [/images\/generations/, says(/"url":/)],
   [
