@@ -33,14 +33,15 @@ export class PaceBook<Told> {
 
   /** @param place what streams are alike: a defect of one place hides behind no other */
   add(place: string, stream: PacedStream, tell: (finding: Finding) => Told): void {
-    const { kind, sentMs, arrivedMs } = stream.pace;
+    const { kind, sentMs, arrivedMs, firstAtMs } = stream.pace;
     if (sentMs < leastMs) return;
     this.judged += 1;
     const key = `${kind} ${place}`;
     const kept = this.#places.get(key) ?? { flows: false, bursts: 0, slowBursts: 0, first: null };
     this.#places.set(key, kept);
     if (arrivedMs >= sentMs / 2) kept.flows = true;
-    if (arrivedMs >= sentMs / 4) return;
+    // What arrives before its upstream can have sent the last piece was not held back, however late the rest is read.
+    if (arrivedMs >= sentMs / 4 || firstAtMs < sentMs) return;
     kept.bursts += 1;
     if (sentMs >= slowMs) kept.slowBursts += 1;
     kept.first ??= tell(findingOf(stream));

@@ -13,6 +13,8 @@ export interface Pace {
   readonly kind: PaceKind;
   readonly sentMs: number;
   readonly arrivedMs: number;
+  /** When the first piece had arrived, ms since the stream was asked for. */
+  readonly firstAtMs: number;
 }
 
 /**
@@ -26,7 +28,10 @@ export function pacesOf({ response }: Exchange, call: Call, attempt: Attempt): P
   if (sent === null || got === null) return [];
   return paceKinds.flatMap((kind) => {
     const [from, to] = [spanOf(kind, sent, attempt.sends), spanOf(kind, got, response.arrivals ?? [])];
-    return from === null || to === null ? [] : [{ kind, sentMs: from, arrivedMs: to }];
+    if (from === null || to === null) return [];
+    return [
+      { kind, sentMs: from.lastMs - from.firstMs, arrivedMs: to.lastMs - to.firstMs, firstAtMs: to.firstMs },
+    ];
   });
 }
 
@@ -37,11 +42,15 @@ export function saysFrom({ response }: Exchange, call: Call): number | null {
   return timeOf(streamPieces(dialect, response.body)?.find(says), response.arrivals ?? []);
 }
 
-/** From the first to the last piece of a kind, ms; null where there are not two. */
-function spanOf(kind: PaceKind, pieces: readonly SaidPiece[], progress: readonly Progress[]): number | null {
+/** When the first and the last piece of a kind came, ms; null where there are not two. */
+function spanOf(
+  kind: PaceKind,
+  pieces: readonly SaidPiece[],
+  progress: readonly Progress[],
+): { firstMs: number; lastMs: number } | null {
   const own = pieces.filter((piece) => has(kind, piece));
-  const [first, last] = [own[0], own.at(-1)].map((piece) => timeOf(piece, progress));
-  return own.length < 2 || first == null || last == null ? null : last - first;
+  const [firstMs, lastMs] = [own[0], own.at(-1)].map((piece) => timeOf(piece, progress));
+  return own.length < 2 || firstMs == null || lastMs == null ? null : { firstMs, lastMs };
 }
 
 function has(kind: PaceKind, { text = '', thoughts = '', calls = [] }: SaidPiece): boolean {
