@@ -19,6 +19,7 @@ function check(id: string, requirements: string[], needs: Fact[]): Check {
 const costs: CheckCosts = {
   models: [],
   recovery: { exchanges: 0, paid: 0, besideExchanges: 1 },
+  side: 1,
   checks: {},
 };
 

@@ -66,6 +66,6 @@ export function clockRank({ clock }: Pick<CheckFacts, 'clock'>): number {
 export function defineCheck(check: Check): Check {
   if (!/^[a-z0-9]+(?:[.-][a-z0-9]+)+$/.test(check.id))
     throw new Error(`check id ${check.id} is not of the form area.subject.rule`);
-  const needs = new Set([...check.needs, ...areaFactsOf(check.requirements)]);
+  const needs = new Set([...check.needs, ...areaFactsOf(check)]);
   return { ...check, needs: [...needs] };
 }

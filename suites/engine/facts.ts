@@ -98,8 +98,17 @@ export function fileFact(medium: Medium): Fact {
 /** Parts of the interface that a deployment may declare not to offer at all. */
 export const areaFacts = ['images', 'tasks', 'webhooks', 'billing'] as const satisfies readonly Fact[];
 
-/** The parts of the interface whose rules these are. */
-export function areaFactsOf([first]: readonly [string, ...string[]]): Fact[] {
+/** The parts of the interface that a check is about, by its first rule, or by what it needs of them. */
+export function areaFactsOf({ requirements: [first], needs }: AboutParts): Fact[] {
   const area = first.split('-')[0] ?? '';
-  return areaFacts.filter((name) => (conformanceProfiles[name] as readonly string[]).includes(area));
+  return areaFacts.filter(
+    (name) =>
+      (conformanceProfiles[name] as readonly string[]).includes(area) ||
+      needs.some((fact) => fact.startsWith(`${name}.`)),
+  );
+}
+
+interface AboutParts {
+  readonly requirements: readonly [string, ...string[]];
+  readonly needs: readonly Fact[];
 }

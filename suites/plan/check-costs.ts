@@ -11,6 +11,8 @@ export interface CheckCosts {
   readonly models: readonly string[];
   /** What a whole run with a full profile sent beside its checks, so that failed channels come back. */
   readonly recovery: Recovery;
+  /** How many checks ran at once, on average, when all shared one account. */
+  readonly side: number;
   readonly checks: Readonly<Record<string, MeasuredCosts>>;
 }
 
@@ -65,6 +67,17 @@ export const costsFile = new URL('./check-costs.json', import.meta.url);
 
 export function loadCheckCosts(): CheckCosts {
   return JSON.parse(readFileSync(costsFile, 'utf8')) as CheckCosts;
+}
+
+/** How many times longer a check took in a whole run beside all others than in one by address alone, for the same exchanges. */
+export function crowding({ checks }: CheckCosts): number {
+  let [crowded, alone] = [0, 0];
+  for (const { profile, address } of Object.values(checks)) {
+    if (profile === null || address === null || address.exchanges === 0) continue;
+    crowded += profile.ms;
+    alone += (address.ms * profile.exchanges) / address.exchanges;
+  }
+  return alone === 0 ? 1 : Math.max(1, crowded / alone);
 }
 
 /** The counts of the table in words. */

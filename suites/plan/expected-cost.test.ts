@@ -15,7 +15,7 @@ function expected(
   cost: CheckCost,
   { id = 'a.b', enabled = all, size = 'quick' }: { id?: string; enabled?: string[]; size?: Size } = {},
 ): ExpectedCost | null {
-  const costs = { models: all, recovery, checks: { [id]: { profile: cost, address: null } } };
+  const costs = { models: all, recovery, side: 1, checks: { [id]: { profile: cost, address: null } } };
   const where = { profile: profileWith(), enabled: new Set(enabled), size };
   return expectedCost({ id, kind: 'property' }, costs, where);
 }
@@ -63,7 +63,7 @@ describe('the cost of a check on a deployment', () => {
     const smokeOf = (more: { smoke?: CheckCost }, profile = profileWith()): ExpectedCost | null =>
       expectedCost(
         { id: 'a', kind: 'example' },
-        { models: all, recovery, checks: { a: { profile: cost, address: cost, ...more } } },
+        { models: all, recovery, side: 1, checks: { a: { profile: cost, address: cost, ...more } } },
         { profile, enabled: new Set(all), size: 'smoke' },
       );
     expect(smokeOf({ smoke })).toMatchObject({ exchanges: 6, reads: 1, ms: 20 });
@@ -77,7 +77,7 @@ describe('the cost of a check on a deployment', () => {
     const smoke = { exchanges: 6, reads: 1, ms: 20, models: { 'alpha-5-2': [5] } };
     const there = expectedCost(
       { id: 'a', kind: 'example' },
-      { models: all, recovery, checks: { a: { profile: cost, address, smoke } } },
+      { models: all, recovery, side: 1, checks: { a: { profile: cost, address, smoke } } },
       {
         profile: profileWith({ upstream: { control: 'http://127.0.0.1:2' } }),
         enabled: new Set(all),
@@ -90,7 +90,7 @@ describe('the cost of a check on a deployment', () => {
 
   it('is that of the measure with as many facts, and with all facts where what was lacking is there', () => {
     const lacking = { exchanges: 1, reads: 0, ms: 1, models: {}, lacks: ['media.voices'] as const };
-    const costs = { models: all, recovery, checks: { a: { profile: drawn, address: lacking } } };
+    const costs = { models: all, recovery, side: 1, checks: { a: { profile: drawn, address: lacking } } };
     const exchangesWith = (more: Partial<ProfileInput>): number | undefined => {
       const where = { profile: profileWith(more), enabled: new Set(all), size: 'quick' } as const;
       return expectedCost({ id: 'a', kind: 'example' }, costs, where)?.exchanges;
@@ -103,7 +103,7 @@ describe('the cost of a check on a deployment', () => {
   it('is unknown where nobody measured it', () => {
     const where = { profile: profileWith(), enabled: new Set(all), size: 'quick' } as const;
     expect(
-      expectedCost({ id: 'x', kind: 'example' }, { models: all, recovery, checks: {} }, where),
+      expectedCost({ id: 'x', kind: 'example' }, { models: all, recovery, side: 1, checks: {} }, where),
     ).toBeNull();
   });
 });

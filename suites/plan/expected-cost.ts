@@ -10,6 +10,7 @@ import {
   type CheckCost,
   type CheckCosts,
   callsOf,
+  crowding,
   type FullCalls,
   type MeasuredCosts,
   timesCalls,
@@ -49,6 +50,8 @@ export function expectedCost(
   // Measured by address alone: with more facts a check tries more in the smoke size, too.
   const smoke = isSmoke && quick === measured?.address ? measured.smoke : undefined;
   const cost = smoke ?? quick;
+  // A run with one account has not as many checks side by side.
+  const crowd = cost === measured?.profile && where.profile.tenants.length === 0 ? crowding(costs) : 1;
   const models = new Map<string, FullCalls>();
   let left = 0;
   let tasksLeft = 0;
@@ -69,7 +72,7 @@ export function expectedCost(
   const one = {
     exchanges: cost.exchanges - left - readsLeft,
     reads: cost.reads - readsLeft,
-    ms: cost.ms * (1 - (left + readsLeft) / Math.max(1, cost.exchanges)),
+    ms: (cost.ms * (1 - (left + readsLeft) / Math.max(1, cost.exchanges))) / crowd,
     models,
   };
   if (isSmoke) return smoke === undefined ? times(one, smokeShare(measured)) : one;

@@ -15,6 +15,7 @@ const cost = (exchanges: number, ms: number): object => ({ exchanges, reads: 0, 
 const known = {
   models: [],
   recovery: { exchanges: 5, paid: 4, besideExchanges: 100 },
+  side: 1,
   checks: {
     a: { profile: { exchanges: 1, reads: 0, ms: 50, models: {} }, address: null },
     gone: { profile: null, address: null },
@@ -24,7 +25,7 @@ const known = {
 it('notes what a run has sent beside what is known, and the shortest time', () => {
   const models = { vidB2: { asked: 2, paid: 1, seconds: 5 } };
   const checks = [result('a', { exchanges: 4, reads: 1, models }), result('b', { exchanges: 2 })];
-  expect(noteCosts(known, 'profile', { checks }, ['a', 'b']).checks).toEqual({
+  expect(noteCosts(known, 'profile', { checks, duration_ms: 1 }, ['a', 'b']).checks).toEqual({
     a: {
       profile: { exchanges: 4, reads: 1, ms: 50, models: { vidB2: [2, 1, 0, 0, 0, 0, 0, 0, 5] } },
       address: null,
@@ -37,14 +38,16 @@ it('keeps the costs of checks that failed, were cut off or are not in the report
   const cut = result('a', { exchanges: 9 }, { verdict: 'untestable', not_run: 'interrupted' });
   const failed = result('a', { exchanges: 9 }, { verdict: 'fail' });
   for (const checks of [[cut], [failed], []])
-    expect(noteCosts(known, 'profile', { checks }, ['a']).checks).toEqual({ a: known.checks.a });
+    expect(noteCosts(known, 'profile', { checks, duration_ms: 1 }, ['a']).checks).toEqual({
+      a: known.checks.a,
+    });
 });
 
 it('tells a check that did not begin from one that could not go on', () => {
   const open = { exchanges: 0, missing: ['media.audio_urls'] };
   const address = (evidence: Partial<Evidence>): unknown => {
     const checks = [result('a', evidence, { verdict: 'untestable' })];
-    return noteCosts(known, 'address', { checks }, ['a']).checks.a?.address;
+    return noteCosts(known, 'address', { checks, duration_ms: 1 }, ['a']).checks.a?.address;
   };
   expect(address({ ...open, cases_digest: '' })).toBeNull();
   expect(address(open)).toEqual({ ...cost(0, 70), lacks: ['media.audio_urls'] });
@@ -54,6 +57,7 @@ it('notes what a whole run sent beside its checks, and keeps it where a part was
   const evidence = { exchanges: 10, models: { vidB2: { asked: 2, paid: 1 } } };
   const report = {
     checks: [result('a', evidence), result('b', evidence)],
+    duration_ms: 1,
     spent: { exchanges: 23, paid: 4, tokens: 0, usd: null },
   };
   const recoveryWith = (ids: readonly string[], knowledge: 'profile' | 'address' = 'profile'): object =>

@@ -24,10 +24,11 @@ import {
 export function noteCosts(
   costs: CheckCosts,
   knowledge: Knowledge,
-  report: Pick<Report, 'checks' | 'spent'>,
+  report: Pick<Report, 'checks' | 'spent' | 'duration_ms'>,
   ids: readonly string[],
 ): CheckCosts {
   const results = new Map(report.checks.map((result) => [result.id, result]));
+  const isWhole = results.size === ids.length;
   const checks = ids.map((id) => {
     const known = costs.checks[id] ?? { profile: null, address: null };
     const result = results.get(id);
@@ -36,8 +37,8 @@ export function noteCosts(
   });
   return {
     models: [...chatCatalogue, ...mediaModels].map(({ id }) => id),
-    recovery:
-      (knowledge === 'profile' && results.size === ids.length && recoveryOf(report)) || costs.recovery,
+    recovery: (knowledge === 'profile' && isWhole && recoveryOf(report)) || costs.recovery,
+    side: knowledge === 'address' && isWhole ? sideOf(report) : costs.side,
     checks: Object.fromEntries(checks),
   };
 }
@@ -94,6 +95,11 @@ function modelsNamed(missing: string): readonly string[] {
   return named.length > 0 ? named : meant.flatMap(([pattern, ids]) => (pattern.test(missing) ? ids : []));
 }
 
+function sideOf({ checks, duration_ms: ms }: Pick<Report, 'checks' | 'duration_ms'>): number {
+  const sum = checks.reduce((total, check) => total + check.duration_ms, 0);
+  return Math.max(1, Math.round((10 * sum) / ms) / 10);
+}
+
 /** Only a whole run shows it. */
 function recoveryOf({ checks, spent }: Pick<Report, 'checks' | 'spent'>): Recovery | null {
   if (spent === undefined) return null;
@@ -126,17 +132,17 @@ function costOf(
 }
 
 /** One line a check, so that a change of one is a change of a line. */
-export function inLines({ models, recovery, checks }: CheckCosts): string {
+export function inLines({ models, recovery, side, checks }: CheckCosts): string {
   const lines = Object.entries(checks).map(
     ([id, cost]) => `  ${JSON.stringify(id)}: ${JSON.stringify(cost)}`,
   );
-  return `{"models": ${JSON.stringify(models)},\n"recovery": ${JSON.stringify(recovery)},\n"checks": {\n${lines.join(',\n')}\n}}\n`;
+  return `{"models": ${JSON.stringify(models)},\n"recovery": ${JSON.stringify(recovery)},\n"side": ${side},\n"checks": {\n${lines.join(',\n')}\n}}\n`;
 }
 
 function main(args: readonly string[]): void {
   let costs: CheckCosts = existsSync(costsFile)
     ? (JSON.parse(readFileSync(costsFile, 'utf8')) as CheckCosts)
-    : { models: [], recovery: { exchanges: 0, paid: 0, besideExchanges: 1 }, checks: {} };
+    : { models: [], recovery: { exchanges: 0, paid: 0, besideExchanges: 1 }, side: 1, checks: {} };
   for (const arg of args) {
     const [name, file = ''] = arg.split('=');
     const knowledge = knowledges.find((one) => one === name);

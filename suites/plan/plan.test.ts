@@ -18,6 +18,7 @@ const cost = (exchanges: number, ms: number, models: CheckCost['models'] = {}): 
 const costs: CheckCosts = {
   models: ['delta-3', 'kontext-pro', 'song-v5'],
   recovery: { exchanges: 10, paid: 5, besideExchanges: 100 },
+  side: 2,
   checks: {
     song: { profile: null, address: cost(4, 4_000, { 'song-v5': [3, 3, 0, 0, 0, 0, 0, 0, 180] }) },
     picture: { profile: null, address: cost(2, 300, { 'kontext-pro': [2, 1, 0, 0, 0, 0, 0, 1] }) },

@@ -18,7 +18,7 @@ export interface PlanFacts {
   readonly mediaModels: readonly string[];
   readonly pricing: Pricing;
   readonly size: Size;
-  /** How many checks run at once. */
+  /** How many checks run at once, each with an account of its own. */
   readonly concurrency: number;
   /** How long a refusal took, ms. */
   readonly latencyMs: number;
@@ -80,7 +80,8 @@ export function planOf(checks: readonly CheckFacts[], costs: CheckCosts, facts: 
   );
   const sum = (of: (cost: ExpectedCost) => number): number =>
     known.reduce((total, { cost }) => total + of(cost), 0);
-  const side = { none: facts.concurrency, jump: Math.min(movingTogether, facts.concurrency), alone: 1 };
+  const atOnce = profile.tenants.length === 0 ? costs.side : facts.concurrency;
+  const side = { none: atOnce, jump: Math.min(movingTogether, atOnce), alone: 1 };
   const exchanges = sum((cost) => cost.exchanges);
   const recovery = profile.upstream === undefined ? 0 : exchanges / costs.recovery.besideExchanges;
   const paid = paidIn(

@@ -88,7 +88,7 @@ export const chatIsUntold = defineCheck({
   title: 'a chat call, streamed or plain, sends no webhook, not even when given a webhook_url',
   requirements: ['SSE-022'],
   kind: 'example',
-  needs: ['webhooks.receiver'],
+  needs: ['tasks', 'webhooks.receiver'],
   run: async (parts) => {
     const { tasks, webhooks, target, newScene, cases, http, judge } = parts;
     const earlier = await submitObserved(parts, anyTaskModel(target));

@@ -85,8 +85,7 @@ export function planFacts(
     pricing,
     latencyMs,
     size: sizeOf(options),
-    // Checks that share an account share its slots, which the time of each is reckoned with already.
-    concurrency: profile.tenants.length === 0 ? 1 : concurrencyOf(profile, latencyMs),
+    concurrency: concurrencyOf(profile, latencyMs),
     answerMs: options.answerMs ?? null,
     sent: exchanges,
   };
