@@ -46,6 +46,7 @@ export class JournalRecord {
   #script: string | null = null;
   #fault: FaultEntry | null = null;
   #variants: readonly string[] = [];
+  #provider: string | null = null;
   #draws: { readonly draws: Draws; readonly disturbedBy: string | null } | null = null;
   #head: SentHead | null = null;
   #waitingAt: string | null = null;
@@ -133,6 +134,11 @@ export class JournalRecord {
   /** Records the variants of its dialect whose form the answer has. */
   variedBy(variants: readonly string[]): void {
     this.#variants = variants;
+  }
+
+  /** Records the origin of the real provider that answers. */
+  passedTo(origin: string): void {
+    this.#provider = origin;
   }
 
   /** Records the seeds of the draws, and the fault that was set or the part of a scenario that disturbed the request. */
@@ -243,6 +249,7 @@ export class JournalRecord {
         script: this.#script,
         ...(this.#fault === null ? {} : { fault: this.#fault }),
         ...(this.#variants.length === 0 ? {} : { variants: [...this.#variants] }),
+        ...(this.#provider === null ? {} : { passed_to: this.#provider }),
         ...(this.#draws === null ? {} : { draws: drawsEntry(this.#draws) }),
         status: this.#head?.status ?? null,
         headers: (this.#head?.headers ?? []).map(([name, value]) => [name, redaction.text(value)]),
