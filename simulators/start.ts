@@ -99,7 +99,6 @@ export async function openSimulators(options: OpenOptions): Promise<OpenSimulato
     ...(settings === undefined ? {} : { settings }),
   });
   const upstreams = { tenants, clock, seed, version, provider, onDefect };
-  const context = { tenants, clock, testClock, realClock, seed, address, onDefect, consoleToken, eventsUrl };
   const { tls } = address;
   const servers: Server[] = [];
   const closers: (() => Promise<void>)[] = [];
@@ -114,6 +113,11 @@ export async function openSimulators(options: OpenOptions): Promise<OpenSimulato
   try {
     const provider = tls === null ? createProviderServer(upstreams) : createTlsProviderServer(upstreams, tls);
     const providerPort = await opened(provider, port);
+    const providerUrl = originAt(address, providerPort);
+    const context = {
+      ...{ tenants, clock, testClock, realClock, seed, address, onDefect, consoleToken, eventsUrl },
+      providerUrl,
+    };
     const controlUrl =
       controlPort === null
         ? null
@@ -122,7 +126,7 @@ export async function openSimulators(options: OpenOptions): Promise<OpenSimulato
     const http2 = await openHttp2(options, address, upstreams, opened);
     const listeners = await openListeners(options, address, upstreams, providerPort);
     return {
-      ...{ providerUrl: originAt(address, providerPort), controlUrl, receiverUrl, http2, tenants },
+      ...{ providerUrl, controlUrl, receiverUrl, http2, tenants },
       now: () => clock.now(),
       brokenListeners: listeners?.origins ?? {},
       control: transportTo(context),

@@ -13,6 +13,11 @@ export function faultsView(app) {
   const found = app.faults.filter((fault) => words.every((word) => textOf(fault).includes(word)));
   return html`<h2>Set on tenant <code>${app.steered}</code></h2>
     ${setView(app)}
+    <button type="button" @click=${() =>
+      app.act(async () => {
+        await app.ofTenant('/faults', { reply: { gates: ['head'] }, times: 1 });
+        return `The next call of ${app.steered} waits until you release or cut it.`;
+      })}>Hold the next call</button>
     ${variantsView(app)}
     <h2>Catalogue</h2>
     <label class="wide">Search faults
@@ -94,7 +99,7 @@ function variantsView(app) {
             )}>Remove</button></li>`;
       })}
     </ul>
-    <label class="wide">Play a variant
+    <label class="stacked">Play a variant
       <select id="variant" @change=${(/** @type {any} */ { target }) => {
         const name = target.value;
         target.value = '';

@@ -111,6 +111,12 @@ export class JournalRecord {
     return this.#requestBody[0] ?? Buffer.alloc(0);
   }
 
+  /** What was sent so far, as text of single bytes. */
+  replyText(): string {
+    const parts = this.#whole === null ? (this.#replyBody ?? []) : [this.#whole.body];
+    return Buffer.concat(parts).toString('latin1');
+  }
+
   received(chunk: Buffer): void {
     this.#requestBody.push(chunk);
     this.#requestBytes += chunk.length;
