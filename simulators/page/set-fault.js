@@ -118,6 +118,7 @@ function faultView(app, fault) {
       ${fault.dialects === undefined ? nothing : html`<dt>Dialects</dt><dd>${fault.dialects.join(', ')}</dd>`}
       ${fault.calls === undefined ? nothing : html`<dt>Calls</dt><dd>${fault.calls.join(', ')}</dd>`}
       <dt>A conforming gateway</dt><dd>${expectation(fault)}</dd>
+      ${fault.held.length === 0 ? nothing : html`<dt>Compared</dt><dd>${comparedWith(fault)}</dd>`}
     </dl>
     ${obstacle === null ? formView(app, fault) : html`<p class="hint">${obstacle}</p>`}
     ${
@@ -140,6 +141,14 @@ function obstacleOf(fault) {
   if (fault.receiver !== undefined)
     return `It is a fault of a receiver of events, which is behind the gateway: ${fault.receiver}.`;
   return null;
+}
+
+/** What its bytes were last compared with. @param {any} fault */
+function comparedWith({ held }) {
+  const last = held.toSorted((/** @type {any} */ one, /** @type {any} */ other) =>
+    one.on < other.on ? 1 : -1,
+  )[0];
+  return `${last.on} with ${last.against}`;
 }
 
 /** @param {any} fault */
