@@ -40,6 +40,7 @@ function kindOf(dialect: DialectName, block: string): Kind {
   const value = parseJson(Buffer.from(data));
   if (!isObject(value)) return 'other';
   if (dialect === 'messages') return kindOfEvent(value as Json);
+  if (dialect === 'responses') return kindOfResponse(value as Json);
   return dialect === 'generate-content' ? kindOfCandidate(value as Json) : kindOfChunk(value as Json);
 }
 
@@ -59,6 +60,16 @@ function kindOfEvent({ type, delta, content_block: block }: Json): Kind {
   if (type === 'message_stop') return 'done';
   if (type !== 'content_block_delta') return 'of-next';
   return /thinking|signature/.test(String(objectOf(delta).type)) ? 'thought' : 'delta';
+}
+
+/** The dialect whose last event has the whole answer: what closes the last part comes before it, as its finish. */
+function kindOfResponse({ type }: Json): Kind {
+  const word = String(type);
+  if (/^response\.(?:completed|incomplete|failed)$/.test(word)) return 'done';
+  if (/^response\.reasoning.*\.delta$/.test(word)) return 'thought';
+  if (word.endsWith('.delta')) return 'delta';
+  if (word === 'response.created') return 'role';
+  return word.endsWith('output_item.done') ? 'finish' : 'of-next';
 }
 
 function kindOfCandidate({ candidates }: Json): Kind {

@@ -11,7 +11,7 @@ import type { FaultEntry } from '../control/journal.ts';
 import type { Reply } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
 import type { FaultContext } from '../fault-contract/fault.ts';
-import { type FoundFault, findFault } from '../faults/catalogue.ts';
+import { findFault } from '../faults/catalogue.ts';
 import type { Upstream } from '../http/upstream.ts';
 import type { Pace } from '../latency/pace.ts';
 import type { Dialect, DialectContext, ModelCall, NativeRequest, Opened } from '../providers/dialect.ts';
@@ -47,7 +47,10 @@ export function answerRequest(
   const planned = plan(dialect, exchange, native, opened, context);
   const refusal = refuseUnscripted(planned, provider);
   if (refusal !== null) return send(exchange, refusal);
-  if (provider === null || !isLeftToProvider(planned.reply, faultOf(planned)))
+  if (
+    provider === null ||
+    !isLeftToProvider(planned.reply, (fault) => findFault(fault, dialect.name, opened.call, planned.version))
+  )
     return send(exchange, outgoingFor(planned));
   return answerFrom(provider, planned);
 }
@@ -59,13 +62,11 @@ async function answerFrom(provider: Upstream, planned: PlannedCall): Promise<voi
     return passOn(exchange, native, provider, reply.headers);
   const judged = await providerAnswer(exchange, native, provider, { dialect: dialect.name, pace });
   if (judged === null) return;
+  if (!judged.ok && judged.refusal.status < 400)
+    return send(exchange, { answer: notScripted(dialect, 'no fault knows the end of this stream') });
   const call = judged.ok ? judged.call : opened.call;
   const real: ModelCall = { ...opened, call, headers: judged.common, answer: () => judged };
   return send(exchange, outgoingFor({ ...planned, opened: real }));
-}
-
-function faultOf({ reply: { fault }, dialect, opened, version }: PlannedCall): FoundFault | null {
-  return fault === undefined ? null : findFault(fault, dialect.name, opened.call, version);
 }
 
 function endOfReused(

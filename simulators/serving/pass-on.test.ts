@@ -141,3 +141,21 @@ it('breaks off where the provider does, says when it cannot be reached, and leav
     expect.stringMatching(/no whole answer/),
   ]);
 });
+
+it('puts faults on a stream of responses, and says so where a stream has no end that it knows', async () => {
+  const said = (type: string): string =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, delta: 'Ebb' })}\n\n`;
+  const whole = ['created', 'output_text.delta', 'output_text.delta', 'output_item.done', 'completed'];
+  const { upstream } = await behind((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const events = request.headers['x-half'] === undefined ? whole : whole.slice(0, 2);
+    response.end(events.map((name) => said(`response.${name}`)).join(''));
+  });
+  upstream.on({}, { fault: { id: 'S3', after: 1 } });
+  const ask = async (more = {}) => {
+    const body = JSON.stringify({ model: 'any', stream: true, input: 'Hi' });
+    return fetch(`${upstream.v1}/responses`, { method: 'POST', headers: { ...json, ...more }, body });
+  };
+  await expect((await ask()).text()).rejects.toThrow();
+  expect((await ask({ 'x-half': '1' })).status).toBe(501);
+});

@@ -1,6 +1,6 @@
 import type { DialectName, Frame } from '../answers/native-answer.ts';
 import { asNative, withHeaders } from '../answers/whole-answer.ts';
-import type { Reply } from '../control/protocol.ts';
+import type { Reply, ScriptedFault } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
 import type { FoundFault } from '../faults/catalogue.ts';
 import { isDelta } from '../faults/native/places.ts';
@@ -23,10 +23,11 @@ export function secretsOf({ head }: Pick<NativeRequest, 'head'>): string[] {
 }
 
 /** Whether a provider answers: nothing of the answer is scripted, and its fault changes an answer. */
-export function isLeftToProvider(reply: Reply, fault: FoundFault | null): boolean {
+export function isLeftToProvider(reply: Reply, find: (fault: ScriptedFault) => FoundFault): boolean {
   if (isRaw(reply) || reply.replay !== undefined || reply.hang === 'head' || reply.limits !== undefined)
     return false;
   if (spokenMembers.some((name) => reply[name] !== undefined)) return false;
+  const fault = reply.fault === undefined ? null : find(reply.fault);
   return fault === null || (fault.ok && ['edit', 'wire', 'cut'].includes(fault.fault.kind));
 }
 
