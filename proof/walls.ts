@@ -19,7 +19,7 @@ const allowedImports: Readonly<Record<Room, readonly string[]>> = {
 const packages: readonly (readonly [RegExp, string])[] = [
   [/^gatecheck-reports\/(.+)$/, 'reports/$1.ts'],
   [/^gatecheck-simulators\/client$/, 'simulators/control/client.ts'],
-  [/^gatecheck-simulators\/(main|capture)$/, 'simulators/main.ts'],
+  [/^gatecheck-simulators\/(main|capture|drift)$/, 'simulators/main.ts'],
   [/^gatecheck-gateway(?:\/.+)?$/, 'gateway/main.ts'],
   [/^gatecheck-proof\/commands$/, 'proof/cli/commands.ts'],
   [/^gatecheck-proof\/mutants$/, 'proof/mutants/all-mutants.ts'],
@@ -76,12 +76,12 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
   ],
   simulators: [
     ['main.ts', 'bin.mjs'],
-    ['kits'],
+    ['kits', 'drift'],
     ['in-process'],
     ['start.ts', 'receiver-kit.ts'],
     ['api', 'listeners', 'page'],
     ['serving', 'files', 'capture'],
-    ['schemas'],
+    ['schemas', 'passthrough'],
     ['variants'],
     ['faults'],
     ['providers'],

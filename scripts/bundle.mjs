@@ -18,7 +18,7 @@ export async function bundle({ root, dist, entries, external }) {
     platform: 'node',
     external: outside,
     transform: { target: 'node22' },
-    plugins: [areaModules(root), ownUrls(root)],
+    plugins: [areaModules(root), faultModules(root), ownUrls(root)],
   });
   const { output } = await build.generate({
     format: 'esm',
@@ -53,6 +53,24 @@ function areaModules(root) {
         .filter((file) => !file.endsWith('.test.ts'))
         .map((file, at) => `export * as m${at} from ${JSON.stringify(join(folder, file))};`)
         .join('\n');
+    },
+  };
+}
+
+/** Likewise the files of faults. A package of its own takes no `await` outside a function, which CommonJS could not load. */
+function faultModules(root) {
+  const folder = join(root, 'simulators/faults');
+  return {
+    name: 'fault-modules',
+    load(id) {
+      if (id !== join(folder, 'fault-modules.ts')) return null;
+      const files = globSync('*/[a-z][0-9]*-*.ts', { cwd: folder }).filter(
+        (file) => !file.endsWith('.test.ts'),
+      );
+      const imports = files.map(
+        (file, at) => `import * as m${at} from ${JSON.stringify(join(folder, file))};`,
+      );
+      return `${imports.join('\n')}\nexport const faultModules = [${files.map((_, at) => `m${at}`)}];`;
     },
   };
 }

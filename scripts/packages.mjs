@@ -29,6 +29,7 @@ export const packages = {
     entries: [
       'simulators/main',
       'simulators/capture/main',
+      'simulators/drift/main',
       ...simulatorsApi,
       'simulators/listeners/blackhole-listener',
     ],
@@ -39,6 +40,7 @@ export const packages = {
     assets: [
       'fixtures/scenarios',
       'fixtures/variants.json',
+      'fixtures/clients/answer-members.txt',
       'fixtures/media',
       faults,
       'simulators/page/*.{html,css,svg,js}',

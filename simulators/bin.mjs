@@ -1,6 +1,9 @@
 #!/usr/bin/env node
-// Starts the simulated upstreams: from the built package, or from the sources in a clone of the repository.
+// Starts the simulated upstreams, or compares them with a provider: from the built package, or from a clone of the repository.
 import { existsSync } from 'node:fs';
 
-const built = new URL('./dist/simulators/main.js', import.meta.url);
-await import(existsSync(built) ? built.href : './main.ts');
+const isDrift = process.argv[2] === 'drift';
+if (isDrift) process.argv.splice(2, 1);
+const program = isDrift ? 'drift/main' : 'main';
+const built = new URL(`./dist/simulators/${program}.js`, import.meta.url);
+await import(existsSync(built) ? built.href : `./${program}.ts`);

@@ -4,6 +4,7 @@ import { type DialectVersion, dialectVersions } from './answers/native-answer.ts
 import { BadFile } from './files/bad-file.ts';
 import { loadScenario } from './files/load-scenario.ts';
 import { BadAddress, isLoopback, loopbackAddress, readAddress } from './http/own-address.ts';
+import { parseUpstream, type Upstream } from './http/upstream.ts';
 import { brokenListenerKinds } from './listeners/broken-listener.ts';
 import { endOn, exitWith } from './process-end.ts';
 import { type OpenOptions, openSimulators } from './start.ts';
@@ -12,7 +13,7 @@ import { refuseVariants } from './variants/known-variants.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
 const usage =
-  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--listener-port port] [--http2-port port] [--fixtures file-or-folder] [--strict] [--strict-models] [--receiver-port port] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--variant name] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
+  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--listener-port port] [--http2-port port] [--fixtures file-or-folder] [--pass-to https://provider.example] [--strict] [--strict-models] [--receiver-port port] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--variant name] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
 
 /** Environment variables with secrets: every user of the machine can read command-line arguments. */
 const secretVariable = 'GATECHECK_RECEIVER_SECRET';
@@ -105,6 +106,7 @@ async function parseFlags(args: readonly string[]): Promise<Flags> {
     scenario: values.scenario === undefined ? null : await loadScenario(values.scenario),
     receiverKeys: readSecrets(process.env[secretVariable] ?? ''),
     exitWithStdin: values['exit-with-stdin'],
+    provider: providerIn(values['pass-to']),
     settings: {
       strict: values.strict,
       strictModels: values['strict-models'],
@@ -124,6 +126,7 @@ function readFlags(args: readonly string[]) {
         'listener-port': { type: 'string' },
         'http2-port': { type: 'string' },
         fixtures: { type: 'string', multiple: true },
+        'pass-to': { type: 'string' },
         strict: { type: 'boolean', default: false },
         'strict-models': { type: 'boolean', default: false },
         'receiver-port': { type: 'string' },
@@ -173,6 +176,14 @@ function versionIn(word: string | undefined): DialectVersion | null {
   if (version === undefined)
     throw new BadFlags(`--play must be ${dialectVersions.join(' or ')}, not "${word}".`);
   return version;
+}
+
+function providerIn(given: string | undefined): Upstream | null {
+  try {
+    return given === undefined ? null : parseUpstream(given);
+  } catch (error) {
+    throw new BadFlags(`--pass-to: ${error instanceof Error ? error.message : String(error)}.`);
+  }
 }
 
 function variantsIn(names: readonly string[]): readonly string[] {

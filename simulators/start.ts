@@ -7,6 +7,7 @@ import type { ControlTransport } from './control/client.ts';
 import type { Scenario } from './control/scenario.ts';
 import { closerOf, listen } from './http/listen.ts';
 import { loopbackAddress, type OwnAddress, originAt } from './http/own-address.ts';
+import type { Upstream } from './http/upstream.ts';
 import type { BrokenListenerKind } from './listeners/broken-listener.ts';
 import { createProviderServer, createTlsProviderServer, type ProviderContext } from './serving/server.ts';
 import type { FileScripts } from './state/scripts.ts';
@@ -31,6 +32,8 @@ export interface OpenOptions {
   readonly files?: FileScripts;
   /** How every tenant treats unscripted requests, and which providers it plays. */
   readonly settings?: Partial<TenantSettings>;
+  /** The real provider that answers what is not scripted. Without it everything is simulated. */
+  readonly provider?: Upstream | null;
   /** A port of `address` for the upstreams over HTTP/2, 0 for a free one. Without it there is none. */
   readonly http2Port?: number;
   /** Whether to open addresses with a broken transport as well. Default false. */
@@ -84,6 +87,7 @@ export async function openSimulators(options: OpenOptions): Promise<OpenSimulato
     address = loopbackAddress,
     port = 0,
     controlPort = 0,
+    provider = null,
   } = options;
   const testClock = options.testClock === true ? createTestClock() : null;
   const realClock = createClock();
@@ -94,8 +98,7 @@ export async function openSimulators(options: OpenOptions): Promise<OpenSimulato
     ...(files === undefined ? {} : { files }),
     ...(settings === undefined ? {} : { settings }),
   });
-  const upstreams = { tenants, clock, seed, version, onDefect };
-  const context = { tenants, clock, testClock, realClock, seed, address, onDefect, consoleToken, eventsUrl };
+  const upstreams = { tenants, clock, seed, version, provider, onDefect };
   const { tls } = address;
   const servers: Server[] = [];
   const closers: (() => Promise<void>)[] = [];
@@ -110,6 +113,11 @@ export async function openSimulators(options: OpenOptions): Promise<OpenSimulato
   try {
     const provider = tls === null ? createProviderServer(upstreams) : createTlsProviderServer(upstreams, tls);
     const providerPort = await opened(provider, port);
+    const providerUrl = originAt(address, providerPort);
+    const context = {
+      ...{ tenants, clock, testClock, realClock, seed, address, onDefect, consoleToken, eventsUrl },
+      providerUrl,
+    };
     const controlUrl =
       controlPort === null
         ? null
@@ -118,7 +126,7 @@ export async function openSimulators(options: OpenOptions): Promise<OpenSimulato
     const http2 = await openHttp2(options, address, upstreams, opened);
     const listeners = await openListeners(options, address, upstreams, providerPort);
     return {
-      ...{ providerUrl: originAt(address, providerPort), controlUrl, receiverUrl, http2, tenants },
+      ...{ providerUrl, controlUrl, receiverUrl, http2, tenants },
       now: () => clock.now(),
       brokenListeners: listeners?.origins ?? {},
       control: transportTo(context),

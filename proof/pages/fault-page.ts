@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { allFaultFacts } from '../../simulators/fault-contract/known-faults.ts';
 import { tableOf } from './table-of.ts';
 
 /** The facts of a fault that the page shows. */
@@ -31,7 +32,8 @@ Set a fault by its id or its name, as [faults.md](faults.md) shows:
     curl $C/tenants/default/faults -d '{"fault": {"id": "error-mid", "form": "overloaded"}}'
 
 The first form is the default; \`"form"\` chooses another. T1 to T5 are addresses and B1 to B7 scenarios, so you do not set them.
-To judge a gateway under all of them: \`npx gatecheck run --only faults\`.`;
+\`compared\` is when the bytes were last compared with an official client, a provider or a published observation
+(\`held\` in \`GET /faults\` names it). To judge a gateway under all of them: \`npx gatecheck run --only faults\`.`;
 
 /** The page that lists every fault of the catalogue. */
 export function faultPage(): string {
@@ -44,13 +46,25 @@ function tableOfGroup(group: string): string {
   const faults = JSON.parse(text) as readonly Fault[];
   const code = (words: readonly string[] = []): string => words.map((word) => `\`${word}\``).join(', ');
   return tableOf(
-    ['id', 'name', 'what happens', 'dialects', 'forms'],
+    ['id', 'name', 'what happens', 'dialects', 'forms', 'compared'],
     faults.map(({ id, name, cause, dialects, forms }) => [
       id,
       `\`${name}\``,
       cause,
       code(dialects),
       code(forms),
+      comparedOn(id),
     ]),
+  );
+}
+
+/** The last date; nothing for faults of protocols that are our own. */
+function comparedOn(id: string): string {
+  const held = allFaultFacts.find((facts) => facts.id === id)?.held ?? [];
+  return (
+    held
+      .map(({ on }) => on)
+      .toSorted()
+      .at(-1) ?? ''
   );
 }

@@ -16,6 +16,8 @@ export interface ControlContext {
   /** Real time, for long polls of the journal. */
   readonly realClock: Clock;
   readonly seed: number;
+  /** Where clients reach the upstreams. */
+  readonly providerUrl: string;
   /** What callers must know, and whether they are met by TLS. */
   readonly address: Pick<OwnAddress, 'token' | 'tls'>;
   /** What the page of the console has to send as a bearer token; null without a console. */

@@ -18,7 +18,12 @@ const ok = { ok: true } as const;
 const processRoutes: readonly Route[] = [
   route({
     ...{ method: 'GET', path: '/health', summary: 'Says that the simulators run.', answer: answers.health },
-    run: ({ context: { seed, clock } }) => ({ ok: true, seed, now_ms: clock.now() }),
+    run: ({ context: { seed, clock, providerUrl } }) => ({
+      ok: true,
+      seed,
+      now_ms: clock.now(),
+      provider_url: providerUrl,
+    }),
   }),
   route({
     ...{ method: 'GET', path: '/openapi.json', summary: 'This document.' },
@@ -210,9 +215,12 @@ const faultRoutes: readonly Route[] = [
 const requestRoutes: readonly Route[] = [
   route({
     ...{ method: 'POST', path: '/tenants/{tenant}/release', answer: answers.released },
-    summary: 'Opens the gates where requests wait.',
-    body: z.strictObject({ request: z.int().min(1).exactOptional() }),
-    run: (call) => ({ released: tenantOf(call).release(call.body.request) }),
+    summary: 'Opens the gates where requests wait, or cuts one of them.',
+    body: z.strictObject({ request: z.int().min(1).exactOptional(), cut: z.boolean().exactOptional() }),
+    run: (call) => {
+      const { request, cut = false } = call.body;
+      return { released: tenantOf(call).release(request, cut) };
+    },
   }),
   route({
     ...{ method: 'POST', path: '/tenants/{tenant}/reset', answer: answers.ok },

@@ -18,7 +18,11 @@ const refusal = async (call: Promise<unknown>): Promise<ControlError> => {
 
 describe('the control API', () => {
   it('reports its seed and time', async () => {
-    expect(await simulators.control.health()).toEqual({ ok: true, seed: 1, now_ms: expect.any(Number) });
+    expect(await simulators.control.health()).toMatchObject({
+      ok: true,
+      seed: 1,
+      provider_url: expect.stringContaining('http'),
+    });
     expect(await simulators.control.clock()).toEqual({ now_ms: expect.any(Number), next_due_ms: null });
   });
 

@@ -3,11 +3,11 @@ import type { Clock } from '../clock.ts';
 import { headerPairs } from '../http/header-pairs.ts';
 import { listen } from '../http/listen.ts';
 import { collectBody } from '../http/read-body.ts';
+import type { Header } from '../http/secrets.ts';
+import type { Upstream } from '../http/upstream.ts';
 import { type Capture, captureFormat } from '../recordings/capture-file.ts';
 import { type Recorded, recordExchange } from './record-exchange.ts';
 import { relay } from './relay.ts';
-import type { Header } from './secrets.ts';
-import type { Upstream } from './upstream.ts';
 
 /** How much is recorded. The proxy passes on what comes after, and records none of it. */
 export interface CaptureLimits {

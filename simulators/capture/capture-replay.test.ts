@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createClock } from '../clock.ts';
 import type { Reply } from '../control/protocol.ts';
+import { parseUpstream } from '../http/upstream.ts';
 import { parseCapture, type RecordedExchange } from '../recordings/capture-file.ts';
 import { bytesOf } from '../recordings/recorded.ts';
 import { type RawCall, rawCall } from '../testing/raw-call.ts';
 import { useSimulators } from '../testing/simulators.ts';
 import { startCapture } from './capture-proxy.ts';
-import { parseUpstream } from './upstream.ts';
 
 const simulators = useSimulators();
 

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClock } from '../clock.ts';
+import { parseUpstream, type Upstream } from '../http/upstream.ts';
 import { endOn, exitWith } from '../process-end.ts';
 import { captureFormat, writeCapture } from '../recordings/capture-file.ts';
 import { startCapture } from './capture-proxy.ts';
-import { parseUpstream, type Upstream } from './upstream.ts';
 
 const usage =
   'usage: node simulators/capture/main.ts --upstream URL [--out capture.json] [--port 0] [--exit-with-stdin]';

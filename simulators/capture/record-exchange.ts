@@ -1,8 +1,8 @@
+import { Blanking, blankHeader, blankTarget, type Header, secretsIn } from '../http/secrets.ts';
 import type { RecordedExchange } from '../recordings/capture-file.ts';
 import { recordBytes } from '../recordings/recorded.ts';
 import { readingsOf } from './encoded-body.ts';
 import type { RawResponse } from './relay.ts';
-import { Blanking, blankHeader, blankTarget, type Header, secretsIn } from './secrets.ts';
 
 /** One exchange with its secrets. It never leaves the process. */
 export interface RawExchange {

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../clock.ts';
+import { blank } from '../http/blank.ts';
+import { parseUpstream } from '../http/upstream.ts';
 import type { Capture } from '../recordings/capture-file.ts';
 import { bytesOf } from '../recordings/recorded.ts';
-import { blank } from './blank.ts';
 import { startCapture } from './capture-proxy.ts';
-import { parseUpstream } from './upstream.ts';
 
 const key = 'sk-live/Zx9+Qw2"e';
 const cookie = 'session-4711-abcdef';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
+import type { Upstream } from '../http/upstream.ts';
 import type { RecordedEnd } from '../recordings/recorded.ts';
-import type { Upstream } from './upstream.ts';
 
 /** The bytes of an upstream's answer. Times are ms after the request was sent. */
 export interface RawResponse {

@@ -2,12 +2,12 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../clock.ts';
+import { parseUpstream } from '../http/upstream.ts';
 import { certificateWith } from '../listeners/certificate.ts';
 import type { Capture } from '../recordings/capture-file.ts';
 import { bytesOf } from '../recordings/recorded.ts';
 import { rawCall } from '../testing/raw-call.ts';
 import { startCapture } from './capture-proxy.ts';
-import { parseUpstream } from './upstream.ts';
 
 /** Calls an https upstream through a capture that trusts its certificate or does not. */
 async function captureOf(isTrusting: boolean): Promise<{ capture: Capture; answer: string }> {

@@ -119,14 +119,6 @@ describe('chat completions', () => {
     expect(streamed).toEqual(['One', ' two']);
   });
 
-  it('show scripted reasoning', async () => {
-    const { tenant, openai } = clients();
-    await tenant.script({ replies: [{ text: 'Yes.', reasoning: 'Let me see.' }] });
-    const { choices, usage } = await openai.chat.completions.create({ model: 'm', messages });
-    expect(choices[0]?.message).toMatchObject({ content: 'Yes.', reasoning_content: 'Let me see.' });
-    expect(usage?.completion_tokens_details?.reasoning_tokens).toBeGreaterThan(0);
-  });
-
   it('are there at addresses of Azure, by deployment and by version', async () => {
     const { url } = clients();
     const azure = new AzureOpenAI({

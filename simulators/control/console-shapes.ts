@@ -25,6 +25,8 @@ export interface ConsoleRow {
   ended: Ended;
   waiting_at: string | null;
   status: number | null;
+  /** Whether an answer of 200 reports an error within. */
+  says_error: boolean;
   fault: FaultEntry | null;
   /** What made the answer other than usual: a fault that was set, a part of the scenario, a script. */
   by: string | null;

@@ -14,7 +14,7 @@ const verdictSchema = z.strictObject({
   usage: z.enum(['reported', 'zero', 'any']),
   attempts: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
   elsewhere: z.enum(['served', 'same', 'either']),
-  charge: z.enum(['nothing', 'reported', 'known']),
+  charge: z.enum(['nothing', 'reported', 'cached', 'known']),
   breaker: z.enum(['counts', 'ignored', 'either']),
   deadline: z.enum(['connect', 'first-byte', 'idle', 'total']).nullable(),
 });

@@ -22,6 +22,8 @@ export interface JournalEntry {
     fault?: FaultEntry;
     /** The variants of its dialect that the answer has the form of. */
     variants?: string[];
+    /** The origin of the real provider whose answer this is, or was changed. */
+    passed_to?: string;
     /** What seeded the draws of a model call, and what was drawn. */
     draws?: DrawsEntry;
     status: number | null;

@@ -212,4 +212,6 @@ export interface HealthAnswer {
   ok: true;
   seed: number;
   now_ms: number;
+  /** Where clients reach the upstreams. */
+  provider_url: string;
 }

@@ -88,5 +88,5 @@ export function misfitOf({ id, form }: ScriptedFault, dialect: DialectName, call
     return `${id} does not exist in ${call} calls: only in ${facts.calls.join(', ')}`;
   const forms = formsIn(facts, dialect);
   if (form === undefined || forms.includes(form)) return null;
-  return `${dialect} is always as ${id} ${form} has it: take ${forms.join(', ')}`;
+  return `${id} has no form ${form} in ${dialect}: take ${forms.join(', ')}`;
 }

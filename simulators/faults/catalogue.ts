@@ -2,28 +2,21 @@ import type { CallKind, DialectName, DialectVersion } from '../answers/native-an
 import type { ScriptedFault } from '../control/protocol.ts';
 import type { Fault } from '../fault-contract/fault.ts';
 import { factsOf, formsIn, misfitOf } from '../fault-contract/known-faults.ts';
-import { http2Faults } from './http2/http2-faults.ts';
-import { jobFaults } from './jobs/job-faults.ts';
-import { protocolFaults } from './protocol/protocol-faults.ts';
-import { semanticFaults } from './semantic/semantic-faults.ts';
-import { statusFaults } from './status/status-faults.ts';
-import { streamFaults } from './stream/stream-faults.ts';
-import { transportFaults } from './transport/transport-faults.ts';
-import { webhookFaults } from './webhooks/webhook-faults.ts';
+import { faultModules } from './fault-modules.ts';
+
+const byId: ReadonlyMap<string, Fault> = new Map(
+  faultModules
+    .flatMap((module) => Object.values(module) as unknown[])
+    .filter(isFault)
+    .map((fault) => [fault.id, fault]),
+);
 
 /** Every fault that a script can name. */
-export const faults: readonly Fault[] = [
-  ...transportFaults,
-  ...statusFaults,
-  ...protocolFaults,
-  ...streamFaults,
-  ...semanticFaults,
-  ...http2Faults,
-  ...jobFaults,
-  ...webhookFaults,
-];
+export const faults: readonly Fault[] = [...byId.values()];
 
-const byId: ReadonlyMap<string, Fault> = new Map(faults.map((fault) => [fault.id, fault]));
+function isFault(value: unknown): value is Fault {
+  return typeof value === 'object' && value !== null && 'id' in value && 'kind' in value;
+}
 
 /** Whether the fault is a program over the connection, with its own waits and ending. */
 export function isProgram({ id }: ScriptedFault): boolean {

@@ -1,5 +1,6 @@
 import { SimulatorControl } from '../control/client.ts';
 import type { Scenario } from '../control/scenario.ts';
+import { parseUpstream } from '../http/upstream.ts';
 import { type Http2Address, openSimulators } from '../start.ts';
 import type { FileScripts } from '../state/scripts.ts';
 import { refuseVariants } from '../variants/known-variants.ts';
@@ -28,6 +29,8 @@ export interface SimulatorOptions {
   readonly variants?: readonly string[];
   /** Files or folders of scripts, which every tenant has. */
   readonly fixtures?: string | readonly string[];
+  /** The base URL of a real provider, which answers what is not scripted: faults then change its answers. */
+  readonly passTo?: string;
   /** How the upstreams of every tenant behave over time. */
   readonly scenario?: Scenario;
   /** Called with a defect of the simulators themselves. Default: it is thrown where nothing catches it. */
@@ -60,14 +63,16 @@ export async function startSimulators(options: SimulatorOptions = {}): Promise<S
     variants = [],
     controlPort = null,
     fixtures,
+    passTo,
     ...rest
   } = options;
+  const provider = passTo === undefined ? null : parseUpstream(passTo);
   const refusal = refuseVariants(variants);
   if (refusal !== null) throw new RangeError(refusal);
   const onDefect = options.onDefect ?? throwLater;
   const files = fixtures === undefined ? null : await filesAt(fixtures, onDefect);
   const opened = await openSimulators({
-    ...{ ...rest, controlPort, onDefect, settings: { strict, strictModels, variants } },
+    ...{ ...rest, provider, controlPort, onDefect, settings: { strict, strictModels, variants } },
     ...(files === null ? {} : { files }),
   });
   const { providerUrl: url, controlUrl, http2 } = opened;

@@ -26,6 +26,28 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
   const ask = (content: string, more: object = {}) =>
     postChat(simulators.base('default'), { messages: [{ role: 'user', content }], ...more });
 
+  it('says what to call, decodes answers, shows errors within a 200, and holds a call until it is cut', async () => {
+    const { page, complaints } = await open();
+    await page.getByText(`curl ${new URL(simulators.base('x')).origin}`).waitFor();
+    const tenant = simulators.control.tenant('default');
+    await tenant.script({ replies: [{ text: 'Ebb', fault: { id: 'P1' } }, { fault: { id: 'S8' } }] });
+    await ask('Compressed?', { stream: true });
+    await page.getByRole('row', { name: /P1/ }).click();
+    await page.getByRole('button', { name: 'Answer' }).click();
+    expect(await page.getByLabel('Bytes of the answer as text').innerText()).toContain('"content":"Ebb"');
+    await ask('Failing?', { stream: true });
+    expect(await page.getByRole('row', { name: /S8/ }).innerText()).toMatch(/200\s+error/);
+    await page.getByRole('tab', { name: /Faults/ }).click();
+    await page.getByRole('button', { name: 'Hold the next call' }).click();
+    await page.getByText('held', { exact: true }).first().waitFor();
+    const held = ask('Held?', { stream: true }).catch((error: Error) => error);
+    await page.getByRole('row', { name: /waits/ }).click();
+    await page.getByRole('button', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'Cut' }).click();
+    expect(await held).toBeInstanceOf(Error);
+    expect(complaints).toEqual([]);
+  });
+
   it('arms a fault by click, shows the call that meets it, and opens its bytes', async () => {
     const { page, complaints, asked } = await open();
     expect(page.url()).not.toContain(token);
@@ -207,7 +229,14 @@ function rowOf(n: number): ConsoleRow {
       model: 'm',
     },
     ...{ agent: null, key: null, call: null, at_ms: n * 20, first_ms: n * 20 + 5, ended_ms: n * 20 + 40 },
-    ...{ ended: 'complete', waiting_at: null, status: n % 10 === 0 ? 503 : 200, fault: null, by: null },
+    ...{
+      ended: 'complete',
+      says_error: false,
+      waiting_at: null,
+      status: n % 10 === 0 ? 503 : 200,
+      fault: null,
+      by: null,
+    },
     ...{ request_bytes: 100, reply_bytes: 1000, sends: 3 },
   };
 }

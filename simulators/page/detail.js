@@ -9,7 +9,7 @@ import { toolCallsIn } from './tool-calls.js';
 import { endWord } from './words.js';
 
 /** @typedef {import('./main.js').App} App */
-/** @typedef {import('../control/journal.ts').JournalEntry} Entry */
+/** @typedef {import('../control/journal.ts').JournalEntry & { readonly plain?: Uint8Array | null }} Entry */
 
 /** So much is shown at once; a browser stutters at megabytes in one box. */
 const maxShown = 64 * 1024;
@@ -61,7 +61,9 @@ const sentBytes = (entry) => once(entry, 'sent', () => fromBase64(entry.request.
 /** @param {Entry} entry */
 const answerBytes = (entry) => once(entry, 'answer', () => fromBase64(entry.reply.body_base64));
 /** @param {Entry} entry */
-const frames = (entry) => once(entry, 'frames', () => framesOf(answerBytes(entry), entry.reply.sends));
+const plainBytes = (entry) => entry.plain ?? answerBytes(entry);
+/** @param {Entry} entry */
+const frames = (entry) => once(entry, 'frames', () => framesOf(plainBytes(entry), entry.reply.sends));
 
 /** @param {App} app @param {Entry} entry */
 function partView(app, entry) {
@@ -69,7 +71,7 @@ function partView(app, entry) {
     case 'request':
       return html`${headersView(entry.request, 'request')}${bytesView(entry, 'Body', sentBytes(entry))}`;
     case 'reply':
-      return html`${headersView(entry.reply, 'answer')}${bytesView(entry, 'Bytes of the answer', answerBytes(entry))}`;
+      return html`${headersView(entry.reply, 'answer')}${bytesView(entry, 'Bytes of the answer', answerBytes(entry), plainBytes(entry))}`;
     case 'frames':
       return framesView(entry);
     case 'tools':
@@ -117,7 +119,12 @@ function overviewView(app, entry) {
           app.act(async () => {
             await app.ofTenant('/release', { request: entry.n });
             return `Request ${entry.n} goes on.`;
-          })}>Release</button>`
+          })}>Release</button>
+        <button type="button" @click=${() =>
+          app.act(async () => {
+            await app.ofTenant('/release', { request: entry.n, cut: true });
+            return `Request ${entry.n} was cut.`;
+          })}>Cut</button>`
   }
   <h3>Writes</h3>
   <table><caption class="unseen">What was sent, and when</caption>
@@ -139,11 +146,13 @@ function headersView({ headers }, word) {
     <pre tabindex="0" aria-label=${`Headers of the ${word}`}>${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>`;
 }
 
-/** @param {Entry} entry @param {string} word @param {Uint8Array} bytes */
-function bytesView(entry, word, bytes) {
+/** The text may be decoded; the bytes are those of the wire. @param {Entry} entry @param {string} word @param {Uint8Array} bytes */
+function bytesView(entry, word, bytes, plain = bytes) {
   const shown = bytes.subarray(0, maxShown);
   const isMore = bytes.length > maxShown;
-  const text = once(entry, `${word} as text`, () => (isMore ? asText(shown) : asPretty(bytes)));
+  const text = once(entry, `${word} as text`, () =>
+    plain.length > maxShown ? asText(plain.subarray(0, maxShown)) : asPretty(plain),
+  );
   const hex = once(entry, `${word} as hex`, () => asHex(shown));
   return html`<h3>${word} <small>${asSize(bytes.length)}${isMore ? `, of which ${asSize(maxShown)} are shown` : ''}</small></h3>
     ${
@@ -160,19 +169,33 @@ function framesView(entry) {
   if (all.length === 0) return html`<p class="hint">The answer is no stream of events.</p>`;
   let before = entry.received_at_ms;
   return html`<table class="frames"><caption>${all.length} events</caption>
-    <thead><tr><th scope="col">After</th><th scope="col">Gap</th><th scope="col">Event</th><th scope="col">Data</th></tr></thead>
+    <thead><tr><th scope="col">After</th><th scope="col">Gap</th><th scope="col">Event</th><th scope="col">Text</th><th scope="col">Data</th></tr></thead>
     <tbody>${all.slice(0, maxFrames).map(({ atMs, label, event, data }) => {
       const gap = atMs - before;
       before = atMs;
       return html`<tr><td>${asTime(atMs - entry.received_at_ms)}</td><td>${asTime(Math.max(0, gap))}</td>
-        <td>${event ?? label}</td><td><code>${data.slice(0, 4000)}</code></td></tr>`;
+        <td>${event ?? label}</td><td class="said">${textIn(data) ?? ''}</td>
+        <td><code title=${data.slice(0, 4000)}>${data.slice(0, 4000)}</code></td></tr>`;
     })}</tbody></table>`;
+}
+
+/** What an event adds to the text of an answer, in any dialect. @param {string} data */
+function textIn(data) {
+  try {
+    const { choices, delta, candidates } = JSON.parse(data);
+    const piece = choices?.[0]?.delta?.content ?? delta?.text ?? delta?.partial_json;
+    return (
+      piece ?? candidates?.[0]?.content?.parts?.map((/** @type {any} */ part) => part.text ?? '').join('')
+    );
+  } catch {
+    return null;
+  }
 }
 
 /** @param {Entry} entry */
 function toolsView(entry) {
   const calls = once(entry, 'tools', () =>
-    toolCallsIn(asText(payloadOf(answerBytes(entry)).bytes), frames(entry)),
+    toolCallsIn(asText(payloadOf(plainBytes(entry)).bytes), frames(entry)),
   );
   if (calls.length === 0) return html`<p class="hint">The answer calls no tool.</p>`;
   return calls.map(

@@ -72,10 +72,14 @@ function placeOfChosen({ chosen }, rows) {
 
 /** @param {App} app */
 function emptyView(app) {
+  const body = '{"model": "any-model", "messages": [{"role": "user", "content": "Hi"}]}';
   const said =
-    app.rows.size > 0
-      ? 'No request fits the search.'
-      : 'No request has reached the upstreams yet. Each one becomes a row here.';
+    app.rows.size > 0 || app.providerUrl === ''
+      ? app.rows.size > 0
+        ? 'No request fits the search.'
+        : ''
+      : html`No request has reached the upstreams yet. Each one becomes a row here. Any model and any key will do:
+        <pre tabindex="0" aria-label="A call to copy">curl ${app.providerUrl}/v1/chat/completions -H 'authorization: Bearer any' -H 'content-type: application/json' -d '${body}'</pre>`;
   return html`<div role="rowgroup"><div role="row"><div role="gridcell" class="empty">${said}</div></div></div>`;
 }
 
@@ -105,7 +109,7 @@ function rowView(app, row, at, axis) {
     </div>
     <div role="gridcell" class="c-channel">${row.channel}</div>
     <div role="gridcell" class="c-fault">${faultWord(row)}</div>
-    <div role="gridcell" class="c-status"><span class="state">${row.status ?? '–'}${state === 'well' || state === 'refused' || state === 'failed' ? nothing : html` <small>${endWord(row)}</small>`}</span></div>
+    <div role="gridcell" class="c-status"><span class="state">${row.status ?? '–'}${row.says_error || !['well', 'refused', 'failed'].includes(state) ? html` <small>${endWord(row)}</small>` : nothing}</span></div>
     <div role="gridcell" class="c-bytes">${asSize(row.reply_bytes)}</div>
     <div role="gridcell" class="c-time">${asTime(end - row.at_ms)}</div>
     <div role="gridcell" class="c-bar">${barView(row, end, axis)}</div>
@@ -114,8 +118,10 @@ function rowView(app, row, at, axis) {
 
 /** @param {Row} row */
 function faultWord(row) {
-  if (row.fault !== null)
-    return html`<span class="fault">${row.fault.id}${row.fault.form === null ? '' : ` ${row.fault.form}`}</span>`;
+  if (row.fault !== null) {
+    const word = `${row.fault.id}${row.fault.form === null ? '' : ` ${row.fault.form}`}`;
+    return html`<span class="fault" title=${word}>${word}</span>`;
+  }
   return row.by === null ? nothing : html`<small>${row.by}</small>`;
 }
 

@@ -2,6 +2,7 @@
 
 import { render } from 'lit-html';
 import { call, Refused, readFeed } from './api.js';
+import { decodedBody } from './decode.js';
 import { afterDraw, isNarrow } from './list.js';
 import { pageView } from './panels.js';
 import { nameOf, Rows } from './store.js';
@@ -43,6 +44,8 @@ export class App {
   faults = [];
   /** @type {import('../control/protocol.ts').VariantFacts[]} */
   variants = [];
+  /** Where clients reach the upstreams. */
+  providerUrl = '';
   /** @type {Plan[]} */
   scenarios = [];
   /** @type {import('../control/console-shapes.ts').ConsoleEvents | null} before they were read */
@@ -133,7 +136,8 @@ export class App {
     this.#entryVersion = version;
     try {
       const entry = await call(`/console/api/tenants/${encodeURIComponent(row.tenant)}/requests/${row.n}`);
-      if (this.chosen === chosen) this.set({ entry, entryError: '' });
+      const plain = await decodedBody(entry.reply);
+      if (this.chosen === chosen) this.set({ entry: { ...entry, plain }, entryError: '' });
     } catch (error) {
       if (this.chosen === chosen)
         this.set({ entryError: error instanceof Error ? error.message : String(error) });
@@ -178,6 +182,7 @@ try {
   app.set({
     faults: (await call('/faults')).faults,
     variants: (await call('/variants')).variants,
+    providerUrl: (await call('/health')).provider_url,
     scenarios: (await call('/console/api/scenarios')).scenarios,
   });
 } catch (error) {

@@ -15,7 +15,16 @@ function row(n: number, more: Partial<ConsoleRow> = {}): ConsoleRow {
   return {
     ...{ tenant: 'default', n, channel: 'alpha', method: 'POST', path: '/v1/chat/completions', model: 'm' },
     ...{ agent: null, key: null, call: null, at_ms: n, first_ms: null, ended_ms: null, ended: 'complete' },
-    ...{ waiting_at: null, status: 200, fault: null, by: null, request_bytes: 1, reply_bytes: 1, sends: 2 },
+    ...{
+      says_error: false,
+      waiting_at: null,
+      status: 200,
+      fault: null,
+      by: null,
+      request_bytes: 1,
+      reply_bytes: 1,
+      sends: 2,
+    },
     ...more,
   };
 }

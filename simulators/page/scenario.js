@@ -67,7 +67,7 @@ function lengthOf(plan) {
 /**
  * The pieces of a channel over time.
  * @param {Plan['channels'][string]} channel
- * @returns {{ from: number, to: number, name: string, isBad: boolean }[]}
+ * @returns {{ from: number, to: number, name: string, isBad: boolean, rates: readonly [number, number] }[]}
  */
 function piecesOf({ phases = [], outages = [] }) {
   const usual = Math.max(10_000, ...phases.map(({ for_ms = 0 }) => for_ms));
@@ -77,20 +77,41 @@ function piecesOf({ phases = [], outages = [] }) {
     at += phase.for_ms ?? usual;
     const isBad =
       (phase.faults ?? []).length > 0 || phase.flapping !== undefined || phase.capacity !== undefined;
-    return { from, to: at, name: phase.name ?? `phase ${index + 1}`, isBad };
+    return {
+      from,
+      to: at,
+      name: phase.name ?? `phase ${index + 1}`,
+      isBad,
+      rates: ratesOf(phase.faults ?? []),
+    };
   });
   const broken = outages.map(({ from_ms, until_ms }) => ({
     from: from_ms,
     to: until_ms ?? Math.max(at, from_ms + usual),
     name: 'outage',
     isBad: true,
+    rates: whole,
   }));
   return [...drawn, ...broken];
 }
 
+const whole = /** @type {const} */ ([1, 1]);
+
+/**
+ * The share of calls that fail, at the beginning of a phase and at its end; the whole height where nothing says.
+ * @param {readonly { rate?: number | { from: number, to: number } }[]} faults @returns {readonly [number, number]}
+ */
+function ratesOf(faults) {
+  const rates = faults.map(({ rate = 1 }) =>
+    typeof rate === 'number' ? [rate, rate] : [rate.from, rate.to],
+  );
+  if (rates.length === 0) return whole;
+  return [Math.max(...rates.map(([from = 1]) => from)), Math.max(...rates.map(([, to = 1]) => to))];
+}
+
 /** @param {Plan} plan @param {State | null} state @param {number} sinceMs */
 function stripsView(plan, state, sinceMs) {
-  const whole = Math.max(1, lengthOf(plan));
+  const length = Math.max(1, lengthOf(plan));
   return Object.entries(plan.channels).map(([pattern, channel]) => {
     const pieces = piecesOf(channel);
     if (pieces.length === 0)
@@ -102,14 +123,16 @@ function stripsView(plan, state, sinceMs) {
       .join(', ');
     return html`<div class="strip"><code>${pattern}</code>
       <svg viewBox="0 0 1000 16" preserveAspectRatio="none" role="img" aria-label=${`${pattern}: ${told}`}>
-        ${pieces.map(
-          (
-            { from, to, isBad },
-            index,
-          ) => svg`<rect class=${`${isBad ? 'bad' : 'good'} ${current?.index === index ? 'now' : ''}`}
-            x=${(from / whole) * 1000} y="1" width=${Math.max(3, ((to - from) / whole) * 1000 - 2)} height="14" />`,
-        )}
-        ${state === null || sinceMs > whole ? nothing : svg`<rect class="mark" x=${(sinceMs / whole) * 998} y="0" width="3" height="16" />`}
+        ${pieces.map(({ from, to, isBad, rates: [first, last] }, index) => {
+          const [left, right] = [
+            (from / length) * 1000,
+            Math.max((from / length) * 1000 + 3, (to / length) * 1000 - 2),
+          ];
+          const [start, end] = [first, last].map((rate) => 15 - 14 * rate);
+          return svg`<polygon class=${`${isBad ? 'bad' : 'good'} ${current?.index === index ? 'now' : ''}`}
+              points=${`${left},15 ${left},${start} ${right},${end} ${right},15`} />`;
+        })}
+        ${state === null || sinceMs > length ? nothing : svg`<rect class="mark" x=${(sinceMs / length) * 998} y="0" width="3" height="16" />`}
       </svg>
       <small>${pieces.map(({ name }) => name).join(' → ')}${channel.loop === true ? ' ↺' : ''}</small></div>`;
   });

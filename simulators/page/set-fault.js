@@ -13,6 +13,11 @@ export function faultsView(app) {
   const found = app.faults.filter((fault) => words.every((word) => textOf(fault).includes(word)));
   return html`<h2>Set on tenant <code>${app.steered}</code></h2>
     ${setView(app)}
+    <button type="button" @click=${() =>
+      app.act(async () => {
+        await app.ofTenant('/faults', { reply: { gates: ['head'] }, times: 1 });
+        return `The next call of ${app.steered} waits until you release or cut it.`;
+      })}>Hold the next call</button>
     ${variantsView(app)}
     <h2>Catalogue</h2>
     <label class="wide">Search faults
@@ -94,7 +99,7 @@ function variantsView(app) {
             )}>Remove</button></li>`;
       })}
     </ul>
-    <label class="wide">Play a variant
+    <label class="stacked">Play a variant
       <select id="variant" @change=${(/** @type {any} */ { target }) => {
         const name = target.value;
         target.value = '';
@@ -113,6 +118,7 @@ function faultView(app, fault) {
       ${fault.dialects === undefined ? nothing : html`<dt>Dialects</dt><dd>${fault.dialects.join(', ')}</dd>`}
       ${fault.calls === undefined ? nothing : html`<dt>Calls</dt><dd>${fault.calls.join(', ')}</dd>`}
       <dt>A conforming gateway</dt><dd>${expectation(fault)}</dd>
+      ${fault.held.length === 0 ? nothing : html`<dt>Compared</dt><dd>${comparedWith(fault)}</dd>`}
     </dl>
     ${obstacle === null ? formView(app, fault) : html`<p class="hint">${obstacle}</p>`}
     ${
@@ -135,6 +141,14 @@ function obstacleOf(fault) {
   if (fault.receiver !== undefined)
     return `It is a fault of a receiver of events, which is behind the gateway: ${fault.receiver}.`;
   return null;
+}
+
+/** What its bytes were last compared with. @param {any} fault */
+function comparedWith({ held }) {
+  const last = held.toSorted((/** @type {any} */ one, /** @type {any} */ other) =>
+    one.on < other.on ? 1 : -1,
+  )[0];
+  return `${last.on} with ${last.against}`;
 }
 
 /** @param {any} fault */

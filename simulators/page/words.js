@@ -7,12 +7,14 @@ export function stateOf(row) {
   if (row.ended === 'open') return row.waiting_at === null ? 'open' : 'waits';
   if (row.ended === 'client-gone') return 'left';
   if (row.ended === 'cut' || row.status === null) return 'cut';
-  return row.status >= 500 ? 'failed' : row.status >= 400 ? 'refused' : 'well';
+  if (row.status >= 500 || row.says_error) return 'failed';
+  return row.status >= 400 ? 'refused' : 'well';
 }
 
 /** @param {Row} row */
 export function endWord(row) {
   if (row.waiting_at !== null) return row.waiting_at === 'hang' ? 'hangs' : `waits at ${row.waiting_at}`;
+  if (row.says_error && row.ended === 'complete') return 'error';
   return { open: 'under way', complete: 'complete', cut: 'cut', 'client-gone': 'caller left' }[row.ended];
 }
 
@@ -22,7 +24,8 @@ export function shortPath({ path }) {
 }
 
 /** What a fault that is set does, in a word or two. @param {import('../control/protocol.ts').Reply} reply */
-export function replyWord({ fault, status, limits, job }) {
+export function replyWord({ fault, status, limits, job, gates }) {
+  if (gates !== undefined) return 'held';
   if (fault !== undefined) return fault.id;
   if (limits !== undefined)
     return Object.entries(limits)

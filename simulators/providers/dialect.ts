@@ -9,6 +9,7 @@ import type { WholeAnswer } from '../answers/whole-answer.ts';
 import type { Clock } from '../clock.ts';
 import type { FaultEntry } from '../control/journal.ts';
 import type { AlteredAnswer } from '../fault-contract/fault.ts';
+import type { Upstream } from '../http/upstream.ts';
 import type { Pace } from '../latency/pace.ts';
 import type { RequestHead } from '../requests/request-facts.ts';
 import type { AppliedJobFault } from '../state/jobs/job.ts';
@@ -47,6 +48,8 @@ export interface DialectContext {
   readonly clock: Clock;
   /** The only version that upstreams play; null for both. A reply may say otherwise. */
   readonly version: DialectVersion | null;
+  /** The real provider that answers what is not scripted; null for none. */
+  readonly provider: Upstream | null;
 }
 
 /** One native protocol. Its own folder contains everything about it. */

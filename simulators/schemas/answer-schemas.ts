@@ -27,6 +27,7 @@ export const health: z.ZodType<HealthAnswer> = z.strictObject({
   ok: z.literal(true),
   seed: z.int(),
   now_ms: ms,
+  provider_url: z.string(),
 });
 export const clock: z.ZodType<ClockAnswer> = z.strictObject({ now_ms: ms, next_due_ms: ms.nullable() });
 export const catalogue: z.ZodType<FaultsAnswer> = z.strictObject({

@@ -12,6 +12,7 @@ import type { Reply } from '../control/protocol.ts';
 import { isRaw } from '../control/raw-reply.ts';
 import type { FaultContext } from '../fault-contract/fault.ts';
 import { findFault } from '../faults/catalogue.ts';
+import type { Upstream } from '../http/upstream.ts';
 import type { Pace } from '../latency/pace.ts';
 import type { Dialect, DialectContext, ModelCall, NativeRequest, Opened } from '../providers/dialect.ts';
 import { replaySteps } from '../recordings/recorded.ts';
@@ -23,6 +24,7 @@ import type { Exchange } from './exchange.ts';
 import { type AnswerParts, faultReply } from './fault-reply.ts';
 import { counterOf, refusalFault, tokensOf, withWindows } from './limits.ts';
 import { altered, type Outgoing, overHttp } from './outgoing.ts';
+import { isLeftToProvider, leavesAsItComes, passOn, providerAnswer } from './pass-on.ts';
 import { planReply } from './plan-reply.ts';
 import { send } from './send.ts';
 
@@ -39,9 +41,32 @@ export function answerRequest(
   const ends = endOfReused(exchange, native);
   if (ends !== null) return exchange.cut(ends);
   const opened = dialect.open(exchange, native, context);
+  const { provider } = context;
+  if (opened.is === 'settled' && provider !== null) return passOn(exchange, native, provider);
   if (opened.is !== 'call') return send(exchange, withoutScript(dialect, exchange, opened));
   const planned = plan(dialect, exchange, native, opened, context);
-  return send(exchange, refuseUnscripted(planned) ?? outgoingFor(planned));
+  const refusal = refuseUnscripted(planned, provider);
+  if (refusal !== null) return send(exchange, refusal);
+  if (
+    provider === null ||
+    !isLeftToProvider(planned.reply, (fault) => findFault(fault, dialect.name, opened.call, planned.version))
+  )
+    return send(exchange, outgoingFor(planned));
+  return answerFrom(provider, planned);
+}
+
+/** Sends the answer of a real provider, with what is scripted to go wrong with it. */
+async function answerFrom(provider: Upstream, planned: PlannedCall): Promise<void> {
+  const { exchange, native, reply, dialect, opened, variants, pace } = planned;
+  if (leavesAsItComes(reply) && variants.length === 0)
+    return passOn(exchange, native, provider, reply.headers);
+  const judged = await providerAnswer(exchange, native, provider, { dialect: dialect.name, pace });
+  if (judged === null) return;
+  if (!judged.ok && judged.refusal.status < 400)
+    return send(exchange, { answer: notScripted(dialect, 'no fault knows the end of this stream') });
+  const call = judged.ok ? judged.call : opened.call;
+  const real: ModelCall = { ...opened, call, headers: judged.common, answer: () => judged };
+  return send(exchange, outgoingFor({ ...planned, opened: real }));
 }
 
 function endOfReused(
@@ -92,9 +117,12 @@ function plan(
 }
 
 /** Notes a request that nothing was scripted for; in a strict tenant, refuses it with the script that comes nearest. */
-function refuseUnscripted({ exchange, dialect, request, isScripted }: PlannedCall): Outgoing | null {
-  if (isScripted) return null;
+function refuseUnscripted(
+  { exchange, dialect, request, isScripted }: PlannedCall,
+  provider: Upstream | null,
+): Outgoing | null {
   const { scripts, settings } = exchange.tenant;
+  if (isScripted || (provider !== null && !settings.strict)) return null;
   exchange.noteUnexpected(() => scripts.nearest(request));
   if (!settings.strict) return null;
   return {

@@ -10,6 +10,8 @@ import type { Pace } from '../latency/pace.ts';
 import { type Fit, fits } from '../providers/composition/fit.ts';
 import type { AppliedJobFault } from '../state/jobs/job.ts';
 import { altered, type Interruptions, type Outgoing } from './outgoing.ts';
+import { headersOf } from './send.ts';
+import { sendSteps } from './send-steps.ts';
 
 /** The rest of the script, and the answer that the request would have received without the fault. */
 export interface WithoutFault {
@@ -48,6 +50,8 @@ export function faultReply(
   without: WithoutFault,
 ): FaultReply | { readonly misfit: string } {
   const { scripted, pace, headers } = without;
+  if (scripted.hang === 'head')
+    return { misfit: `a hang at the head lets nothing of ${fault.id} leave: script one of them` };
   const context = contextNow();
   const missing = fault.needs?.(context) ?? null;
   if (missing !== null) return { misfit: `${fault.id} needs ${missing}` };
@@ -74,6 +78,10 @@ export function faultReply(
     const changed = change(fault, answer, { ...contextNow(), ...(fit === undefined ? {} : { fitted: fit }) });
     if (changed === null) return unapplied({ answer, scripted, pace });
     if (isSame(changed, before) || (fit !== undefined && isSame(changed, answer))) continue;
+    if (endsBefore(scripted, changed, answer))
+      return {
+        misfit: `the scripted cut or hang comes before anything that ${fault.id} changes; script it later`,
+      };
     return applied(altered(changed, scripted, pace), fit);
   }
   const form = context.form === null ? '' : ` ${context.form}`;
@@ -128,6 +136,25 @@ function areSame(steps: readonly Step[], answer: NativeAnswer): boolean {
     isDeepStrictEqual(steps, standardSteps(answer)) ||
     isDeepStrictEqual(steps, standardSteps(rewritten(answer)))
   );
+}
+
+/** Whether a scripted interruption ends the answer before its first change. */
+function endsBefore(scripted: Interruptions, changed: AlteredAnswer, answer: NativeAnswer): boolean {
+  if (!('frames' in changed) || (scripted.cut === undefined && typeof scripted.hang !== 'number'))
+    return false;
+  return isDeepStrictEqual(sentOf(changed, scripted), sentOf(answer, scripted));
+}
+
+/** The head and all bytes that leave before the answer ends or hangs. */
+function sentOf(answer: NativeAnswer, scripted: Interruptions): unknown[] {
+  const sent: unknown[] = [];
+  for (const step of sendSteps(answer, scripted)) {
+    if (step.do === 'hang') break;
+    if (step.do === 'head') sent.push(step.answer.status, headersOf(step.answer));
+    if (step.do === 'frame') sent.push(step.frame.bytes);
+    if (step.do === 'write') sent.push(step.bytes);
+  }
+  return sent;
 }
 
 function rewritten(answer: NativeAnswer): NativeAnswer {

@@ -10,7 +10,7 @@ import { withHeaders } from '../answers/whole-answer.ts';
 import type { ScriptedFault, ScriptedLimits } from '../control/protocol.ts';
 import { openAnswer } from '../faults/native/open-answer.ts';
 import { usagesOf } from '../faults/native/usage-places.ts';
-import { tokensIn } from '../faults/native/usage-sums.ts';
+import { countedIn } from '../faults/native/usage-sums.ts';
 import { keyFingerprint } from '../requests/key-fingerprint.ts';
 import { keysOf, type RequestFacts } from '../requests/request-facts.ts';
 import type { Exhausted, LimitCounter } from '../state/rate-limits.ts';
@@ -40,7 +40,9 @@ export function tokensOf(answer: RenderedAnswer): number {
   const { dialect } = answer;
   if (!isChatDialect(dialect)) return 0;
   const usage = usagesOf(openAnswer(nativeAnswer(answer)), dialect).at(-1);
-  return usage === undefined ? 0 : tokensIn(usage, dialect);
+  if (usage === undefined) return 0;
+  const { prompt, completion } = countedIn(usage, dialect);
+  return prompt + completion;
 }
 
 /** The answer with what is left of the limits, where its dialect reports that. */

@@ -1,61 +1,175 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ChatDialectName } from '../answers/native-answer.ts';
+import { ControlError, type Reply } from '../control/client.ts';
 import type { FaultFacts } from '../control/fault-facts.ts';
 import { faultFacts } from '../fault-contract/known-faults.ts';
-import { type RawOptions, rawCall } from '../testing/raw-call.ts';
+import { type RawCall, type RawOptions, rawCall } from '../testing/raw-call.ts';
 import { type Cell, cellsOf } from '../testing/send-cell.ts';
 import { useSimulators } from '../testing/simulators.ts';
 
 /** The same seed, so that a tenant of the same name gets the same bytes from both. */
 const [faulty, healthy] = [useSimulators({ testClock: true }), useSimulators({ testClock: true })];
 
-const parameters = { type: 'object', properties: { place: { type: 'string' }, days: { type: 'integer' } } };
-
-/** Forms of requests on which faults have something to act, or nothing. */
-const requests: Readonly<Record<ChatDialectName, readonly RawOptions[]>> = {
-  'chat-completions': [
-    {},
-    { body: { stream_options: undefined } },
-    { body: { tools: [{ type: 'function', function: { name: 'tide', parameters } }] } },
-    {
-      body: {
-        tools: [{ type: 'function', function: { name: 'tide', parameters } }],
-        tool_choice: 'required',
-      },
-    },
-    { body: { response_format: { type: 'json_object' } } },
-    { body: { max_completion_tokens: 1 } },
-    { body: { messages: [] } },
-  ],
-  messages: [
-    {},
-    { body: { tools: [{ name: 'tide', input_schema: parameters }] } },
-    { body: { tools: [{ name: 'tide', input_schema: parameters }], tool_choice: { type: 'any' } } },
-    { body: { max_tokens: 1 } },
-    { body: { max_tokens: 0 } },
-  ],
-  'generate-content': [
-    {},
-    { inArray: true },
-    { body: { tools: [{ functionDeclarations: [{ name: 'tide', parameters }] }] } },
-    { body: { generationConfig: { responseMimeType: 'application/json' } } },
-    { body: { generationConfig: { maxOutputTokens: 1 } } },
-    { body: { contents: [] } },
-  ],
+const schema = {
+  type: 'object',
+  properties: { place: { type: 'string' }, days: { type: 'integer' } },
+  required: ['place'],
+  additionalProperties: false,
 };
+const picture = Buffer.from('iVBORw0KGgo=', 'base64').toString('base64');
+const said = fc.oneof(
+  fc.constantFrom('Hi.', 'x'.repeat(70_000), 'Flut über 🌊 – 潮', '', '"\\\n\u0001'),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+);
+const some = (...values: readonly unknown[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+const limit = some(0, 1, 5, 4000);
+
+/** Members of requests that give faults something to act on, or nothing; some are refused. */
+const members: Readonly<Record<ChatDialectName, fc.Arbitrary<Record<string, unknown>>>> = {
+  'chat-completions': fc.record(
+    {
+      messages: said.chain((text) =>
+        fc.constantFrom(
+          [{ role: 'user', content: text }],
+          [],
+          [
+            {
+              role: 'user',
+              content: [
+                { type: 'text', text },
+                { type: 'image_url', image_url: { url: `data:image/png;base64,${picture}` } },
+              ],
+            },
+          ],
+        ),
+      ),
+      stream_options: some({ include_usage: true }, { include_usage: false }),
+      tools: some([{ type: 'function', function: { name: 'tide', parameters: schema } }]),
+      tool_choice: some('required', 'none', { type: 'function', function: { name: 'tide' } }),
+      response_format: some(
+        { type: 'json_object' },
+        { type: 'json_schema', json_schema: { name: 'tide', strict: true, schema } },
+      ),
+      max_completion_tokens: limit,
+      n: some(1, 2, 3),
+      logprobs: some(true),
+      stop: some('a', [' ']),
+      reasoning_effort: some('low', 'high'),
+    },
+    { requiredKeys: ['messages'] },
+  ),
+  messages: fc.record(
+    {
+      messages: said.chain((text) =>
+        fc.constantFrom(
+          [{ role: 'user', content: text }],
+          [
+            {
+              role: 'user',
+              content: [
+                { type: 'text', text },
+                { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } },
+              ],
+            },
+          ],
+        ),
+      ),
+      tools: some([{ name: 'tide', input_schema: schema }]),
+      tool_choice: some({ type: 'any' }, { type: 'tool', name: 'tide' }, { type: 'none' }),
+      max_tokens: limit,
+      stop_sequences: some(['a'], [' ']),
+      thinking: some({ type: 'enabled', budget_tokens: 1024 }),
+    },
+    { requiredKeys: ['messages'] },
+  ),
+  'generate-content': fc.record(
+    {
+      contents: said.chain((text) =>
+        fc.constantFrom(
+          [{ role: 'user', parts: [{ text }] }],
+          [],
+          [{ role: 'user', parts: [{ text }, { inlineData: { mimeType: 'image/png', data: picture } }] }],
+        ),
+      ),
+      tools: some([
+        {
+          functionDeclarations: [
+            { name: 'tide', parameters: { ...schema, additionalProperties: undefined } },
+          ],
+        },
+      ]),
+      toolConfig: some({ functionCallingConfig: { mode: 'ANY' } }),
+      generationConfig: some(
+        { responseMimeType: 'application/json' },
+        { maxOutputTokens: 1 },
+        { candidateCount: 2 },
+        { thinkingConfig: { includeThoughts: true } },
+        { stopSequences: ['a'] },
+      ),
+    },
+    { requiredKeys: ['contents'] },
+  ),
+};
+
+/** What a script may say beside the fault. */
+const replies: fc.Arbitrary<object> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  {
+    weight: 2,
+    arbitrary: fc.record(
+      {
+        text: said,
+        reasoning: said,
+        usage: fc.constantFrom(
+          { prompt_tokens: 0, completion_tokens: 0 },
+          { prompt_tokens: 100, completion_tokens: 20, cached_tokens: 60, reasoning_tokens: 8 },
+        ),
+        finish: fc.constantFrom('stop', 'length', 'content_filter'),
+        model: fc.constantFrom('other'),
+        headers: fc.constantFrom({ 'retry-after': '1', 'content-type': 'text/plain' }),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  fc.record({ deltas: fc.array(said, { minLength: 1, maxLength: 5 }) }),
+  fc.constantFrom<object>(
+    { tool_calls: [{ name: 'tide', arguments: '{"place":"a"}' }] },
+    {
+      tool_calls: [
+        { name: 'tide', arguments: '{}' },
+        { name: 'wind', arguments: '{"say":"\\"hi\\""}' },
+      ],
+    },
+    { cut: { after: 1, by: 'rst' } },
+    { deltas: ['one ', 'two '], cut: { after: 'head', by: 'fin' } },
+    { argument_deltas: 1 },
+  ),
+);
 
 interface Case extends Cell {
   readonly facts: FaultFacts;
   readonly request: RawOptions;
+  readonly reply: object;
 }
 
-const cases: readonly Case[] = [...faultFacts.values()].flatMap((facts) => {
-  if (facts.listener !== undefined || facts.scenario !== undefined) return [];
-  return cellsOf(facts).flatMap((cell) =>
-    requests[cell.dialect].map((request) => ({ ...cell, facts, request })),
-  );
-});
+const cells = [...faultFacts.values()].flatMap((facts) =>
+  facts.listener === undefined && facts.scenario === undefined
+    ? cellsOf(facts).map((cell) => ({ ...cell, facts }))
+    : [],
+);
+
+const cases: fc.Arbitrary<Case> = fc.constantFrom(...cells).chain((cell) =>
+  fc
+    .record({
+      request: fc.record({
+        body: members[cell.dialect],
+        inArray: fc.constant(false),
+      }),
+      reply: replies,
+    })
+    .map((drawn) => ({ ...cell, ...drawn })),
+);
 
 /** What differs between two moments, in whatever dialect. */
 const times = /^(?:date|\S+-reset): .*$|"created": ?[\d.]+|"obfuscation":"\w*"|^: ping - .*$/gim;
@@ -67,12 +181,13 @@ const lasting = ['T10', 'T11', 'T20', 'S29'];
 async function callBoth(name: string, { facts, dialect, call, request }: Case) {
   const ask = (one: typeof faulty) => rawCall(one.base(name), { dialect, call, ...request });
   const [met, good] = [ask(faulty), ask(healthy)];
-  const whole = { end: await good.over, text: good.text().replaceAll(times, '') };
   const isLasting = facts.verdict.deadline !== null || lasting.includes(facts.id);
-  const patient = new Promise<null>((resolve) => setTimeout(() => resolve(null), isLasting ? 300 : 15_000));
-  const end = await Promise.race([met.over, patient]);
-  met.socket.destroy();
-  return { met: { end, text: met.text().replaceAll(times, '') }, good: whole };
+  const after = (ms: number) => new Promise<null>((resolve) => setTimeout(() => resolve(null), ms));
+  const whole = await good.over;
+  const end = await Promise.race([met.over, after(isLasting ? 300 : 15_000)]);
+  for (const { socket } of [met, good]) socket.destroy();
+  const textOf = (one: RawCall) => one.text().replaceAll(times, '');
+  return { met: { end, text: textOf(met) }, good: { end: whole, text: textOf(good) } };
 }
 
 let tenants = 0;
@@ -80,14 +195,27 @@ let tenants = 0;
 async function judge(one: Case): Promise<void> {
   tenants += 1;
   const name = `silent-${tenants}`;
-  const tenant = faulty.control.tenant(name);
+  const [tenant, other] = [faulty.control.tenant(name), healthy.control.tenant(name)];
   const fault = one.form === null ? { id: one.facts.id } : { id: one.facts.id, form: one.form };
-  await tenant.script({ replies: [{ fault }] });
+  try {
+    await tenant.script({ replies: [{ ...one.reply, fault }] });
+  } catch (error) {
+    // A script that contradicts its fault is refused, and says why.
+    if (error instanceof ControlError) return;
+    throw error;
+  }
+  await other.script({ replies: [one.reply] });
   const { met, good } = await callBoth(name, one);
   const { entries } = await tenant.journal({ requests: 1 });
   const entry = entries[0]?.reply.fault;
-  await Promise.all([tenant.reset(), healthy.control.tenant(name).reset()]);
-  const told = JSON.stringify({ fault, dialect: one.dialect, call: one.call, request: one.request });
+  await Promise.all([tenant.reset(), other.reset()]);
+  const told = JSON.stringify({
+    fault,
+    dialect: one.dialect,
+    call: one.call,
+    request: one.request,
+    reply: one.reply,
+  });
   if (entry?.misfit !== undefined) {
     expect(entry.applied, told).toBe(false);
     expect(met.text, told).toMatch(/^HTTP\/1\.1 501 [\s\S]*(?:script|ask for them)/);
@@ -105,8 +233,23 @@ it('changes the answer, or says with 501 or in the journal that it did not', {
   timeout: 300_000,
 }, async () => {
   const isFull = process.env.GATECHECK_TEST_FULL !== undefined;
-  const chosen = isFull ? cases : fc.sample(fc.constantFrom(...cases), 300);
+  const chosen = fc.sample(cases, isFull ? 3_000 : 200);
   const atOnce = 6;
   for (let from = 0; from < chosen.length; from += atOnce)
     await Promise.all(chosen.slice(from, from + atOnce).map(judge));
+});
+
+it.each<[string, Reply]>([
+  ['S8', { deltas: ['one ', 'two ', 'three'], hang: 0 }],
+  ['S8', { hang: 'head' }],
+  ['H12', { hang: 'head' }],
+  ['S3', { hang: 'head' }],
+])('does not say that %s acts behind %j', async (id, reply) => {
+  const tenant = faulty.control.tenant('behind');
+  await tenant.addFault({ fault: { id }, times: 1 });
+  await tenant.script({ replies: [reply] });
+  const answer = rawCall(faulty.base('behind'), { call: 'stream' });
+  expect(await answer.over).toBe('fin');
+  expect(answer.text()).toMatch(/^HTTP\/1\.1 501 [\s\S]*hang/);
+  await tenant.reset();
 });

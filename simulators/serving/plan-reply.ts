@@ -47,7 +47,8 @@ function hasNoFailure(reply: Reply): boolean {
 
 const failureMembers = ['fault', 'replay', 'hang', 'cut'] as const;
 const rawMembers = ['status', 'body', 'error', 'events'] as const;
-const spokenMembers = [
+/** What a script says of the content of an answer. */
+export const spokenMembers = [
   'text',
   'reasoning',
   'deltas',

@@ -124,7 +124,8 @@ function sendAtOnce(exchange: Exchange, outgoing: Outgoing): boolean {
   return true;
 }
 
-function headersOf({ call, headers, frames }: NativeAnswer): Record<string, string> {
+/** The headers that leave: a plain answer has a length. */
+export function headersOf({ call, headers, frames }: NativeAnswer): Record<string, string> {
   if (call === 'stream') return headers;
   const length = frames.reduce((sum, { bytes }) => sum + bytes.length, 0);
   return { ...headers, 'content-length': String(length) };

@@ -9,6 +9,7 @@ it('has no time limit of its own, so that only scripts decide how long a request
     clock: createClock(),
     seed: 1,
     version: null,
+    provider: null,
     onDefect: () => {},
   });
   const { timeout, requestTimeout, headersTimeout, keepAliveTimeout } = server;

@@ -4,6 +4,7 @@ import type { DialectVersion } from '../answers/native-answer.ts';
 import type { Clock } from '../clock.ts';
 import type { Incoming } from '../http/read-body.ts';
 import { SentHeaders } from '../http/sent-headers.ts';
+import type { Upstream } from '../http/upstream.ts';
 import { callbackJobs } from '../providers/callback-jobs/routes.ts';
 import { chatCompletions } from '../providers/chat-completions/routes.ts';
 import type { Dialect } from '../providers/dialect.ts';
@@ -18,6 +19,7 @@ import { answerRequest } from './answer-request.ts';
 import { type Connection, Http1Connection, PlainSockets } from './connection.ts';
 import { Exchange, ExchangeEnded } from './exchange.ts';
 import { findTenant, type TenantMatch } from './find-tenant.ts';
+import { secretsOf } from './pass-on.ts';
 
 /** What the provider side needs from the process. */
 export interface ProviderContext {
@@ -26,6 +28,8 @@ export interface ProviderContext {
   readonly seed: number;
   /** The only version of their dialects that the upstreams play; null for both. */
   readonly version: DialectVersion | null;
+  /** The real provider that answers what is not scripted; null for none. */
+  readonly provider: Upstream | null;
   /** Called with a defect of the simulators themselves. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -132,11 +136,16 @@ function serveTenant(
   attempt: Attempt,
 ): void {
   const { method = 'GET' } = request;
-  const { clock, seed, version } = context;
+  const { clock, seed, version, provider } = context;
   const tenant = context.tenants.find(name);
   if (tenant === null) {
     connection.head(503, { connection: 'close' });
     connection.end(Buffer.from('there are too many tenants\n'));
+    return;
+  }
+  if (provider !== null && !context.tenants.hide(secretsOf({ head }))) {
+    connection.head(503, { connection: 'close' });
+    connection.end(Buffer.from('there are more keys than can be hidden\n'));
     return;
   }
   const record = tenant.journal.open({ channel, method, path: head.target, headers, atMs });
@@ -146,6 +155,6 @@ function serveTenant(
     const dialect = dialects.find((candidate) => candidate.serves({ path, headers })) ?? dialects[0];
     const body = record.requestBody();
     const native = { method, path, query, headers, head, channel, body, isTooLarge: !isWhole };
-    attempt(() => answerRequest(dialect, exchange, native, { seed, clock, version }));
+    attempt(() => answerRequest(dialect, exchange, native, { seed, clock, version, provider }));
   });
 }

@@ -46,6 +46,7 @@ export class JournalRecord {
   #script: string | null = null;
   #fault: FaultEntry | null = null;
   #variants: readonly string[] = [];
+  #provider: string | null = null;
   #draws: { readonly draws: Draws; readonly disturbedBy: string | null } | null = null;
   #head: SentHead | null = null;
   #waitingAt: string | null = null;
@@ -110,6 +111,12 @@ export class JournalRecord {
     return this.#requestBody[0] ?? Buffer.alloc(0);
   }
 
+  /** What was sent so far, as text of single bytes. */
+  replyText(): string {
+    const parts = this.#whole === null ? (this.#replyBody ?? []) : [this.#whole.body];
+    return Buffer.concat(parts).toString('latin1');
+  }
+
   received(chunk: Buffer): void {
     this.#requestBody.push(chunk);
     this.#requestBytes += chunk.length;
@@ -133,6 +140,11 @@ export class JournalRecord {
   /** Records the variants of its dialect whose form the answer has. */
   variedBy(variants: readonly string[]): void {
     this.#variants = variants;
+  }
+
+  /** Records the origin of the real provider that answers. */
+  passedTo(origin: string): void {
+    this.#provider = origin;
   }
 
   /** Records the seeds of the draws, and the fault that was set or the part of a scenario that disturbed the request. */
@@ -243,6 +255,7 @@ export class JournalRecord {
         script: this.#script,
         ...(this.#fault === null ? {} : { fault: this.#fault }),
         ...(this.#variants.length === 0 ? {} : { variants: [...this.#variants] }),
+        ...(this.#provider === null ? {} : { passed_to: this.#provider }),
         ...(this.#draws === null ? {} : { draws: drawsEntry(this.#draws) }),
         status: this.#head?.status ?? null,
         headers: (this.#head?.headers ?? []).map(([name, value]) => [name, redaction.text(value)]),

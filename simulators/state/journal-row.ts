@@ -10,6 +10,18 @@ type Fixed = Pick<ConsoleRow, 'path' | 'agent' | 'key' | 'model' | 'call'>;
 
 const fixedOf = new WeakMap<JournalRecord, Fixed>();
 
+const erroneous = new WeakMap<JournalRecord, boolean>();
+
+/** Whether an answer that has ended has an error in its events or its body. */
+function saysError(record: JournalRecord): boolean {
+  if (record.ended === 'open') return false;
+  const known = erroneous.get(record);
+  if (known !== undefined) return known;
+  const says = /"error": ?\{|^event: error/m.test(record.replyText());
+  erroneous.set(record, says);
+  return says;
+}
+
 /** A record as a row of a list of requests. */
 export function rowOf(tenant: string, record: JournalRecord, redaction: Redaction): ConsoleRow {
   const { channel, method, atMs } = record.arrival;
@@ -26,6 +38,7 @@ export function rowOf(tenant: string, record: JournalRecord, redaction: Redactio
     ended: record.ended,
     waiting_at: record.waitingAt,
     status: outline.status,
+    says_error: outline.status === 200 && saysError(record),
     fault: outline.fault,
     by: outline.disturbedBy ?? outline.script,
     request_bytes: outline.requestBytes,

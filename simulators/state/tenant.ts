@@ -165,10 +165,12 @@ export class Tenant {
     this.#live.delete(request);
   }
 
-  /** Opens the gates where requests wait now (those of request `n` only, when given). */
-  release(n?: number): number {
+  /** Opens the gates where requests wait now (those of request `n` only, when given), or cuts their connections. */
+  release(n?: number, cut = false): number {
     const concerned = [...this.#live].filter((request) => n === undefined || request.n === n);
-    return concerned.filter((request) => request.openGate()).length;
+    if (!cut) return concerned.filter((request) => request.openGate()).length;
+    for (const request of concerned) request.end();
+    return concerned.length;
   }
 
   /** Returns to a fresh tenant: aborts requests in flight and removes all settings and state. */

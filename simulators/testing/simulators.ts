@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { SimulatorControl, type TenantControl } from '../control/client.ts';
+import { parseUpstream } from '../http/upstream.ts';
 import { type OpenSimulators, openSimulators } from '../start.ts';
 
 /** Simulators for the tests of one file. */
@@ -19,6 +20,8 @@ export function useSimulators({
   seed = 1,
   consoleToken = null as string | null,
   strictModels = true,
+  /** The base URL of a provider, which is known when the tests begin. */
+  passTo = null as (() => string) | null,
 } = {}): TestSimulators {
   const defects: unknown[] = [];
   let running: OpenSimulators | null = null;
@@ -31,6 +34,7 @@ export function useSimulators({
       seed,
       testClock,
       consoleToken,
+      provider: passTo === null ? null : parseUpstream(passTo()),
       settings: { strictModels },
       onDefect: (error) => defects.push(error),
     });

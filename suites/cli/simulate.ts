@@ -15,6 +15,8 @@ export interface SimulateOptions {
   readonly play?: string;
   readonly variant?: readonly string[];
   readonly fixtures?: readonly string[];
+  /** The base URL of a real provider. */
+  readonly passTo?: string;
   readonly strict: boolean;
   readonly strictModels: boolean;
   /** Whether to serve the console. */
@@ -56,6 +58,7 @@ function argumentsOf(scenario: string | undefined, options: SimulateOptions): st
   const { host, name, play, tlsCert, tlsKey, listenerPort } = options;
   const given = Object.entries({
     ...{ host, name, play, 'tls-cert': tlsCert, 'tls-key': tlsKey },
+    'pass-to': options.passTo,
     'listener-port': listenerPort?.toString(),
     'http2-port': options.http2Port?.toString(),
     'receiver-port': options.receiverPort?.toString(),

@@ -5,7 +5,7 @@ import { minutes, repeated, wholeNumber } from './option-values.ts';
 /** The commands of the group "Simulate upstreams". Each hands over to a file of its own. */
 export function addUpstreamCommands(program: Command): void {
   program.commandsGroup('Simulate upstreams:');
-  for (const add of [addDrill, addSimulate, addCapture]) add(program);
+  for (const add of [addDrill, addSimulate, addCapture, addDrift]) add(program);
 }
 
 function addSimulate(program: Command): void {
@@ -27,6 +27,7 @@ function addSimulate(program: Command): void {
     .option('--variant <name>', 'variant of a dialect, such as groq; repeatable', repeated)
     .option('--test-clock', 'let the control API move the clock', false)
     .option('--fixtures <path>', 'file or folder of scripts; repeatable', repeated)
+    .option('--pass-to <url>', 'pass unscripted calls to a real provider')
     .option('--strict', 'answer 501 to calls without a script', false)
     .option('--strict-models', 'reject unknown models', false)
     .option('--ui', 'serve the console at the printed console_url', false)
@@ -41,6 +42,21 @@ function addCapture(program: Command): void {
     .option('--out <file>', 'file of the capture', 'capture.json')
     .option('--port <n>', 'port for requests', wholeNumber, 0)
     .action(finish(async () => (await import('./capture.ts')).captureCommand));
+}
+
+function addDrift(program: Command): void {
+  program
+    .command('drift')
+    .description('compare simulated answers with real ones, in a few calls')
+    .requiredOption('--provider <url>', 'base URL of the provider')
+    .requiredOption('--model <name>', 'a cheap model of the provider')
+    .option('--key <key>', 'its key; better: GATECHECK_PROVIDER_KEY')
+    .option('--dialect <name>', 'chat-completions, messages or generate-content')
+    .option('--max-calls <n>', 'the most calls', wholeNumber, 7)
+    .option('--timeout <s>', 'the longest wait for an answer, seconds', wholeNumber, 60)
+    .option('--price <in,out>', 'dollars for a million tokens')
+    .option('--json', 'print JSON', false)
+    .action(finish(async () => (await import('./drift.ts')).driftCommand));
 }
 
 function addDrill(program: Command): void {

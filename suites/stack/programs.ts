@@ -6,6 +6,7 @@ const programs = {
   gateway: 'gatecheck-gateway/main',
   simulators: 'gatecheck-simulators/main',
   capture: 'gatecheck-simulators/capture',
+  drift: 'gatecheck-simulators/drift',
 } as const;
 type Program = keyof typeof programs;
 

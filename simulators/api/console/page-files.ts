@@ -22,6 +22,7 @@ const ownFiles = [
   'bytes.js',
   'clock.js',
   'copies.js',
+  'decode.js',
   'detail.js',
   'events.js',
   'frames.js',

@@ -24,7 +24,9 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-for (const rig of allRigs) {
+// A table that starts from another one is written after it.
+const isOverlay = (rig: ClientRig): number => Number(earlierTable(rig)?.like !== undefined);
+for (const rig of allRigs.toSorted((one, other) => isOverlay(one) - isOverlay(other))) {
   if (wanted.length > 0 && !wanted.includes(rig.client)) continue;
   const before = earlierTable(rig);
   const like = before?.like === undefined ? {} : { like: before.like };

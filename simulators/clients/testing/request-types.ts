@@ -39,7 +39,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { CountTokensParameters, GenerateContentParameters } from '@google/genai';
 import type OpenAI6 from 'openai-6';
 import type Anthropic1 from 'anthropic-sdk-1';
-import type { CountTokensParameters as Count3, GenerateContentParameters as Generate3 } from 'google-genai-3';
+import type { CountTokensParameters as Count3, GenerateContentParameters as Generate3, GenerateContentResponse as Generated } from 'google-genai-3';
 export type Completions = OpenAI.ChatCompletionCreateParamsNonStreaming;
 export type StreamedCompletions = OpenAI.ChatCompletionCreateParamsStreaming;
 export type Responses = OpenAI.Responses.ResponseCreateParamsNonStreaming;
@@ -58,9 +58,14 @@ export type CurrentBetaMessages = Anthropic1.Beta.MessageCreateParamsNonStreamin
 export type CurrentBetaCountedMessages = Anthropic1.Beta.MessageCountTokensParams;
 export type CurrentGenerate = Generate3;
 export type CurrentCount = Count3;
+export type ChatAnswer = OpenAI.ChatCompletion;
+export type ChatEvent = OpenAI.ChatCompletionChunk;
+export type MessageAnswer = Anthropic1.Message;
+export interface MessageEvent { event: Anthropic1.RawMessageStreamEvent }
+export type GenerateAnswer = Generated;
 `;
 
-/** The request types that are walked, by the names above. */
+/** The types of requests and answers that are walked, by the names above. */
 export type RootName =
   | 'Completions'
   | 'StreamedCompletions'
@@ -79,7 +84,12 @@ export type RootName =
   | 'CurrentBetaMessages'
   | 'CurrentBetaCountedMessages'
   | 'CurrentGenerate'
-  | 'CurrentCount';
+  | 'CurrentCount'
+  | 'ChatAnswer'
+  | 'ChatEvent'
+  | 'MessageAnswer'
+  | 'MessageEvent'
+  | 'GenerateAnswer';
 
 const folder = fileURLToPath(new URL('./request-types/', import.meta.url));
 const config = `${folder}tsconfig.json`;

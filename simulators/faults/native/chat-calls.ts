@@ -19,7 +19,10 @@ export function chatCallDeltas(frames: readonly OpenFrame[], form: string | null
   if (from === -1 || !actsOn(form, calls.length, hasEscape)) return [...frames];
   const dueMs = frames[from]?.dueMs ?? 0;
   const envelope = firstChunk(frames);
-  const fragments = calls.flatMap((call, index) => fragmentsOf(call, index, form));
+  const ofCalls = calls.map((call, index) =>
+    fragmentsOf(call, form === 'gaps' ? 2 * index + 1 : index, form),
+  );
+  const fragments = form === 'in-turns' ? roundRobin(ofCalls) : ofCalls.flat();
   const called = fragments.map((fragment, at): OpenFrame => {
     const choice = {
       index: 0,
@@ -36,7 +39,7 @@ export function chatCallDeltas(frames: readonly OpenFrame[], form: string | null
 
 /** Whether a form changes anything in such calls. */
 function actsOn(form: string | null, calls: number, hasEscape: boolean): boolean {
-  if (form === 'same-index') return calls > 1;
+  if (form === 'same-index' || form === 'in-turns') return calls > 1;
   return form !== 'in-escape' || hasEscape;
 }
 
@@ -51,6 +54,17 @@ function fragmentsOf(call: Call, index: number, form: string | null): (JsonObjec
         { index, id, type: 'function', function: { arguments: first } },
         { index, function: { name } },
         ...rest.map((piece) => ({ index, function: { arguments: piece } })),
+      ];
+    case 'late-id':
+      return [
+        { index, type: 'function', function: { name, arguments: first } },
+        { index, id, function: { arguments: '' } },
+        ...rest.map((piece) => ({ index, function: { arguments: piece } })),
+      ];
+    case 'id-in-every':
+      return [
+        { index, id, type: 'function', function: { name, arguments: '' } },
+        ...pieces.map((piece) => ({ index, id, type: 'function', function: { arguments: piece } })),
       ];
     case 'no-index':
       return [
@@ -83,6 +97,11 @@ function fragmentsOf(call: Call, index: number, form: string | null): (JsonObjec
         ...pieces.map((piece) => ({ index, function: { arguments: piece } })),
       ];
   }
+}
+
+function roundRobin<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
 /** The tool calls of a generated stream, assembled from their fragments. */

@@ -20,10 +20,11 @@ export interface OpenFrame {
 /** How JSON is framed: as the whole body, as server-sent events, or as the elements of one array. */
 export type Framing = 'body' | 'events' | 'elements';
 
-export function framingOf({ call, headers }: NativeAnswer): Framing {
+export function framingOf({ call, frames }: NativeAnswer): Framing {
   if (call === 'plain') return 'body';
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return type.startsWith('text/event-stream') ? 'events' : 'elements';
+  // Not by its content type, which a script may replace.
+  const first = frames.find(({ bytes }) => bytes.length > 0)?.bytes.toString('latin1', 0, 1);
+  return first === '[' ? 'elements' : 'events';
 }
 
 /** Parses the frames of a simulator's own answer. */
@@ -37,8 +38,12 @@ export function openAnswer(given: NativeAnswer): OpenFrame[] {
 }
 
 /** The answer with other frames, serialised as the dialect does. */
-export function closeAnswer(given: NativeAnswer, frames: readonly OpenFrame[]): NativeAnswer {
-  switch (framingOf(given)) {
+export function closeAnswer(
+  given: NativeAnswer,
+  frames: readonly OpenFrame[],
+  framing = framingOf(given),
+): NativeAnswer {
+  switch (framing) {
     case 'events':
       return withFrames(given, frames, (frame) =>
         frame.events.map((event) => writeEvent(event, lineEndOf(given))),

@@ -14,17 +14,16 @@ export function recount(
   dialect: DialectName,
   counts: Readonly<Record<string, string>>,
 ): JsonObject {
-  const counted = countedBy[chatDialect(dialect)](usage);
+  const counted = countedIn(usage, dialect);
   return Object.entries(counts).reduce<JsonObject>(
     (all, [path, sum]) => withMember(all, path.split('.'), sumOf(sum, counted)),
     {},
   );
 }
 
-/** All tokens that a usage object of the simulators counts. */
-export function tokensIn(usage: JsonObject, dialect: DialectName): number {
-  const { prompt, completion } = countedBy[chatDialect(dialect)](usage);
-  return prompt + completion;
+/** What a usage object counts. */
+export function countedIn(usage: JsonObject, dialect: DialectName): Counted {
+  return countedBy[chatDialect(dialect)](usage);
 }
 
 /** A sum of names and numbers: `prompt - cached + 2`. */

@@ -16,7 +16,10 @@ const names: Readonly<Record<ChatDialectName, Readonly<Record<string, string>>>>
   },
 };
 
-/** An upstream of a newer version: the answer is unchanged, but its counts have moved. */
+/**
+ * An upstream of a newer version: the answer is unchanged, but its counts are not where they were. Forms: `renamed`, all of
+ * them or the `output-renamed` alone; `moved` beside other facts, or `in-choice`; `null`; `gone`.
+ */
 export const versionSkew: Fault = {
   id: 'P12',
   kind: 'edit',
@@ -24,31 +27,51 @@ export const versionSkew: Fault = {
   answer: (given, { form, fitted }) => {
     const { dialect } = given;
     // What was added for the fault must not be what it takes away.
-    if (form === 'gone' && fitted === 'usage') return given;
+    if ((form === 'gone' || form === 'null') && fitted === 'usage') return given;
     return editJson(given, (document) => {
-      if (form === 'gone') return withoutUsage(document, dialect);
-      return form === 'moved' ? moved(document, dialect) : renamed(document, dialect);
+      switch (form) {
+        case 'gone':
+          return withoutUsage(document, dialect);
+        case 'null':
+          return editUsage(document, dialect, () => null);
+        case 'moved':
+        case 'in-choice':
+          return moved(document, dialect, form === 'in-choice');
+        default:
+          return renamed(document, dialect, form === 'output-renamed');
+      }
     });
   },
 };
 
-function renamed(document: JsonObject, dialect: DialectName): JsonObject {
+const outputName = /completion|output|candidates/;
+
+function renamed(document: JsonObject, dialect: DialectName, isOutputAlone: boolean): JsonObject {
+  const isRenamed = (name: string): boolean => !isOutputAlone || outputName.test(name);
   return editUsage(document, dialect, (usage) =>
     Object.fromEntries(
-      Object.entries(usage).map(([name, count]) => [names[chatDialect(dialect)][name] ?? name, count]),
+      Object.entries(usage).map(([name, count]) => [
+        (isRenamed(name) ? names[chatDialect(dialect)][name] : undefined) ?? name,
+        count,
+      ]),
     ),
   );
 }
 
-/** Moves the counts one level down, beside other facts. */
-function moved(document: JsonObject, dialect: DialectName): JsonObject {
+/** Moves the counts one level down: beside other facts, or into the first choice or candidate. */
+function moved(document: JsonObject, dialect: DialectName, isInChoice: boolean): JsonObject {
   let found: JsonObject | null = null;
   editUsage(document, dialect, (usage) => {
     found = usage;
     return usage;
   });
   if (found === null) return document;
-  return { ...withoutUsage(document, dialect), metadata: { [usageMembers[chatDialect(dialect)]]: found } };
+  const held = { [usageMembers[chatDialect(dialect)]]: found };
+  const rest = withoutUsage(document, dialect);
+  if (!isInChoice) return { ...rest, metadata: held };
+  const list = dialect === 'generate-content' ? 'candidates' : 'choices';
+  const [first = { index: 0, delta: {} }, ...others] = Array.isArray(rest[list]) ? rest[list] : [];
+  return { ...rest, [list]: [{ ...first, ...held }, ...others] };
 }
 
 function withoutUsage(document: JsonObject, dialect: DialectName): JsonObject {

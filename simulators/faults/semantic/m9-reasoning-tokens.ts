@@ -1,33 +1,46 @@
-import { type ChatDialectName, chatDialect } from '../../answers/native-answer.ts';
+import { chatDialect } from '../../answers/native-answer.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
 import type { JsonObject } from '../native/json-path.ts';
 import { reporting } from './counted-usage.ts';
 
-/**
- * Most of the output is reasoning. Two dialects include it in the output count; the third counts it separately.
- */
-export const reasoningTokens: Fault = reporting('M9', ({ dialect }) => counts[chatDialect(dialect)]);
+const prompt = 75;
+const reasoning = 1024;
+const spoken = 162;
+const output = reasoning + spoken;
 
-const counts: Readonly<Record<ChatDialectName, JsonObject>> = {
-  'chat-completions': {
-    prompt_tokens: 75,
-    completion_tokens: 1186,
-    total_tokens: 1261,
+/**
+ * Most of the output is reasoning. Forms: `as-named`, where the names of the dialect say that it is inside the output count
+ * or beside it; `as-total`, where the total proves the opposite; `uncounted`, where only the total has the rest of the output.
+ */
+export const reasoningTokens: Fault = reporting('M9', ({ dialect, form }) => {
+  switch (chatDialect(dialect)) {
+    case 'chat-completions':
+      return chatCounts(form === 'as-total' ? spoken : output, form === 'uncounted');
+    case 'messages':
+      return {
+        input_tokens: prompt,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        output_tokens: output,
+        output_tokens_details: { thinking_tokens: reasoning },
+      };
+    case 'generate-content':
+      return {
+        promptTokenCount: prompt,
+        ...(form === 'uncounted' ? {} : { candidatesTokenCount: form === 'as-total' ? output : spoken }),
+        thoughtsTokenCount: reasoning,
+        totalTokenCount: prompt + output,
+        promptTokensDetails: [{ modality: 'TEXT', tokenCount: prompt }],
+      };
+  }
+});
+
+function chatCounts(completion: number, isUncounted: boolean): JsonObject {
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: isUncounted ? null : completion,
+    total_tokens: prompt + output,
     prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 1024, audio_tokens: 0 },
-  },
-  messages: {
-    input_tokens: 75,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
-    output_tokens: 1186,
-    output_tokens_details: { thinking_tokens: 1024 },
-  },
-  'generate-content': {
-    promptTokenCount: 75,
-    candidatesTokenCount: 162,
-    thoughtsTokenCount: 1024,
-    totalTokenCount: 1261,
-    promptTokensDetails: [{ modality: 'TEXT', tokenCount: 75 }],
-  },
-};
+    completion_tokens_details: { reasoning_tokens: reasoning, audio_tokens: 0 },
+  };
+}

@@ -13,11 +13,10 @@ import { cacheStreamPlace } from './m7-cache-stream-place.ts';
 import { totalsDisagree } from './m10-totals-disagree.ts';
 import { modelDrift } from './m11-model-drift.ts';
 import { badArguments } from './m14-tool-json-bad.ts';
-import { semanticFaults } from './semantic-faults.ts';
 
 const simulators = useSimulators();
 
-const cells = semanticFaults.flatMap(({ id }) => faultFacts.get(id) ?? []).flatMap(faultCells);
+const cells = [...faultFacts.values()].filter(({ id }) => id.startsWith('M')).flatMap(faultCells);
 
 /** The dialects' words for our finish reasons. */
 const endWords: Readonly<Record<string, readonly string[]>> = {

@@ -50,7 +50,7 @@ describe('fragments of tool calls', () => {
     ]);
   });
 
-  it('give the name late, no index, one index for all, or members without a value', async () => {
+  it('give name or id late, no index, one for all or others, calls in turns, or members without a value', async () => {
     expect((await fragments('late-name')).slice(0, 2)).toEqual([
       { index: 0, id: 'call_a', type: 'function', function: { arguments: '{"note":"say \\' } },
       { index: 0, function: { name: 'tide' } },
@@ -61,5 +61,20 @@ describe('fragments of tool calls', () => {
       { index: 0, id: 'call_b', function: { name: 'wind' } },
     ]);
     expect((await fragments('empty-members'))[1]).toMatchObject({ index: 0, id: '', function: { name: '' } });
+    expect((await fragments('late-id')).slice(0, 2)).toMatchObject([
+      { index: 0, function: { name: 'tide', arguments: '{"note":"say \\' } },
+      { index: 0, id: 'call_a', function: { arguments: '' } },
+    ]);
+    expect((await fragments('id-in-every'))[1]).toMatchObject({ id: 'call_a' });
+    const indexes = async (form: string) =>
+      (await fragments(form)).map((one) => (one as { index: number }).index);
+    expect(new Set(await indexes('gaps'))).toEqual(new Set([1, 3]));
+    expect((await indexes('in-turns')).slice(0, 4)).toEqual([0, 1, 0, 1]);
+  });
+
+  it('start a block with all of its arguments', async () => {
+    const body = bodyOf(edited(toolFragments, await given('messages', reply), { form: 'whole-input' }));
+    expect(body.toString()).toContain('"name":"wind","input":{"days":3}');
+    expect(body.toString()).not.toContain('input_json_delta');
   });
 });

@@ -1,4 +1,5 @@
 import type { Fault } from '../../fault-contract/fault.ts';
+import { parseArguments } from '../../providers/composition/arguments.ts';
 import { actsOn } from '../native/acts-on.ts';
 import { chatCallDeltas } from '../native/chat-calls.ts';
 import { editAnswer } from '../native/edit-answer.ts';
@@ -12,28 +13,61 @@ import type { NativeEvent, OpenFrame } from '../native/open-answer.ts';
  * - `late-name` sends the name after some arguments;
  * - `no-index` omits the index of the call;
  * - `same-index` gives two calls the same index;
- * - `empty-members` repeats an empty id and name in every fragment.
- *
- * A dialect with one block for each call has only the first form.
+ * - `empty-members` repeats an empty id and name in every fragment;
+ * - `late-id` sends the id after some arguments;
+ * - `id-in-every` repeats the id in every fragment;
+ * - `two-in-chunk` has the name and the first arguments of a call as two entries of one chunk;
+ * - `gaps` numbers the calls 1, 3, 5;
+ * - `in-turns` alternates between the fragments of all calls;
+ * - `whole-input` has all arguments where a call starts, in a dialect with one block for each call.
  */
 export const toolFragments: Fault = editAnswer(
   'S24',
   (frames, { dialect, form }) =>
-    dialect === 'chat-completions' ? chatCallDeltas(frames, form) : splitInputs(frames),
+    dialect === 'chat-completions'
+      ? chatCallDeltas(frames, form)
+      : form === 'whole-input'
+        ? wholeInputs(frames)
+        : splitInputs(frames),
   { actsOn: actsOn.calls },
 );
 
 const inputPath = ['delta', 'partial_json'];
 
-/** The messages stream with the arguments of its calls cut inside their escapes. */
-function splitInputs(frames: readonly OpenFrame[]): OpenFrame[] {
-  // Joins the arguments first: the original fragments may already be cut inside an escape.
+/** The messages stream with the arguments of each call at the start of its block. */
+function wholeInputs(frames: readonly OpenFrame[]): OpenFrame[] {
+  const whole = inputsOf(frames);
+  return frames.map((frame) => ({
+    ...frame,
+    events: frame.events.flatMap((event): NativeEvent[] => {
+      const { data } = event;
+      if (typeof data === 'string') return [event];
+      if (typeof readPath(data, inputPath) === 'string') return [];
+      const input = whole.get(data.index);
+      const isStart = data.type === 'content_block_start' && input !== undefined;
+      return [
+        isStart
+          ? { ...event, data: withMember(data, ['content_block', 'input'], parseArguments(input)) }
+          : event,
+      ];
+    }),
+  }));
+}
+
+/** The arguments of each call, joined: fragments may already be cut inside an escape. */
+function inputsOf(frames: readonly OpenFrame[]): Map<unknown, string> {
   const whole = new Map<unknown, string>();
   for (const { data } of frames.flatMap(({ events }) => events)) {
     const piece = readPath(data, inputPath);
     const index = readPath(data, ['index']);
     if (typeof piece === 'string') whole.set(index, (whole.get(index) ?? '') + piece);
   }
+  return whole;
+}
+
+/** The messages stream with the arguments of its calls cut inside their escapes. */
+function splitInputs(frames: readonly OpenFrame[]): OpenFrame[] {
+  const whole = inputsOf(frames);
   if (![...whole.values()].some((input) => cutInsideEscapes(input).length > 1)) return [...frames];
   return frames.map((frame) => ({
     ...frame,

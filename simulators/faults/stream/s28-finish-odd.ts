@@ -12,8 +12,9 @@ import type { OpenFrame } from '../native/open-answer.ts';
 import { isDelta } from '../native/places.ts';
 
 /**
- * The answer ends in an odd way. Forms: `no-resource`, the upstream stopped for lack of capacity; `length-empty`,
- * the limit was reached before any text; `never`, the ending is complete except for the finish reason.
+ * The answer ends in an odd way. Forms: `no-resource`, the upstream stopped for lack of capacity; `error`, `abort`, it
+ * failed; `length-empty`, the limit was reached before any text; `never`, the ending is complete except for the finish
+ * reason, which is null, an `empty` word or `absent`.
  */
 export const finishOdd: Fault = editAnswer('S28', (frames, { dialect, call, form }) => {
   switch (form) {
@@ -24,6 +25,13 @@ export const finishOdd: Fault = editAnswer('S28', (frames, { dialect, call, form
         call,
         limitReasons[chatDialect(dialect)],
       );
+    case 'error':
+    case 'abort':
+      return withReason(frames, dialect, call, form);
+    case 'empty':
+      return withReason(frames, dialect, call, '');
+    case 'absent':
+      return withReason(frames, dialect, call, undefined);
     case 'never':
       // In two dialects the member is null; in the third it is missing.
       return withReason(frames, dialect, call, dialect === 'generate-content' ? undefined : null);

@@ -18,7 +18,7 @@ const mostBytes = 90;
 
 function steps(given: NativeAnswer, { form, random }: FaultContext): Step[] {
   const headers = { ...given.headers, 'content-type': jsonType };
-  const array = closeAnswer({ ...given, headers }, openAnswer(given));
+  const array = closeAnswer({ ...given, headers }, openAnswer(given), 'elements');
   if (form === 'pretty') return standardSteps(array);
   const narrow = { ...array, frames: array.frames.map(onOneLine) };
   if (form === 'one-line') return standardSteps(narrow);

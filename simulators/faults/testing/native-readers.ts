@@ -65,7 +65,8 @@ export function readMessages(documents: readonly Json[]): Reading {
     if (block.type === 'text') text += textOf(block.text);
     if (block.type !== 'tool_use') return;
     const input = typeof block.input === 'string' ? block.input : JSON.stringify(block.input);
-    calls.set(index, { id: textOf(block.id), name: textOf(block.name), arguments: isWhole ? input : '' });
+    const hasInput = isWhole || input !== '{}';
+    calls.set(index, { id: textOf(block.id), name: textOf(block.name), arguments: hasInput ? input : '' });
   };
   for (const document of documents) {
     const { type, index } = document;
@@ -81,8 +82,10 @@ export function readMessages(documents: readonly Json[]): Reading {
       if (call !== undefined) call.arguments += textOf(delta.partial_json);
     }
     const usage = objectOf(document.usage ?? objectOf(document.message).usage);
-    // A count of null says nothing.
-    const said = Object.entries(usage).filter(([, value]) => value !== null);
+    // A count of null or zero says nothing where another one is known.
+    const said = Object.entries(usage).filter(
+      ([name, value]) => value !== null && (value !== 0 || !counts[name]),
+    );
     counts = { ...counts, ...Object.fromEntries(said) };
     const reason = document.stop_reason ?? delta.stop_reason;
     if (typeof reason === 'string') finish = reason;
@@ -120,11 +123,15 @@ function hasError({ error, object }: Json): boolean {
 }
 
 function chatUsage(usage: Json): ScriptedUsage {
+  const [prompt, total] = [numberOf(usage.prompt_tokens), numberOf(usage.total_tokens)];
+  const cached = objectOf(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens;
+  const reasoning = numberOf(objectOf(usage.completion_tokens_details).reasoning_tokens);
   return {
-    prompt_tokens: numberOf(usage.prompt_tokens),
-    completion_tokens: numberOf(usage.completion_tokens),
-    cached_tokens: numberOf(objectOf(usage.prompt_tokens_details).cached_tokens),
-    reasoning_tokens: numberOf(objectOf(usage.completion_tokens_details).reasoning_tokens),
+    prompt_tokens: prompt,
+    // Reasoning may stand beside the count, or the output only in the total.
+    completion_tokens: reasoning > 0 ? total - prompt : numberOf(usage.completion_tokens),
+    cached_tokens: numberOf(cached),
+    reasoning_tokens: reasoning,
   };
 }
 
@@ -143,9 +150,10 @@ function messagesUsage(usage: Json): ScriptedUsage {
 
 function generateUsage(usage: Json): ScriptedUsage {
   const thoughts = numberOf(usage.thoughtsTokenCount);
+  const [prompt, total] = [numberOf(usage.promptTokenCount), numberOf(usage.totalTokenCount)];
   return {
-    prompt_tokens: numberOf(usage.promptTokenCount),
-    completion_tokens: numberOf(usage.candidatesTokenCount) + thoughts,
+    prompt_tokens: prompt,
+    completion_tokens: thoughts > 0 ? total - prompt : numberOf(usage.candidatesTokenCount),
     cached_tokens: numberOf(usage.cachedContentTokenCount),
     reasoning_tokens: thoughts,
   };

@@ -4,10 +4,13 @@ import { chargeBounds } from './charge.ts';
 const scripted = { text: 'one', usage: { prompt_tokens: 7, completion_tokens: 3 }, calls: [] };
 const uncounted = { ...scripted, usage: { prompt_tokens: 0, completion_tokens: 0 } };
 const bounds = (
-  charge: 'nothing' | 'reported' | 'known',
+  charge: 'nothing' | 'reported' | 'cached' | 'known',
   callerOutcome: 'served' | 'refused' | 'broken',
   whole: bigint | null = 50n,
-): unknown => chargeBounds({ verdict: { charge }, scripted }, callerOutcome, whole);
+): unknown =>
+  chargeBounds({ verdict: { charge }, scripted }, callerOutcome, ({ cached_tokens = 0 }) =>
+    whole === null ? null : whole - BigInt(cached_tokens),
+  );
 
 describe('what a call with a fault may cost', () => {
   it.for(['served', 'refused', 'broken'] as const)(
@@ -31,9 +34,15 @@ describe('what a call with a fault may cost', () => {
     expect(bounds('known', 'served')).toEqual({ min: 0n, max: 50n });
   });
 
+  it('has any part of the prompt cached where the upstream contradicts itself about that', () => {
+    expect(bounds('cached', 'served')).toEqual({ min: 43n, max: 50n });
+    expect(bounds('cached', 'broken')).toEqual({ min: 0n, max: 50n });
+    expect(bounds('cached', 'refused')).toEqual({ min: 0n, max: 0n });
+  });
+
   it('is something for a served call without a declared price, unless nothing was counted', () => {
     expect(bounds('reported', 'served', null)).toEqual({ min: 1n, max: null });
-    const free = chargeBounds({ verdict: { charge: 'reported' }, scripted: uncounted }, 'served', null);
+    const free = chargeBounds({ verdict: { charge: 'reported' }, scripted: uncounted }, 'served', () => null);
     expect(free).toEqual({ min: 0n, max: null });
   });
 });

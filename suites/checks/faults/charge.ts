@@ -44,23 +44,32 @@ export async function judgeCharge(parts: CheckParts, call: ChargedCall, exchange
     judge.note(unnamed);
     return;
   }
-  const bounds = chargeBounds(call, callerOutcomeOf(exchange, call.cell.call), declaredPrice(parts, call));
+  const bounds = chargeBounds(call, callerOutcomeOf(exchange, call.cell.call), (usage) =>
+    declaredPrice(parts, call, usage),
+  );
   let charge = await meter.chargeOf(exchange);
   if (!isWithin(charge, bounds)) charge = await meter.finalChargeOf(exchange, settledWithinMs);
   judgeBounds(charge, bounds, call, exchange);
 }
 
-/** What the verdict allows a call to cost, given what its caller saw. `whole` is the price of all scripted counts. */
+/** What the verdict allows a call to cost, given what its caller saw and the price of any counts. */
 export function chargeBounds(
-  { verdict, scripted }: Pick<ChargedCall, 'verdict' | 'scripted'>,
+  { verdict, scripted: { usage } }: Pick<ChargedCall, 'verdict' | 'scripted'>,
   callerOutcome: CallerOutcome,
-  whole: Pico | null,
+  priceFor: (usage: ScriptedAnswer['usage']) => Pico | null,
 ): ChargeBounds {
   const nothing = { min: 0n, max: 0n };
-  const isCounted = scripted.usage.prompt_tokens + scripted.usage.completion_tokens > 0;
+  const isCounted = usage.prompt_tokens + usage.completion_tokens > 0;
+  const whole = priceFor(usage);
   switch (verdict.charge) {
     case 'nothing':
       return nothing;
+    case 'cached':
+      if (callerOutcome === 'refused') return nothing;
+      return {
+        min: callerOutcome === 'broken' ? 0n : priceFor({ ...usage, cached_tokens: usage.prompt_tokens }),
+        max: priceFor({ ...usage, cached_tokens: 0 }),
+      };
     case 'reported':
       if (callerOutcome === 'refused') return nothing;
       if (callerOutcome === 'broken') return { min: 0n, max: whole };
@@ -92,30 +101,25 @@ export function judgeBounds(
   });
 }
 
-/** The price of all scripted counts; null where the profile declares none, or only that of K1. */
+/** The price of these counts; null where the profile declares none, or only that of K1. */
 export function declaredPrice(
   { target, keys }: CheckParts,
-  { scripted, model, key }: Pick<ChargedCall, 'scripted' | 'model' | 'key'>,
+  { model, key }: Pick<ChargedCall, 'model' | 'key'>,
+  usage: ScriptedAnswer['usage'],
 ): Pico | null {
   const { pricing } = target.profile;
   if (pricing.models?.[model] === undefined || pricing.markup_bp === undefined || key !== keys.K1)
     return null;
   const markup = markupOf(target.profile, 'K1', model);
-  return chargeOf(
-    model,
-    countsOf(scripted),
-    priceOf(target.profile, model),
-    markup,
-    picoIn(pricing.unit) ?? 1n,
-  );
+  return chargeOf(model, countsOf(usage), priceOf(target.profile, model), markup, picoIn(pricing.unit) ?? 1n);
 }
 
 function isWithin(charge: Pico, { min, max }: ChargeBounds): boolean {
   return (min === null || charge >= min) && (max === null || charge <= max);
 }
 
-/** The scripted counts, as a usage record. */
-function countsOf({ usage }: ScriptedAnswer): UsageCounts {
+/** Scripted counts, as a usage record. */
+function countsOf(usage: ScriptedAnswer['usage']): UsageCounts {
   const { prompt_tokens, completion_tokens, cached_tokens = 0 } = usage;
   const { cache_write_tokens: written = 0, cache_write_1h_tokens: longer = 0 } = usage;
   return {

@@ -69,7 +69,7 @@ const readers: Readonly<Record<Dialect, Reader>> = {
   'chat-completions': (usage) => {
     const { prompt_tokens: prompt, completion_tokens: said, total_tokens: total } = usage;
     const thought = objectOf(usage.completion_tokens_details).reasoning_tokens;
-    const cached = objectOf(usage.prompt_tokens_details).cached_tokens;
+    const cached = objectOf(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens;
     const completion = outputOf({ prompt, said, thought, total, isBeside: false });
     return completion === null || prompt === undefined
       ? null

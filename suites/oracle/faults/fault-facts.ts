@@ -22,7 +22,8 @@ export interface Verdict {
   /** Minimum and maximum number of upstream requests of one call on one channel. */
   readonly attempts: readonly [number, number];
   readonly elsewhere: 'served' | 'same' | 'either';
-  readonly charge: 'nothing' | 'reported' | 'known';
+  /** `cached`: prompt and completion in full, and any part of the prompt as cached. */
+  readonly charge: 'nothing' | 'reported' | 'cached' | 'known';
   readonly breaker: 'counts' | 'ignored' | 'either';
   readonly deadline: Deadline | null;
 }

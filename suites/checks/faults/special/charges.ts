@@ -115,18 +115,15 @@ async function judgeAnswer(
     return;
   }
   const requests = (await scene.requestsNow()).length;
-  const bounds = chargeBounds(
-    { verdict, scripted },
-    callerOutcomeOf(exchange, cell.call),
-    await wholePrice(parts, model, scripted),
-  );
+  const whole = await wholePrice(parts, model, scripted);
+  const bounds = chargeBounds({ verdict, scripted }, callerOutcomeOf(exchange, cell.call), () => whole);
   judgeBounds(charge, bounds, { requests }, exchange);
 }
 
 /** The price of all scripted counts, declared, or measured by a good call with the same counts. */
 async function wholePrice(parts: CheckParts, model: string, scripted: ScriptedAnswer): Promise<Pico> {
   const { keys, newScene, meter, http } = parts;
-  const declared = declaredPrice(parts, { scripted, model, key: keys.K1 });
+  const declared = declaredPrice(parts, { model, key: keys.K1 }, scripted.usage);
   if (declared !== null) return declared;
   const scene = newScene();
   await scene.script({ text: 'Counted.', usage: scripted.usage });

@@ -1,13 +1,14 @@
 import type { Fault, FaultContext } from '../../fault-contract/fault.ts';
 import { usualDeltas } from '../native/places.ts';
 
+/** The faults of requests over HTTP/2 are those of a stream, which others of its connection do not meet. */
 const needs = ({ http }: FaultContext): string | null =>
   http === 2
     ? null
     : 'a request over HTTP/2; start the simulators with --http2-port 0, and send it to that address';
 
 /** GOAWAY from a connection that this request came over. Forms: whether its answer is still sent whole. */
-const goaway: Fault = {
+export const goaway: Fault = {
   id: 'T21',
   kind: 'cut',
   needs,
@@ -15,7 +16,7 @@ const goaway: Fault = {
 };
 
 /** Some deltas, then the stream is reset while the connection stays. Forms: the code of the reset. */
-const streamReset: Fault = {
+export const streamReset: Fault = {
   id: 'T22',
   kind: 'cut',
   needs,
@@ -26,12 +27,9 @@ const streamReset: Fault = {
 };
 
 /** The request was not processed, and says so: it may be sent again. Forms: by its stream, or by the connection. */
-const streamRefused: Fault = {
+export const streamRefused: Fault = {
   id: 'T23',
   kind: 'hijack',
   needs,
   steps: ({ form }) => [{ do: 'end', by: form === 'goaway' ? 'goaway-unprocessed' : 'refuse-stream' }],
 };
-
-/** The faults of requests over HTTP/2. They are those of a stream, which others of its connection do not meet. */
-export const http2Faults: readonly Fault[] = [goaway, streamReset, streamRefused];

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { answerMembers } from './testing/answer-members.ts';
+import { RequestTypes } from './testing/request-types.ts';
+
+it('lists what the installed clients declare for answers, for drift to blame by', async () => {
+  const types = new RequestTypes();
+  const listed = answerMembers(types);
+  types.close();
+  await expect(listed).toMatchFileSnapshot('../../fixtures/clients/answer-members.txt');
+});

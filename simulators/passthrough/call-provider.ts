@@ -1,0 +1,60 @@
+import { request as send } from 'undici';
+import type { Upstream } from '../http/upstream.ts';
+
+/** A request as a client sent it, with the path that its provider knows. */
+export interface PassedRequest {
+  readonly method: string;
+  /** From the version segment on. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+/** The answer of a provider, as it comes. */
+export interface ProviderAnswer {
+  readonly status: number;
+  /** Without those of one connection. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Buffer>;
+}
+
+/** What each connection has for itself. Cookies of a provider belong to its own network. */
+const ofOneHop =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|set-cookie)$/i;
+/** A compressed answer could not be changed. */
+const replaced = /^(?:content-length|accept-encoding)$/i;
+
+/** Passes a request to a provider. Rejects when it cannot be reached, or `signal` aborts. */
+export async function callProvider(
+  provider: Upstream,
+  { method, path, query, headers, body }: PassedRequest,
+  signal: AbortSignal,
+): Promise<ProviderAnswer> {
+  const kept = headers.filter(([name]) => !ofOneHop.test(name) && !replaced.test(name));
+  const search = query.size === 0 ? '' : `?${query}`;
+  const answer = await send(`${provider.origin}${targetOf(provider.pathPrefix, path)}${search}`, {
+    method: method as 'POST',
+    headers: [...kept.flat(), 'accept-encoding', 'identity'],
+    body: body.length === 0 ? null : body,
+    signal,
+    // A model may think for as long as its client waits.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const given = Object.entries(answer.headers).flatMap(([name, value]) =>
+    value === undefined || ofOneHop.test(name) ? [] : [[name, [value].flat().join(', ')] as const],
+  );
+  return { status: answer.statusCode, headers: Object.fromEntries(given), body: answer.body };
+}
+
+/**
+ * The path of a request below that of a base URL, which may name a version of its own: `/openai/v1` or `/api/paas/v4`. Then
+ * that of the request is left out, as everything that both begin with.
+ */
+function targetOf(prefix: string, path: string): string {
+  const first = /^\/[^/]+/.exec(path)?.[0] ?? '';
+  if (first !== '' && prefix.endsWith(first)) return prefix + path.slice(first.length);
+  const areVersions = /^\/v\d/.test(first) && /\/v\d[^/]*(?:\/|$)/.test(prefix);
+  return prefix + (areVersions ? path.slice(first.length) : path);
+}
