@@ -42,7 +42,15 @@ export interface CacheKind {
   readonly pass: number;
   /** The most calls and waits of one. */
   readonly longest: number;
+  /** The only kind of token that has a multiplier in what upstreams state; any by default. */
+  readonly special?: keyof typeof specials;
 }
+
+const specials = {
+  cached: 'cached_tokens',
+  '5m': 'cache_write_5m_tokens',
+  '1h': 'cache_write_1h_tokens',
+} as const;
 
 const place = fc.nat({ max: 99 });
 const call = { thread: place, isCompat: fc.boolean(), stream: fc.boolean(), payer: place };
@@ -55,18 +63,24 @@ const counted = fc
   })
   .map(({ counts, beyond, leaves }): Counted => ({ ...counts, beyond: beyond ?? 0, leaves }));
 
+/** The same counts with a share of the prompt in one kind of token, and none in the others. */
+function onlyOf(kind: keyof typeof specials, counts: Counted): Counted {
+  const special = counts.cached_tokens + counts.cache_write_5m_tokens + counts.cache_write_1h_tokens;
+  const none = { cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
+  return { ...counts, ...none, beyond: 0, [specials[kind]]: special };
+}
+
 /** Histories of a kind. They shrink to fewer steps. */
-export function cacheHistories({
-  own,
-  counted: given,
-  pass,
-  longest,
-}: CacheKind): fc.Arbitrary<CacheHistory> {
+export function cacheHistories(kind: CacheKind): fc.Arbitrary<CacheHistory> {
+  const { own, counted: given, pass, longest, special } = kind;
   const turn = (counts: fc.Arbitrary<Counted | null>): fc.Arbitrary<CacheStep> =>
     fc.record({ do: fc.constant('turn' as const), ...call, counted: counts, grows: fc.boolean() });
   const step = fc.oneof(
     { weight: own, arbitrary: turn(fc.constant(null)) },
-    { weight: given, arbitrary: turn(counted) },
+    {
+      weight: given,
+      arbitrary: turn(special === undefined ? counted : counted.map((one) => onlyOf(special, one))),
+    },
     {
       weight: pass,
       arbitrary: fc.record({

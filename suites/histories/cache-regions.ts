@@ -40,7 +40,7 @@ export function cacheRegion({
     ...{ id, title, requirements, needs, kind: isMoving ? 'timing' : 'property' },
     ...(isMoving ? { clock: 'jump' as const } : {}),
     run: async (parts) => {
-      const stage = await setStage(parts, { prices, requirements, kind });
+      const stage = await setStage(parts, { prices, requirements, kind, needs });
       const play = (one: CacheHistory): Promise<void> => playCache(stage, one);
       const tryAll = async (all: readonly CacheHistory[]): Promise<(Error | null)[]> => {
         const results = isMoving
@@ -64,17 +64,23 @@ export function cacheRegion({
 
 async function setStage(
   parts: CheckParts,
-  { prices, requirements: [requirement], kind }: Pick<CacheRegion, 'prices' | 'requirements' | 'kind'>,
+  {
+    prices,
+    requirements: [requirement],
+    kind,
+    needs,
+  }: Pick<CacheRegion, 'prices' | 'requirements' | 'kind' | 'needs'>,
 ): Promise<CacheStage> {
   const { target } = parts;
   const keeping = kind.own > 0 ? parts.rng.shuffle(cacheModels(target)) : [];
   const priced = target.models.filter((model) => target.profile.pricing.models?.[model] !== undefined);
-  const counting = prices === 'declared' ? parts.rng.shuffle(priced) : keeping;
+  const counted = { declared: priced, learnt: cacheModels(target), none: target.models };
+  const counting = kind.counted > 0 ? parts.rng.shuffle(counted[prices]) : [];
   const forms = new Map<string, readonly CallForm[]>();
   const plain = [false, true].map((stream): CallForm => ({ protocol: coreProtocol, stream }));
   // Where nothing is known of the deployment, only its core path is.
   for (const model of new Set([...keeping, ...counting]))
-    forms.set(model, prices === 'none' ? plain : await formsOf(parts, model));
+    forms.set(model, needs.length === 0 ? plain : await formsOf(parts, model));
   const own: MarkedUp = { key: parts.keys.K1, markupOf: () => 'K1', isHalf: false };
   return {
     ...{ parts, keeping, counting, forms, requirement },

@@ -9,17 +9,40 @@ import { must } from '../rules/violation.ts';
 import type { Due } from '../steps/money/pricing.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
-/** An answer shows what was read from a slot that is there, and nothing of one that has ended. */
-export function judgeRead(foretold: Foretold, exchange: Exchange): void {
+/** The counts that an answer shows, on any path; null where it shows none. */
+function shownCounts(exchange: Exchange): UsageCounts | null {
   const call = callOf(exchange);
   const dialect = call === null ? null : dialectOfCallers(call.protocol);
   const said = call === null ? null : readAnswer(exchange, call);
-  const counts = said === null || dialect === null ? null : saidCounts(dialect, said.counts);
+  return said === null || dialect === null ? null : saidCounts(dialect, said.counts);
+}
+
+/** An answer shows as many tokens from a cache as its upstream has counted. */
+export function judgeReported(
+  exchange: Exchange,
+  { least, most }: Record<'least' | 'most', UsageCounts>,
+): void {
+  const counts = shownCounts(exchange);
+  if (counts === null || least !== most) return;
+  const { cached_tokens: read } = most;
+  must(counts.cached_tokens === read, {
+    ...(read === 0
+      ? { requirement: 'CACHE-009', aspect: 'no-read-made-up' }
+      : { requirement: 'CACHE-007', aspect: 'read-reported' }),
+    expected: `cached_tokens ${read}`,
+    actual: JSON.stringify(counts),
+    exchange,
+  });
+}
+
+/** An answer shows what was read from a slot that is there, and nothing of one that has ended. */
+export function judgeRead(foretold: Foretold, exchange: Exchange): void {
+  const counts = shownCounts(exchange);
   if (counts === null) return;
   const { read } = foretold;
   const due = read === null ? 'no token from a cache' : `tokens from its ${read.life} slot`;
   must(counts.cached_tokens > 0 === (read !== null), {
-    ...readRule(foretold, call?.stream === true),
+    ...readRule(foretold, callOf(exchange)?.stream === true),
     expected: `${due}: ${read === null ? 'no slot of it is left' : `it was used ${read.idleMs} ms ago`}`,
     actual: `cached_tokens ${counts.cached_tokens}`,
     exchange,

@@ -20,7 +20,7 @@ import { coreProtocol } from '../steps/protocols/protocol.ts';
 import { type ChatWay, chatWay } from '../steps/ways/way-in.ts';
 import { type Exchange, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import type { CacheHistory, CacheStep, CacheTurn, Counted } from './cache-history.ts';
-import { chargeRule, judgeCharge, judgeKept, judgeRead } from './judge-cache.ts';
+import { chargeRule, judgeCharge, judgeKept, judgeRead, judgeReported } from './judge-cache.ts';
 
 /** What histories of a cache are played with. */
 export interface CacheStage {
@@ -147,7 +147,10 @@ async function playCounted(
   const send = (): Promise<Exchange> =>
     isLeft ? leave(parts, way, scene, options) : way.send(parts, way.body(scene), options);
   const laterMs = isLeft ? { laterMs: timeoutMs } : {};
-  const { exchange, charge } = await charged(parts.meter, send, { key: payer.key, ...laterMs });
+  const { exchange, charge } =
+    pricing === null
+      ? { exchange: await send(), charge: 0n }
+      : await charged(parts.meter, send, { key: payer.key, ...laterMs });
   const [request] = await scene.requestsNow();
   const counts = request === undefined ? null : countsOf(model, request);
   must(isLeft || isSuccess(exchange), {
@@ -155,6 +158,7 @@ async function playCounted(
     expected: 'a good answer',
     actual: outcomeOf(exchange),
   });
+  if (counts !== null && !isLeft) judgeReported(exchange, counts);
   if (pricing === null || counts === null) return;
   const [least, most] = await Promise.all([
     pricing(model, counts.least, payer),

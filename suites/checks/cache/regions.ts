@@ -48,4 +48,38 @@ export const cacheRegions: readonly Check[] = [
     prices: 'learnt',
     examples: talks,
   }),
+  cacheRegion({
+    id: 'cache.reads.reported',
+    title: 'on every model cached_tokens equals what the upstream read from its cache, call by call',
+    requirements: ['CACHE-007', 'CACHE-009'],
+    needs: ['upstream.control'],
+    kind: { own: 0, counted: 1, pass: 0, longest: 10 },
+    quick: 8,
+    prices: 'none',
+  }),
+  ...(
+    [
+      [
+        'five-minute-write',
+        'a token written to a five-minute cache slot costs 1.25 times an uncached one',
+        '5m',
+        'CACHE-001',
+      ],
+      [
+        'one-hour-write',
+        'a token written to a one-hour cache slot costs twice an uncached one',
+        '1h',
+        'CACHE-002',
+      ],
+      ['hit', 'a token read from the cache costs a tenth of an uncached one', 'cached', 'CACHE-003'],
+    ] as const
+  ).map(([id, title, special, requirement]) =>
+    cacheRegion({
+      ...{ id: `cache.rate.${id}`, title, requirements: [requirement] },
+      needs: ['upstream.control', 'charges'],
+      kind: { own: 0, counted: 1, pass: 0, longest: 8, special },
+      quick: 2,
+      prices: 'learnt',
+    }),
+  ),
 ];
