@@ -113,6 +113,7 @@ const evidence = shapeOf<Evidence>(
     cases_digest: text,
     ways: { type: 'object', additionalProperties: count },
     places: { type: 'object', additionalProperties: count },
+    undrawn: texts,
     notes: texts,
     missing: texts,
     property: orNull(
@@ -124,7 +125,7 @@ const evidence = shapeOf<Evidence>(
       }),
     ),
   },
-  ['reads', 'models', 'ways', 'places'],
+  ['reads', 'models', 'ways', 'places', 'undrawn'],
 );
 
 const check: Schema = {

@@ -137,6 +137,8 @@ export interface Evidence {
    * `tasks, video`), and reads (`models`, `task reads`). Absent in reports of older versions, and for none.
    */
   places?: Record<string, number>;
+  /** What its histories can come to and this seed has not drawn, one text a cell. Absent for checks without histories. */
+  undrawn?: string[];
   /** Observations, tolerated alternatives that occurred, and warnings. */
   notes: string[];
   /** Missing facts of the target profile (untestable, not-applicable), such as `keys.K2`. */

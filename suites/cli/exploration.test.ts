@@ -13,25 +13,25 @@ import {
   writeExploration,
 } from './exploration.ts';
 
-const check = (id: string, note: string): CheckResult =>
-  ({ id, evidence: { cases: 3, exchanges: 20, notes: [note] } }) as unknown as CheckResult;
+const check = (id: string, undrawn: readonly string[]): CheckResult =>
+  ({ id, evidence: { cases: 3, exchanges: 20, undrawn } }) as unknown as CheckResult;
 
-/** The note of histories that drew these behaviours of an upstream on the core path. */
-function noteOf(...drawn: ('good' | 'server')[]): string {
+/** What is left by histories that drew these behaviours of an upstream on the core path. */
+function leftBy(...drawn: ('good' | 'server')[]): readonly string[] {
   const cells = new Cells({ behaviours: { good: 1, server: 1 } }, []);
   for (const way of ['compat', 'images', 'tasks'] as const)
     for (const behaviour of ['good', 'server'] as const) cells.add({ way, stream: false, behaviour });
   for (const way of ['models', 'read'] as const) cells.add({ way, stream: false, behaviour: 'good' });
   for (const behaviour of drawn) cells.add({ way: 'core', stream: false, behaviour });
-  return cells.summary;
+  return cells.empty;
 }
 
 it('keeps a cell open until one round has drawn it, and counts what all rounds sent', () => {
-  const first = withRound(newExploration(7), 7, [check('world.errors', noteOf('good'))]);
+  const first = withRound(newExploration(7), 7, [check('world.errors', leftBy('good'))]);
   expect(first).toMatchObject({ next_seed: 8, rounds: 1, open_cells: { 'world.errors': ['core: server'] } });
   expect(explorationInWords(first)).toBe('1 round, 3 cases, 20 exchanges, 1 cell not drawn yet');
   expect(cellsLeftInWords(first)).toEqual(['world.errors: no history has drawn core: server']);
-  const second = withRound(first, 8, [check('world.errors', noteOf('server'))]);
+  const second = withRound(first, 8, [check('world.errors', leftBy('server'))]);
   expect(second).toMatchObject({ next_seed: 9, rounds: 2, cases: 6, exchanges: 40 });
   expect(explorationInWords(second)).toBe('2 rounds, 6 cases, 40 exchanges, every cell drawn');
 });
@@ -41,7 +41,7 @@ it('goes on with what its file has, and refuses another file', () => {
   try {
     const file = join(folder, 'explored.json');
     expect(readExploration(file)).toBeNull();
-    const exploration = withRound(newExploration(7), 7, [check('world.errors', noteOf('good'))]);
+    const exploration = withRound(newExploration(7), 7, [check('world.errors', leftBy('good'))]);
     writeExploration(file, exploration);
     expect(readExploration(file)).toEqual(exploration);
     writeFileSync(file, '{"rounds": 3}');

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { CheckResult } from 'gatecheck-reports/report';
-import { openCells } from '../histories/cells.ts';
 import { UsageError } from '../process/exit-codes.ts';
 import { countOf } from '../runner/count-of.ts';
 import { isJsonObject, parseJson } from '../values/json.ts';
@@ -53,8 +52,8 @@ export function writeExploration(file: string, exploration: Exploration): void {
 export function withRound(before: Exploration, seed: number, checks: readonly CheckResult[]): Exploration {
   const open = { ...before.open_cells };
   for (const { id, evidence } of checks) {
-    const cells = openCells(evidence.notes ?? []);
-    if (cells !== null) open[id] = cells.filter((cell) => open[id]?.includes(cell) !== false);
+    const { undrawn } = evidence;
+    if (undrawn !== undefined) open[id] = undrawn.filter((cell) => open[id]?.includes(cell) !== false);
   }
   const sum = (of: (evidence: CheckResult['evidence']) => number): number =>
     checks.reduce((total, { evidence }) => total + of(evidence), 0);

@@ -45,18 +45,8 @@ export class Cells {
   get summary(): string {
     const { empty } = this;
     const share = `${this.#possible.size - empty.length} of ${this.#possible.size} cells of way and upstream`;
-    return empty.length === 0 ? share : `${share}${notDrawn}${empty.join('; ')}`;
+    return empty.length === 0 ? share : `${share}; not drawn by this seed: ${empty.join('; ')}`;
   }
-}
-
-const notDrawn = '; not drawn by this seed: ';
-
-/** The cells that the notes of a check name as not drawn; null where none is such a summary. */
-export function openCells(notes: readonly string[]): string[] | null {
-  const summary = notes.find((note) => note.includes(' cells of way and upstream'));
-  if (summary === undefined) return null;
-  const [, cells = ''] = summary.split(notDrawn);
-  return cells === '' ? [] : cells.split('; ');
 }
 
 function formsOf(behaviour: Behaviour, streams: boolean): boolean[] {

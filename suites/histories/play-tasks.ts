@@ -4,16 +4,14 @@ import type { Scene } from '../engine/scene.ts';
 import type { TestAccount } from '../engine/test-accounts.ts';
 import { laterSteps, songActions } from '../oracle/media/fields.ts';
 import { isGone, type TaskRecord } from '../oracle/media/task-answer.ts';
-import { judgePayload } from '../oracle/webhooks/judge-payload.ts';
-import { judgeOnce } from '../oracle/webhooks/one-event.ts';
-import { readPayload } from '../oracle/webhooks/payload.ts';
 import { type LifeTimes, TaskLife } from '../oracle/world/task-life.ts';
 import { must } from '../rules/violation.ts';
 import { expiryMarginMs } from '../steps/media/held-task.ts';
 import { actionBody } from '../steps/media/song.ts';
 import { stepBody } from '../steps/media/workflow.ts';
 import { type Exchange, isSuccess, outcomeOf } from '../wire/exchange.ts';
-import type { Reader, TaskStep } from './task-history.ts';
+import { judgeEvents } from './judge-events.ts';
+import type { Reader, Receiving, TaskStep } from './task-history.ts';
 
 /** A task of a history, with the scene of its job. */
 interface OwnTask {
@@ -45,6 +43,8 @@ const lateMs = 5_000;
 
 const minuteMs = 60_000;
 
+const receiverStatus: Readonly<Record<Receiving, number>> = { takes: 200, fails: 500, gone: 410 };
+
 /** Makes the accounts of a history of tasks. */
 export async function setTaskStage(parts: CheckParts, models: readonly string[]): Promise<TaskStage> {
   const { deadline_ms: deadlineMs = 0, retention_ms: retentionMs = 0 } = parts.target.profile.tasks;
@@ -74,35 +74,7 @@ export async function playTasks(stage: TaskStage, steps: readonly TaskStep[]): P
     records.set(task, await read(stage, task, 'owner'));
     for (const reader of ['colleague', 'stranger'] as const) await read(stage, task, reader);
   }
-  await judgeEvents(stage, records);
-}
-
-/** Each end is reported once, as reads show it, and nothing before ("Events"). */
-async function judgeEvents(
-  { inbox, parts }: TaskStage,
-  records: ReadonlyMap<OwnTask, TaskRecord | null>,
-): Promise<void> {
-  const nowMs = parts.clock.now();
-  const ends = [...records].map(([task, record]) => ({ task, record, status: task.life.endedAs(nowMs) }));
-  const due = ends.filter(({ status }) => status !== null);
-  const events = (await inbox?.events(due.length)) ?? null;
-  if (events === null) return;
-  for (const { task, record, status } of ends) {
-    const own = events.filter((event) => readPayload(event).taskId === task.id);
-    must(own.length > 0 || status === null, {
-      ...{ requirement: 'HOOK-001', aspect: 'sent-at-each-end', exchange: task.submitted },
-      expected: `an event of ${task.id}, a task of ${task.model} that ended in ${status}`,
-      actual: `${events.length} events, none of them of this task`,
-    });
-    judgeOnce(own);
-    const claims = { taskId: task.id, status, record: isOneImage(task, record) ? null : record };
-    for (const event of own) judgePayload(event, claims);
-  }
-}
-
-/** A grid may be shown as one image (B-64). A proxy may do that to answers alone: its event then has four. */
-function isOneImage({ model }: OwnTask, record: TaskRecord | null): boolean {
-  return model === 'journey-v7' && Array.isArray(record?.resultUrls) && record.resultUrls.length === 1;
+  if (stage.inbox !== null) await judgeEvents(stage.parts, stage.inbox, records);
 }
 
 async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
@@ -116,6 +88,7 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
     };
     return parts.clock.elapse({ minute, deadline, retention }[step.what]);
   }
+  if (step.do === 'receive') return void (await stage.inbox?.plan({ status: receiverStatus[step.as] }));
   const task = tasks.at(step.task % Math.max(1, tasks.length));
   if (task === undefined) return;
   if (step.do === 'read') return void (await read(stage, task, step.by));

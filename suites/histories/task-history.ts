@@ -12,7 +12,12 @@ export type TaskStep =
   | { readonly do: 'continue'; readonly task: number; readonly action: number; readonly by: Reader }
   | { readonly do: 'end'; readonly task: number; readonly end: LifeEnd }
   | { readonly do: 'read'; readonly task: number; readonly by: Reader }
-  | { readonly do: 'pass'; readonly what: 'minute' | 'deadline' | 'retention' };
+  | { readonly do: 'pass'; readonly what: 'minute' | 'deadline' | 'retention' }
+  /** From now on the receiver of all events takes them, fails, or wants none. */
+  | { readonly do: 'receive'; readonly as: Receiving };
+
+export const receivings = ['takes', 'fails', 'gone'] as const;
+export type Receiving = (typeof receivings)[number];
 
 const place = fc.nat({ max: 99 });
 
@@ -47,6 +52,10 @@ const step: fc.Arbitrary<TaskStep> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('read' as const), task: place, by: fc.constantFrom(...readers) }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('receive' as const), as: fc.constantFrom(...receivings) }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('pass' as const),
@@ -70,7 +79,24 @@ const chain: fc.Arbitrary<TaskStep[]> = fc
     { do: 'end', task: -1, end },
   ]);
 
-const steps = fc.oneof({ weight: 6, arbitrary: step.map((one) => [one]) }, { weight: 1, arbitrary: chain });
+/** A receiver that fails or wants nothing more of one task, and takes what comes of the next. */
+const comeback: fc.Arbitrary<TaskStep[]> = fc
+  .record({ model: place, as: fc.constantFrom('fails' as const, 'gone' as const) })
+  .map(({ model, as }) => [
+    { do: 'receive', as },
+    { do: 'submit', model, by: 'owner' },
+    { do: 'end', task: -1, end: 'SUCCESS' },
+    { do: 'pass', what: 'minute' },
+    { do: 'receive', as: 'takes' },
+    { do: 'submit', model, by: 'owner' },
+    { do: 'end', task: -1, end: 'SUCCESS' },
+  ]);
+
+const steps = fc.oneof(
+  { weight: 6, arbitrary: step.map((one) => [one]) },
+  { weight: 1, arbitrary: chain },
+  { weight: 1, arbitrary: comeback },
+);
 
 /** Lives of some tasks side by side. The first model comes from `draw`, so that histories spread over all of them. */
 export const taskHistories: fc.Arbitrary<{ readonly steps: readonly TaskStep[] }> = fc.record({

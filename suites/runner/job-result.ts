@@ -67,6 +67,7 @@ export function toResult(
       ...(record.models.size === 0 ? {} : { models: Object.fromEntries(record.models) }),
       ...(record.places.size === 0 ? {} : { places: Object.fromEntries(record.places) }),
       ...(record.ways.size === 0 ? {} : { ways: Object.fromEntries(record.ways) }),
+      ...(record.undrawn === null ? {} : { undrawn: [...record.undrawn] }),
       notes: [...record.notes, ...record.advice.map(sentence)].map(redact),
       missing: withReasons(outcome.missing, context.target),
       property: record.property && withoutInput(record.property),

@@ -145,7 +145,7 @@ async function judge(
   };
   const sender = new CheckSender(around, record);
   const parts = createCheckParts(around, record, sender);
-  const watch = context.every === null ? null : await watchOver(context, parts);
+  const watch = context.every === null ? null : await watchOver(context, parts, record);
   const [start, beganAt] = [performance.now(), Date.now()];
   const settled = await settle(
     () =>

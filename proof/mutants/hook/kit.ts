@@ -16,9 +16,8 @@ const received = jsonAnswer(200, { received: true, duplicate: false });
 const isReplay = (answer: ProxyAnswer): boolean => codeOf(answer) === 'webhook_replay';
 
 /** The age of an event by the kit's own clock, seconds. */
-const ageOf = (request: ProxyRequest, answer: ProxyAnswer): number =>
-  Math.floor(Date.parse(headerOf(answer.headers, 'date')) / 1_000) -
-  Number(headerOf(request.headers, 'webhook-timestamp'));
+const ageOf = (request: ProxyRequest, answer: ProxyAnswer, name = 'webhook-timestamp'): number =>
+  Math.floor(Date.parse(headerOf(answer.headers, 'date')) / 1_000) - Number(headerOf(request.headers, name));
 
 const edit = (answer: ProxyAnswer, change: (error: Body) => void, status = answer.status): ProxyAnswer => {
   const body = objectIn(answer.body) ?? {};
@@ -58,6 +57,20 @@ export const hookKitMutants: readonly Mutant[] = [
     ['hook.kit-takes-unsigned', 'the kit takes events without a signature', 'HOOK-011', 'unsigned-refused'],
     (answer, request) =>
       answer.status === 401 && headerOf(request.headers, 'webhook-signature') === '' ? received : null,
+  ),
+  kit(
+    ['hook.kit-parses-loosely', 'the kit takes a time that is no number', 'HOOK-011', 'no-number-refused'],
+    (_answer, request) => (/^\d+$/.test(headerOf(request.headers, 'webhook-timestamp')) ? null : received),
+  ),
+  kit(
+    [
+      'hook.kit-trusts-unsigned-time',
+      'the kit takes an old event whose unsigned time is new',
+      'HOOK-011',
+      'unsigned-time-ignored',
+    ],
+    (answer, request) =>
+      isReplay(answer) && Math.abs(ageOf(request, answer, 'x-service-timestamp')) <= 300 ? received : null,
   ),
   kit(['hook.kit-forgets', 'the kit takes each event for a new one', 'HOOK-011', 'once'], (answer) =>
     answer.status === 200 ? received : null,

@@ -33,4 +33,21 @@ export const worldTaskMutants: readonly Mutant[] = [
     'webhookUrl: request.webhookUrl,',
     'webhookUrl: ancestry.parents.length > 0 ? null : request.webhookUrl,',
   ),
+  source(
+    [
+      'world.receiver-written-off',
+      'an event that its receiver refused with an error is not sent again',
+      'HOOK-004',
+      'comes-back',
+    ],
+    'webhooks/next-attempt.ts',
+    "if (failure === 'gone') return",
+    "if (failure === 'gone' || failure === 'status') return",
+  ),
+  source(
+    ['world.retries-in-ms', 'a retry states its time in another unit', 'HOOK-008', 'as-first'],
+    'webhooks/attempt.ts',
+    'headers: signedHeaders(id, wall.now(), body, secrets), body, gone',
+    "headers: { ...signedHeaders(id, wall.now(), body, secrets), ...(event.made > 0 && { 'x-service-timestamp': String(wall.now()) }) }, body, gone",
+  ),
 ];

@@ -6,8 +6,8 @@ import { markedUp, statedPrices } from '../../oracle/media/price.ts';
 import { dollarText, type Fraction, picoIn } from '../../oracle/money.ts';
 import { must, Untestable } from '../../rules/violation.ts';
 import { fillable } from '../../steps/fields/media-inputs.ts';
+import { type MarkedUp, payersOf } from '../../steps/money/payers.ts';
 import { dueFor, mustCost, type PaidMedia, paidMedia } from './made.ts';
-import { type MarkedUp, payersOf } from './payers.ts';
 
 /** Models that take a number of images. */
 const takesN = ['alpha-image-2', 'gamma-3-pro-image'];

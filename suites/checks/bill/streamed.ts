@@ -7,10 +7,10 @@ import { native } from '../../generators/native-answer.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { promptOfWords } from '../../steps/chat/leave-stream.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
+import { type CallForm, formsOf } from '../../steps/money/call-forms.ts';
 import { mustCostTheSame } from '../../steps/money/compare-charges.ts';
 import { charged, pricedCall } from '../../steps/money/priced-call.ts';
 import { coreProtocol } from '../../steps/protocols/protocol.ts';
-import { type CallForm, formsOf } from './call-forms.ts';
 import { mustBeFree } from './made.ts';
 
 export const nothingIsInvented = defineCheck({

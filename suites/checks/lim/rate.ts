@@ -1,7 +1,8 @@
 import { defineCheck } from '../../engine/check.ts';
 import { errorTable, isErrorCode } from '../../oracle/error-table.ts';
+import { boundS } from '../../oracle/webhooks/replay.ts';
 import { must } from '../../rules/violation.ts';
-import { boundS, sendAged } from '../../steps/webhooks/aged-event.ts';
+import { sendAged } from '../../steps/webhooks/aged-event.ts';
 import { errorCodeOf, excerpt, outcomeOf } from '../../wire/exchange.ts';
 
 const limited = { requirement: 'LIM-023', aspect: 'cheap-refusal' };
@@ -43,7 +44,7 @@ export const eventAgeIsBounded = defineCheck({
   run: async (parts) => {
     for (const ageS of [boundS - 1, boundS, boundS + 1, boundS + 2]) {
       parts.cases.count();
-      const { exchange, isTaken } = await sendAged(parts, ageS);
+      const { exchange, isTaken } = await sendAged(parts, { signed: { ageS }, shown: null });
       must(isTaken === ageS <= boundS, {
         requirement: 'LIM-021',
         aspect: 'bound',

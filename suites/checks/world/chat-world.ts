@@ -119,6 +119,7 @@ export const worldChecks: readonly Check[] = regions.map(({ name, title, require
         shrinkMs: parts.cases.full ? 60_000 : 15_000,
       });
       parts.judge.note(cells.summary);
+      parts.cases.leaveUndrawn(cells.empty);
     },
   }),
 );

@@ -48,6 +48,11 @@ export class Cases {
     this.#record.noteDrawn(value);
   }
 
+  /** Names the cells that its histories can come to and have not. */
+  leaveUndrawn(cells: readonly string[]): void {
+    this.#record.undrawn = cells;
+  }
+
   /** Runs a property over generated cases. */
   async forAll<T>(
     arbitrary: fc.Arbitrary<T>,

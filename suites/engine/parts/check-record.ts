@@ -37,7 +37,11 @@ export class CheckRecord {
   readonly issued = new Set<string>();
   /** Keys that were made for the check and should work at once, until an answer shows that the deployment knows them. */
   readonly unknownKeys = new Set<string>();
+  /** Keys of accounts that were made for the check. */
+  readonly madeKeys = new Set<string>();
   property: PropertyFacts | null = null;
+  /** The cells of its histories that were not drawn; null where it has none. */
+  undrawn: readonly string[] | null = null;
   cases = 0;
   exchanges = 0;
   /** How often each way in was called. */

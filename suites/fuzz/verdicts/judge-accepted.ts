@@ -4,6 +4,7 @@ import { judgeMessage } from '../../oracle/compat/messages-answer.ts';
 import { judgeMessageStream } from '../../oracle/compat/messages-stream.ts';
 import { judgeCompletion } from '../../oracle/completion.ts';
 import { readModelList } from '../../oracle/model-list.ts';
+import { modelsNamed } from '../../oracle/served.ts';
 import { judgeStream } from '../../oracle/stream.ts';
 import { clockSkewIn } from '../../runner/clock-skew.ts';
 import { type Exchange, excerpt, jsonOf, mediaType } from '../../wire/exchange.ts';
@@ -59,6 +60,5 @@ function judgeShape(shape: Shape, exchange: Exchange): Verdict[] {
 }
 
 function modelIn(exchange: Exchange): string {
-  const named = /"model(?:Version)?"\s*:\s*"([^"]*)"/.exec(exchange.response?.body.toString('utf8') ?? '');
-  return named?.[1] ?? '';
+  return modelsNamed(exchange)[0] ?? '';
 }

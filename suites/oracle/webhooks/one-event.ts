@@ -57,6 +57,14 @@ export function judgeSame(first: EventClaims, again: EventClaims): void {
     exchange: again.event.exchange,
     twin: first.event.exchange,
   });
+  flag(first.stamp.unit === again.stamp.unit, {
+    requirement: 'HOOK-008',
+    aspect: 'as-first',
+    expected: `a time in ${first.stamp.unit}, as in the first delivery`,
+    actual: `one in ${again.stamp.unit}`,
+    exchange: again.event.exchange,
+    twin: first.event.exchange,
+  });
   // Times and links may be made anew for each delivery; what is told may not.
   const [told, repeated] = [first, again].map(({ event }) => memberNames(event));
   flag(told === repeated, {

@@ -1,3 +1,4 @@
+import { looseTimes } from '../../oracle/webhooks/replay.ts';
 import { type CaseJudge, said } from '../case-judge.ts';
 import type { ReceiverCheck } from '../check.ts';
 import { isTaken } from '../session.ts';
@@ -16,7 +17,8 @@ export const timestamp: ReceiverCheck = {
   ],
   run: async (caseJudge) => {
     const { session } = caseJudge;
-    for (const text of looseForms(Number(session.draft().timestamp))) {
+    const seconds = Number(session.draft().timestamp);
+    for (const text of looseTimes.map((form) => form(seconds))) {
       const what = `an event signed with the timestamp ${JSON.stringify(text)}`;
       const delivery = await session.deliver(what, session.draft({ timestamp: text }), 0);
       caseJudge.refuses(delivery, { requirement, aspect: 'loose', what });
@@ -25,22 +27,6 @@ export const timestamp: ReceiverCheck = {
     await caseJudge.stillAccepts();
   },
 };
-
-/**
- * All of them name the present for a lenient parser. The last one parses to NaN, which is neither old nor new
- * in a comparison.
- */
-function looseForms(seconds: number): string[] {
-  return [
-    `${seconds}junk`,
-    `${seconds}.9`,
-    `+${seconds}`,
-    `${seconds}0e-1`,
-    `0x${seconds.toString(16)}`,
-    `${seconds},${seconds}`,
-    'now',
-  ];
-}
 
 /**
  * Some libraries sign the parsed number instead of the header's text. An appended text is then harmless but not

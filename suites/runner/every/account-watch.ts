@@ -9,6 +9,9 @@ import type { Finding } from '../../rules/violation.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
 import { type Due, dueOf, payersOf, type Spent } from './call-due.ts';
 
+/** Whether a call of a kind may be asked about one by one, of an account that the check has made or of that of its tenant. */
+export type MayAsk = (kind: string, isMade: boolean) => boolean;
+
 /** A call of the account, without who pays. */
 export type AccountCall = Omit<Spent, 'payers'>;
 
@@ -26,9 +29,12 @@ export class AccountWatch {
   readonly #keys: Keys;
   readonly #meter: Meter;
   readonly #signal: AbortSignal;
+  readonly #isMade: (key: string) => boolean;
   #before: AccountView | null = null;
 
-  constructor(profile: Profile, keys: Keys, signal: AbortSignal) {
+  /** @param isMade whether a key is of an account that the check has made, whose single calls are judged, too */
+  constructor(profile: Profile, keys: Keys, signal: AbortSignal, isMade: (key: string) => boolean) {
+    this.#isMade = isMade;
     this.#profile = profile;
     this.#keys = keys;
     this.#meter = new Meter({ profile, signal, mainKey: keys.K1 });
@@ -48,7 +54,7 @@ export class AccountWatch {
   /** What the account shows once the check is over. */
   async conclude(calls: readonly AccountCall[]): Promise<Judged<string>[]> {
     const before = this.#before;
-    const own = calls.filter(({ exchange }) => this.#payerOf(exchange) !== undefined);
+    const own = calls.filter(({ exchange }) => !isElsewhere(this.#payerOf(exchange)));
     if (before === null || own.length === 0) return [];
     const dues = own.map((one) => ({ ...one, due: this.#dueOf(one) }));
     const total = sumOf(dues.map(({ due }) => due));
@@ -98,14 +104,15 @@ export class AccountWatch {
    * What the ledger shows of single calls that have ended: nothing on hold, and a charge as due. Some of each kind are asked
    * about, as `mayAsk` lets it: what one costs is known also where another one of its check is not.
    */
-  async singles(calls: readonly AccountCall[], mayAsk: (kind: string) => boolean): Promise<Judged<string>[]> {
+  async singles(calls: readonly AccountCall[], mayAsk: MayAsk): Promise<Judged<string>[]> {
     const meter = this.#meter;
     if (!meter.byRequest) return [];
     const judged: Judged<string>[] = [];
     for (const one of calls) {
       const { exchange } = one;
       if (!namesRequest(exchange, this.#profile) || this.#payerOf(exchange) === undefined) continue;
-      if (!isOver(one) || !mayAsk(kindOf(one))) continue;
+      const isMade = this.#payerOf(exchange) === 'made';
+      if (!isOver(one) || !mayAsk(kindOf(one), isMade)) continue;
       const due = this.#dueOf(one);
       if (due !== null) judged.push({ row: 'charges', findings: await this.#wrong([{ ...one, due }]) });
       const held = await this.#heldFor(exchange);
@@ -157,19 +164,30 @@ export class AccountWatch {
   #dueOf(call: AccountCall): Due | null {
     const payer = this.#payerOf(call.exchange);
     if (payer === undefined) return null;
-    return dueOf(this.#profile, { ...call, payers: payersOf(this.#profile, payer) });
+    // The markup of an account that was made may have changed: what is known is what costs nothing.
+    const payers = payer === 'made' ? [] : payersOf(this.#profile, payer);
+    return dueOf(this.#profile, { ...call, payers });
   }
 
   /** The key of the account that an exchange was sent with; null for one whose markup is not declared, undefined for none. */
-  #payerOf({ request: { headers, url } }: Exchange): 'K1' | 'K5' | null | undefined {
+  #payerOf({ request: { headers, url } }: Exchange): Payer {
     const shown = [
       ...headers.map(([, value]) => value.replace(/^Bearer /i, '')),
       URL.parse(url)?.searchParams.get('key'),
     ];
     const [name] = Object.entries(this.#keys).find(([, key]) => shown.includes(key)) ?? [];
-    if (name === undefined || elsewhere.includes(name)) return undefined;
+    if (name === undefined)
+      return shown.some((key) => typeof key === 'string' && this.#isMade(key)) ? 'made' : undefined;
+    if (elsewhere.includes(name)) return undefined;
     return name === 'K1' || name === 'K5' ? name : null;
   }
+}
+
+type Payer = 'K1' | 'K5' | 'made' | null | undefined;
+
+/** Whether another account pays than that of the tenant. */
+function isElsewhere(payer: Payer): boolean {
+  return payer === undefined || payer === 'made';
 }
 
 /** Whether nothing more comes of a call: its task has been seen to end, and the upstreams of one that was left, too. */
@@ -181,7 +199,7 @@ function isOver({ exchange, call, attempts, end }: AccountCall): boolean {
 /** Calls of one kind have ended alike: what tells of one tells of all. */
 function kindOf({ exchange, call, attempts, end }: AccountCall): string {
   const { response, isLeft } = exchange;
-  const outcome = `${response?.status} ${errorCodeOf(exchange)} ${call.stream && hasFailed(exchange)} ${isLeft} ${end?.status}`;
+  const outcome = `${response?.status} ${errorCodeOf(exchange)} ${call.stream && hasFailed(exchange)} ${isLeft} ${end?.status} ${end?.error?.code}`;
   const ends = attempts?.map(
     ({ status, ended, answer }) => `${status} ${ended} ${/"usage/.test(String(answer))}`,
   );

@@ -43,12 +43,11 @@ export function dueOf(profile: Profile, spent: Spent): Due | null {
   const { response } = exchange;
   if (response === null || exchange.isLeft === true) return null;
   if (response.status >= 400) return nothing;
+  if (call.protocol === 'submit' && spent.end !== null && spent.end.status !== 'SUCCESS') return nothing;
   const costs = payers.map((payer) => costOf(profile, spent, payer));
   const all = costs.flatMap((one) => one ?? []);
   const [first] = all;
   if (first === undefined || costs.includes(null)) return null;
-  const isFree = call.protocol === 'submit' && spent.end !== null && spent.end.status !== 'SUCCESS';
-  if (isFree) return nothing;
   return all.reduce<Due>(
     ({ least, most }, cost) => ({ least: cost < least ? cost : least, most: cost > most ? cost : most }),
     { least: first, most: first },
@@ -62,7 +61,6 @@ function costOf(profile: Profile, spent: Spent, payer: Markup): Pico[] | null {
   if (call.protocol === 'images' || call.protocol === 'submit') {
     const { data } = (jsonOf(exchange) ?? {}) as { data?: unknown };
     const pictures = call.protocol === 'images' ? (Array.isArray(data) ? data.length : 0) : null;
-    if (pictures === null && end !== null && end.status !== 'SUCCESS') return [0n];
     const dues = mediaDues(profile, { model: call.model, request, pictures, end }, payer);
     return dues.length === 0 ? null : dues;
   }

@@ -17,7 +17,7 @@ import { isCountingCall } from '../../oracle/native/dialects.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 import type { Redact } from '../../wire/redactor.ts';
-import { AccountWatch } from './account-watch.ts';
+import { AccountWatch, type MayAsk } from './account-watch.ts';
 
 /** Longer bodies are not held against the upstream's, bytes: they are generated for limits. */
 const mostBytes = 24 * 1024;
@@ -37,8 +37,9 @@ export interface WatchFacts {
   readonly simulators: SimulatorControl | null;
   readonly conceal: Redact;
   readonly signal: AbortSignal;
-  /** Whether a call of a kind may be asked about one by one. */
-  readonly mayAsk: (kind: string) => boolean;
+  readonly mayAsk: MayAsk;
+  /** Whether a key is of an account that the check has made. */
+  readonly isMade: (key: string) => boolean;
 }
 
 /** A call that may be found again at the upstreams; one that is too long, or was left, only distinguishes others. */
@@ -69,7 +70,10 @@ export class CheckWatch {
     this.#facts = facts;
     const { profile, tenants, signal } = facts;
     this.#accounts = AccountWatch.isPossible(profile)
-      ? tenants.map(({ keys }) => new AccountWatch(profile, keys, signal))
+      ? tenants.map(
+          ({ keys }, place) =>
+            new AccountWatch(profile, keys, signal, (key) => place === 0 && facts.isMade(key)),
+        )
       : [];
     this.#channels = tenants.flatMap(({ channels }) => Object.values(channels));
     this.#standIns = (profile.upstream?.routes ?? []).flatMap(({ fallback }) => fallback ?? []);

@@ -1,4 +1,5 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import type { CheckRecord } from '../../engine/parts/check-record.ts';
 import type { Finding } from '../../rules/violation.ts';
 import { createRedactor } from '../../wire/redactor.ts';
 import { hidingMember } from '../hidden-by-dialect.ts';
@@ -27,13 +28,16 @@ export function unhidden({ judged, paced }: Found, profile: JobTarget['profile']
 
 /** What judges the exchanges of a check besides, once it has seen the accounts as they are. */
 export async function watchOver(
-  { target: { profile }, stack, every, signal }: JobContext,
+  { check, target: { profile }, stack, every, signal }: JobContext,
   { clock, tenants }: CheckParts,
+  { madeKeys }: Pick<CheckRecord, 'madeKeys'>,
 ): Promise<CheckWatch> {
   const watch = new CheckWatch({
     ...{ profile, clock, tenants, signal, simulators: stack.simulators },
     conceal: createRedactor(profile),
-    mayAsk: (kind) => every?.mayAsk(kind) === true,
+    // Accounts of its own are made for what a check does with them: other checks say nothing about these.
+    mayAsk: (kind, isMade) => every?.mayAsk(isMade ? `${check.id} ${kind}` : kind) === true,
+    isMade: (key) => madeKeys.has(key),
   });
   await watch.begin();
   return watch;

@@ -3,13 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
+import { clockText, type EventClocks } from '../../oracle/webhooks/replay.ts';
 import type { SignedContent } from '../../oracle/webhooks/sign.ts';
 import { eventHeaders } from '../../oracle/webhooks/sign.ts';
 import type { Rng } from '../../values/seed.ts';
 import { type Exchange, header } from '../../wire/exchange.ts';
-
-/** How old an event may be, and how far in the future, seconds. */
-export const boundS = 300;
 
 /** An event sent to the receiver, with its age at that time and the answer. */
 export interface AgedEvent {
@@ -30,8 +28,8 @@ export function kitOf({ profile }: Target): {
   return kit;
 }
 
-/** Sends an event of an exact age. The case is repeated when the second changed during it. */
-export async function sendAged(parts: CheckParts, ageS: number): Promise<AgedEvent> {
+/** Sends an event with times of an exact age. The case is repeated when the second changed during it. */
+export async function sendAged(parts: CheckParts, { signed, shown }: EventClocks): Promise<AgedEvent> {
   const { clock, cases, target, rng } = parts;
   // The receiver's clock may differ from ours, so its own `Date` counts.
   let aheadS = 0;
@@ -40,8 +38,11 @@ export async function sendAged(parts: CheckParts, ageS: number): Promise<AgedEve
     if (within < earliestMs || within > latestMs)
       await wait((1_000 + earliestMs - within) % 1_000, undefined, { signal: cases.signal });
     const sentS = nowS(clock) + aheadS;
-    const event = contentOf(rng, sentS - ageS);
-    const headers = eventHeaders([kitOf(target).secret], event);
+    const event = { ...contentOf(rng, sentS), timestamp: clockText(signed, sentS) };
+    const shownText = clockText(shown ?? signed, sentS);
+    const headers = eventHeaders([kitOf(target).secret], event).map(
+      ([name, value]) => [name, name === 'x-service-timestamp' ? shownText : value] as const,
+    );
     const exchange = await post(parts, { headers, body: Buffer.from(event.body) });
     const saidS = saidSecond(exchange);
     const offS = (saidS ?? nowS(clock)) - sentS;

@@ -1,6 +1,6 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { compatProtocols, coreProtocol, type Protocol } from '../../steps/protocols/protocol.ts';
-import { streamsOn } from '../../steps/protocols/protocol-model.ts';
+import { compatProtocols, coreProtocol, type Protocol } from '../protocols/protocol.ts';
+import { streamsOn } from '../protocols/protocol-model.ts';
 
 /** One way to ask a model. */
 export interface CallForm {

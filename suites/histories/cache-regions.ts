@@ -1,0 +1,98 @@
+import { type Check, defineCheck } from '../engine/check.ts';
+import type { Fact } from '../engine/facts.ts';
+import { inLockstep } from '../engine/lockstep.ts';
+import type { CheckParts } from '../engine/parts/check-parts.ts';
+import { type CallForm, formsOf } from '../steps/money/call-forms.ts';
+import { cacheModels } from '../steps/money/hinted.ts';
+import { type MarkedUp, payersOf } from '../steps/money/payers.ts';
+import { declaredPricing, learntPricing } from '../steps/money/pricing.ts';
+import { coreProtocol } from '../steps/protocols/protocol.ts';
+import { type CacheHistory, type CacheKind, cacheHistories } from './cache-history.ts';
+import { type CacheStage, playCache } from './play-cache.ts';
+
+/** A region of the histories of a cache: what happens in them most, and what is known of the deployment. */
+export interface CacheRegion {
+  readonly id: string;
+  readonly title: string;
+  readonly requirements: readonly [string, ...string[]];
+  readonly needs: readonly Fact[];
+  readonly kind: CacheKind;
+  readonly quick: number;
+  /** By declared prices, by what tokens cost without a cache, or not at all. */
+  readonly prices: 'declared' | 'learnt' | 'none';
+  /** Histories that are always tried. */
+  readonly examples?: readonly CacheHistory[];
+}
+
+/** The check of a region. */
+export function cacheRegion({
+  id,
+  title,
+  requirements,
+  needs,
+  kind,
+  quick,
+  prices,
+  examples,
+}: CacheRegion): Check {
+  const isMoving = kind.pass > 0;
+  return defineCheck({
+    ...{ id, title, requirements, needs, kind: isMoving ? 'timing' : 'property' },
+    ...(isMoving ? { clock: 'jump' as const } : {}),
+    run: async (parts) => {
+      const stage = await setStage(parts, { prices, requirements, kind, needs });
+      const play = (one: CacheHistory): Promise<void> => playCache(stage, one);
+      const tryAll = async (all: readonly CacheHistory[]): Promise<(Error | null)[]> => {
+        const results = isMoving
+          ? await inLockstep(
+              parts.clock,
+              all.map(
+                (one) => (time) =>
+                  playCache({ ...stage, parts: { ...parts, clock: parts.clock.within(time) } }, one),
+              ),
+            )
+          : await Promise.allSettled(all.map(play));
+        return results.map((result) => (result.status === 'fulfilled' ? null : asError(result.reason)));
+      };
+      await parts.cases.forAllTogether(cacheHistories(kind), tryAll, {
+        ...{ quick, full: 20 * quick, smoke: 1, shrinkMs: 15_000 },
+        ...(examples === undefined ? {} : { examples }),
+      });
+    },
+  });
+}
+
+async function setStage(
+  parts: CheckParts,
+  {
+    prices,
+    requirements: [requirement],
+    kind,
+    needs,
+  }: Pick<CacheRegion, 'prices' | 'requirements' | 'kind' | 'needs'>,
+): Promise<CacheStage> {
+  const { target } = parts;
+  const keeping = kind.own > 0 ? parts.rng.shuffle(cacheModels(target)) : [];
+  const priced = target.models.filter((model) => target.profile.pricing.models?.[model] !== undefined);
+  const counted = { declared: priced, learnt: cacheModels(target), none: target.models };
+  const counting = kind.counted > 0 ? parts.rng.shuffle(counted[prices]) : [];
+  const forms = new Map<string, readonly CallForm[]>();
+  const plain = [false, true].map((stream): CallForm => ({ protocol: coreProtocol, stream }));
+  // Where nothing is known of the deployment, only its core path is.
+  for (const model of new Set([...keeping, ...counting]))
+    forms.set(model, needs.length === 0 ? plain : await formsOf(parts, model));
+  const own: MarkedUp = { key: parts.keys.K1, markupOf: () => 'K1', isHalf: false };
+  return {
+    ...{ parts, keeping, counting, forms, requirement },
+    payers: prices === 'declared' ? await payersOf(parts) : [own],
+    pricing: {
+      declared: () => declaredPricing(parts),
+      learnt: () => learntPricing(parts, requirement),
+      none: () => null,
+    }[prices](),
+  };
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}

@@ -1,0 +1,76 @@
+import { declaredCharge } from '../../engine/declared-price.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { type Fraction, fraction, type Pico, plus, rounded, times, whole } from '../../oracle/money.ts';
+import { cacheRates, type UsageCounts } from '../../oracle/price.ts';
+import { visibleUnit } from './compare-charges.ts';
+import type { MarkedUp } from './payers.ts';
+import { type Priced, pricedCall } from './priced-call.ts';
+
+/** What a call may cost, from the least to the most. */
+export interface Due {
+  readonly least: Pico;
+  readonly most: Pico;
+}
+
+/** What counts cost on a model, for a key. */
+export type Pricing = (model: string, counts: UsageCounts, payer: MarkedUp) => Promise<Due>;
+
+/** By the prices that the profile declares, to the last digit. */
+export function declaredPricing({ target }: CheckParts): Pricing {
+  return async (model, counts, payer) => {
+    const due = declaredCharge(target.profile, model, counts, payer.markupOf(model));
+    return { least: due, most: due };
+  };
+}
+
+/** So many tokens are added to learn what one costs. */
+const step = 1_000_000;
+const few = { prompt_tokens: 1_000, completion_tokens: 7 };
+
+interface Learnt {
+  readonly base: Pico;
+  readonly input: Fraction;
+  readonly output: Fraction;
+  readonly unit: Pico;
+}
+
+/** By what tokens without a cache cost here: three calls for each model and key, as charges may be rounded. */
+export function learntPricing(parts: CheckParts, requirement: string): Pricing {
+  const known = new Map<string, Promise<Learnt>>();
+  return async (model, counts, { key }) => {
+    const name = `${model} ${key}`;
+    const learning = known.get(name) ?? learn(parts, model, key, requirement);
+    known.set(name, learning);
+    const { base, input, output, unit } = await learning;
+    const { cached, write5m, write1h } = cacheRates(model);
+    const { prompt_tokens: prompt, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens } = counts;
+    const parted = [
+      { tokens: cached_tokens, percent: cached },
+      { tokens: cache_write_5m_tokens, percent: write5m },
+      { tokens: cache_write_1h_tokens, percent: write1h },
+    ];
+    const plain = parted.reduce((left, { tokens }) => left - tokens, prompt);
+    const hundredths = parted.reduce((sum, { tokens, percent }) => sum + tokens * percent, plain * 100);
+    const more = plus(
+      times(input, fraction(hundredths - few.prompt_tokens * 100, 100)),
+      times(output, whole(counts.completion_tokens - few.completion_tokens)),
+    );
+    const due = base + rounded(more);
+    const off = unit * BigInt(4 + Math.ceil((4 * (hundredths / 100 + counts.completion_tokens)) / step));
+    return { least: due - off, most: due + off };
+  };
+}
+
+async function learn(parts: CheckParts, model: string, key: string, requirement: string): Promise<Learnt> {
+  const cost = (label: string, counts: typeof few): Promise<Priced> =>
+    pricedCall(parts, { model, counts, label, key }, { requirement });
+  const base = await cost('few tokens', few);
+  const input = await cost('more input', { ...few, prompt_tokens: few.prompt_tokens + step });
+  const output = await cost('more output', { ...few, completion_tokens: few.completion_tokens + step });
+  return {
+    base: base.charge,
+    input: fraction(input.charge - base.charge, step),
+    output: fraction(output.charge - base.charge, step),
+    unit: visibleUnit([base, input, output]),
+  };
+}
