@@ -198,7 +198,28 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
   ],
   [/^GATECHECK_RECEIVER_SECRET/, { ...simulator, prints: { ...simulator.prints, receiver_url: null } }],
   [/simulate --ui/, { ...simulator, prints: { ...anySimulator, console_url: null } }],
+  [
+    /simulate .*--pass-to/,
+    {
+      ...{ how: 'serve', prints: anySimulator },
+      but: [
+        [
+          '--port 9400 --control-port 9401 --pass-to https://api.example.com/v1',
+          '--pass-to http://127.0.0.1:9',
+        ],
+      ],
+    },
+  ],
   [/simulate --port/, simulator],
+  [
+    /drift --provider/,
+    {
+      how: 'run',
+      but: [['https://api.example.com/v1', 'http://127.0.0.1:9']],
+      code: 4,
+      says: /not compared/,
+    },
+  ],
   [/simulate/, { ...simulator, prints: anySimulator }],
   [
     /capture --upstream/,
