@@ -158,8 +158,8 @@ async function playCounted(
     expected: 'a good answer',
     actual: outcomeOf(exchange),
   });
-  if (counts !== null && !isLeft) judgeReported(exchange, counts);
-  if (pricing === null || counts === null) return;
+  if (counts === null) return;
+  if (pricing === null) return isLeft ? undefined : judgeReported(exchange, counts);
   const [least, most] = await Promise.all([
     pricing(model, counts.least, payer),
     pricing(model, counts.most, payer),
@@ -169,6 +169,7 @@ async function playCounted(
   const due = { least: isLeft ? 0n : minOf(all), most: maxOf(all) };
   const rule = isLeft ? leftRule : chargeRule(model, counts.most);
   judgeCharge(rule, { exchange, charge, due, counts: counts.most });
+  if (!isLeft) judgeReported(exchange, counts);
 }
 
 const leftRule = { requirement: 'BILL-001', aspect: 'left-pays-no-more' };
