@@ -101,6 +101,8 @@ function judgeMembers(
   } as const;
   const differing = members
     .filter((name) => name in said || (name === 'result_urls' && showsMore))
+    // A record need not give the reason of a failure (B-70), and its event may.
+    .filter((name) => name !== 'error' || record.error !== null || record.status !== 'FAILED')
     .map((name) => [name, ...pairs[name].map((value) => JSON.stringify(value))] as const)
     .find(([, read, inEvent]) => read !== inEvent);
   flag(differing === undefined, {
