@@ -13,10 +13,11 @@ const maxBytes = 64 * 1024 * 1024;
 /** Headers that say something of one body. */
 const ofBody = /^(?:content|cache)-/;
 
+const bound = { maxOutputLength: maxBytes };
 const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
-  gzip: gunzipSync,
-  br: brotliDecompressSync,
-  deflate: inflateSync,
+  gzip: (body) => gunzipSync(body, bound),
+  br: (body) => brotliDecompressSync(body, bound),
+  deflate: (body) => inflateSync(body, bound),
 };
 
 /**

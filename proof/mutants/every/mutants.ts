@@ -1,3 +1,4 @@
+import { errorTable } from '../../../suites/oracle/error-table.ts';
 import { inErrors } from '../../../suites/rewrite/refusal-edits.ts';
 import { choiceOf, deltaOf, inChunks, refusesTooLate } from '../../edits/chat-edits.ts';
 import { eventsA, frontA } from '../../edits/compat-a-edits.ts';
@@ -67,6 +68,19 @@ export const everyMutants: readonly Mutant[] = [
       },
       'model_not_found',
     ),
+  ),
+  front(
+    [
+      'every.upstream-account-shown',
+      'a bad upstream key is one of the caller',
+      'ERR-010',
+      'attempt-not-the-callers',
+    ],
+    inErrors((error) => {
+      if (error.code !== 'upstream_error') return undefined;
+      Object.assign(error, { code: 'invalid_api_key', type: errorTable.invalid_api_key.type });
+      return errorTable.invalid_api_key.status;
+    }),
   ),
   source(
     ['every.holds-kept', 'the hold of a failed call is never released', 'BILL-008', 'hold-let-go'],

@@ -143,7 +143,7 @@ export const upstreamRows = {
       ...['ERR-010', 'ERR-017', 'ERR-020', 'ERR-021', 'ERR-023', 'ERR-026'],
     ],
     traffic: 'a call whose upstream requests are found',
-    senders: ['err.code.model-not-found', 'err.code.unsupported-capability'],
+    senders: ['err.code.model-not-found', 'err.code.unsupported-capability', 'err.upstream.account'],
   },
 } as const satisfies Readonly<Record<string, ExchangeRow>>;
 export type UpstreamRow = keyof typeof upstreamRows;
