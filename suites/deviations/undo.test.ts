@@ -1,3 +1,4 @@
+import type { Failure } from 'gatecheck-reports/report';
 import { afterAll, describe, expect, it } from 'vitest';
 import { minimalProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
@@ -8,7 +9,7 @@ import { createWireClient } from '../wire/client.ts';
 import { datedModelNames } from './dated-model-names.ts';
 import { deviations } from './deviations.ts';
 import { deviating } from './testing/deviating.ts';
-import { undoDeviations } from './undo.ts';
+import { undeclaredInWords, undoDeviations } from './undo.ts';
 import { usageOnRequest } from './usage-on-request.ts';
 
 /** With a number that a double cannot hold: all but the deviation has to stay as it was written. */
@@ -184,4 +185,16 @@ describe('a name with a date', () => {
       expect(undo?.events?.(request)(event)).toEqual([event.replace(model, expected)]);
     }
   });
+});
+
+it('names the line to add where many checks fail for a rule that a deviation breaks', () => {
+  const failing = (requirement: string, count: number) =>
+    Array.from({ length: count }, () => ({ verdict: 'fail' as const, failure: { requirement } as Failure }));
+  const declared = [datedModelNames];
+  expect(undeclaredInWords([...failing('RESP-004', 9), ...failing('RESP-001', 30)], { declared })).toEqual(
+    [],
+  );
+  expect(undeclaredInWords(failing('RESP-004', 10), { declared })).toEqual([
+    '10 checks fail for RESP-004. If that is meant, add a line to the profile, and the rest of their rules is judged: "deviations: [other-model-names: { delta-3: vendor/delta-3 }]" if answers name models otherwise than they are asked for.',
+  ]);
 });

@@ -1,3 +1,4 @@
+import type { CheckResult } from 'gatecheck-reports/report';
 import { UsageError } from '../process/exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Translation } from '../profile/translation.ts';
@@ -56,6 +57,31 @@ export function declaredInWords({ declared }: Pick<Undone, 'declared'>): string 
       `${id}: ${title} (${requirement}, reported by ${checks.join(', ')})`,
   );
   return `Deviations that the profile declares are translated for all other checks: ${each.join('; ')}.`;
+}
+
+/** So many checks that fail for one rule have one cause, which may be a difference that is meant. */
+const manyChecks = 10;
+
+/** The lines that a profile may add, where a rule that many checks fail for is one that a deviation breaks. */
+export function undeclaredInWords(
+  results: readonly Pick<CheckResult, 'verdict' | 'failure'>[],
+  { declared }: Pick<Undone, 'declared'>,
+): string[] {
+  const failed = results.flatMap(({ verdict, failure }) =>
+    verdict === 'fail' && failure ? [failure.requirement] : [],
+  );
+  return [...new Set(failed)].flatMap((rule) => {
+    const count = failed.filter((one) => one === rule).length;
+    const known = deviations.filter((one) => one.requirement === rule && !declared.includes(one));
+    if (count < manyChecks || known.length === 0) return [];
+    const lines = known.map(({ id, title, takes }) => {
+      const [, example] = takes?.match(/ such as (.*)$/) ?? [];
+      return `"deviations: [${example === undefined ? id : `${id}: ${example}`}]" if ${title}`;
+    });
+    return [
+      `${count} checks fail for ${rule}. If that is meant, add a line to the profile, and the rest of their rules is judged: ${lines.join('; ')}.`,
+    ];
+  });
 }
 
 /** A name, or names each followed by what is to be said. */

@@ -1,5 +1,5 @@
 import type { CheckResult, Report } from 'gatecheck-reports/report';
-import { declaredInWords, type Undone } from '../../deviations/undo.ts';
+import { declaredInWords, type Undone, undeclaredInWords } from '../../deviations/undo.ts';
 import type { CheckFacts } from '../../engine/check.ts';
 import { missingFacts } from '../../engine/has-fact.ts';
 import { loadCheckCosts } from '../../plan/check-costs.ts';
@@ -49,6 +49,7 @@ export function reportRun(
     notices: [
       ...execution.notices,
       ...[declaredInWords(undone)].filter((words) => words !== null),
+      ...undeclaredInWords(results, undone),
       ...leftOut(results, size, new Set(unable)),
     ],
     failsOnFlaky: options.failOnFlaky,
