@@ -39,18 +39,19 @@ export function readChat(documents: readonly Json[]): Reading {
   return { text, calls, finish, usage, hasError: documents.some(hasError) };
 }
 
-/** A new id starts a call. Without an id the fragment belongs to the call of its index, or to the last call. */
+/** Another id starts a call, as another index does. A fragment without both belongs to the last call. */
 function takeFragment(fragment: Json, calls: Call[], places: Map<number, Call>): void {
   const { name, arguments: piece } = objectOf(fragment.function);
   const index = typeof fragment.index === 'number' ? fragment.index : null;
   const id = textOf(fragment.id);
   let call = index === null ? calls.at(-1) : places.get(index);
-  if (id !== '' && call?.id !== id) {
+  if (call === undefined || (id !== '' && call.id !== '' && call.id !== id)) {
+    if (id === '' && index === null) throw new Error('a fragment belongs to no call');
     call = { id, name: '', arguments: '' };
     calls.push(call);
     if (index !== null) places.set(index, call);
   }
-  if (call === undefined) throw new Error('a fragment belongs to no call');
+  if (id !== '') call.id = id;
   call.name += textOf(name);
   call.arguments += textOf(piece);
 }
