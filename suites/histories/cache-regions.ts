@@ -79,15 +79,15 @@ async function setStage(
   const forms = new Map<string, readonly CallForm[]>();
   const plain = [false, true].map((stream): CallForm => ({ protocol: coreProtocol, stream }));
   // Where nothing is known of the deployment, only its core path is.
-  for (const model of new Set([...keeping, ...counting]))
-    forms.set(model, needs.length === 0 ? plain : await formsOf(parts, model));
+  const models = new Set([...keeping, ...counting]);
+  for (const model of models) forms.set(model, needs.length === 0 ? plain : await formsOf(parts, model));
   const own: MarkedUp = { key: parts.keys.K1, markupOf: () => 'K1', isHalf: false };
   return {
     ...{ parts, keeping, counting, forms, requirement },
     payers: prices === 'declared' ? await payersOf(parts) : [own],
-    pricing: {
+    pricing: await {
       declared: () => declaredPricing(parts),
-      learnt: () => learntPricing(parts, requirement),
+      learnt: () => learntPricing(parts, models, own, requirement),
       none: () => null,
     }[prices](),
   };

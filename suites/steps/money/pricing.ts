@@ -34,14 +34,20 @@ interface Learnt {
   readonly unit: Pico;
 }
 
-/** By what tokens without a cache cost here: three calls for each model and key, as charges may be rounded. */
-export function learntPricing(parts: CheckParts, requirement: string): Pricing {
-  const known = new Map<string, Promise<Learnt>>();
-  return async (model, counts, { key }) => {
-    const name = `${model} ${key}`;
-    const learning = known.get(name) ?? learn(parts, model, key, requirement);
-    known.set(name, learning);
-    const { base, input, output, unit } = await learning;
+/** By what tokens without a cache cost here: three calls for each model, as charges may be rounded. */
+export async function learntPricing(
+  parts: CheckParts,
+  models: Iterable<string>,
+  { key }: MarkedUp,
+  requirement: string,
+): Promise<Pricing> {
+  const known = new Map<string, Learnt>();
+  // One after the other, before anything else is sent: a replay sends the same.
+  for (const model of models) known.set(model, await learn(parts, model, key, requirement));
+  return async (model, counts) => {
+    const learnt = known.get(model);
+    if (learnt === undefined) throw new Error(`the prices of ${model} were not learnt`);
+    const { base, input, output, unit } = learnt;
     const { cached, write5m, write1h } = cacheRates(model);
     const { prompt_tokens: prompt, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens } = counts;
     const parted = [
