@@ -74,11 +74,11 @@ function placeOfChosen({ chosen }, rows) {
 function emptyView(app) {
   const body = '{"model": "any-model", "messages": [{"role": "user", "content": "Hi"}]}';
   const said =
-    app.rows.size > 0 || app.providerUrl === ''
-      ? app.rows.size > 0
-        ? 'No request fits the search.'
-        : ''
-      : html`No request has reached the upstreams yet. Each one becomes a row here. Any model and any key will do:
+    app.rows.size > 0
+      ? 'No request fits the search.'
+      : app.providerUrl === ''
+        ? ''
+        : html`No request has reached the upstreams yet. Each one becomes a row here. Any model and any key will do:
         <pre tabindex="0" aria-label="A call to copy">curl ${app.providerUrl}/v1/chat/completions -H 'authorization: Bearer any' -H 'content-type: application/json' -d '${body}'</pre>`;
   return html`<div role="rowgroup"><div role="row"><div role="gridcell" class="empty">${said}</div></div></div>`;
 }

@@ -113,8 +113,11 @@ export class JournalRecord {
 
   /** What was sent so far, as text of single bytes. */
   replyText(): string {
-    const parts = this.#whole === null ? (this.#replyBody ?? []) : [this.#whole.body];
-    return Buffer.concat(parts).toString('latin1');
+    return Buffer.concat(this.#replyParts()).toString('latin1');
+  }
+
+  #replyParts(): readonly Buffer[] {
+    return this.#whole === null ? (this.#replyBody ?? []) : [this.#whole.body];
   }
 
   received(chunk: Buffer): void {
@@ -261,11 +264,7 @@ export class JournalRecord {
         headers: (this.#head?.headers ?? []).map(([name, value]) => [name, redaction.text(value)]),
         waiting_at: this.#waitingAt,
         sends: this.#whole?.sends ?? (this.#sends ?? []).flatMap(sendsOf),
-        body_base64: shownBody(
-          this.#whole === null ? (this.#replyBody ?? []) : [this.#whole.body],
-          bodyBytes,
-          redaction,
-        ),
+        body_base64: shownBody(this.#replyParts(), bodyBytes, redaction),
         ended: this.#ended,
         ended_at_ms: this.#endedAtMs,
       },

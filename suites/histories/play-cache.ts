@@ -7,10 +7,9 @@ import type { Pico } from '../oracle/money.ts';
 import { dialectOf } from '../oracle/native/dialects.ts';
 import type { UsageCounts } from '../oracle/price.ts';
 import { textBlock } from '../oracle/sample-images.ts';
-import { textSoFar } from '../oracle/text-so-far.ts';
 import { CacheBook, type HintedBlock, type Life } from '../oracle/world/cache-book.ts';
 import { must } from '../rules/violation.ts';
-import { promptOfWords } from '../steps/chat/leave-stream.ts';
+import { leaveAtFirstWord, promptOfWords } from '../steps/chat/leave-stream.ts';
 import type { CallForm } from '../steps/money/call-forms.ts';
 import { hinted } from '../steps/money/hinted.ts';
 import type { MarkedUp } from '../steps/money/payers.ts';
@@ -54,7 +53,7 @@ const overMs = 5_000;
 /** A prompt of so many words is long enough for every known cache. */
 const words = 5_000;
 
-/** How long a stream may take to begin, and its charge after its caller has left, ms. */
+/** How long a charge may take after its caller has left, ms. */
 const timeoutMs = 5_000;
 
 /** Plays a history. @throws Violation */
@@ -181,11 +180,7 @@ async function leave(
   scene: Scene,
   options: { readonly label: string; readonly key: string },
 ): Promise<Exchange> {
-  const live = way.open(parts, way.body(scene), options);
-  const isCore = way.name === 'core';
-  await live.until((text) => (isCore ? textSoFar(text) : text).includes('one '), timeoutMs);
-  live.abort();
-  const exchange = await live.done;
+  const exchange = await leaveAtFirstWord(way.open(parts, way.body(scene), options));
   // A deployment may read on to learn the final count.
   await scene.release();
   await scene.ended(1);

@@ -15,13 +15,19 @@ export const heldStream: Reply = {
 /** The time limit for the start of a stream, ms. */
 const startedMs = 5_000;
 
-/** Disconnects the client of a stream, held after its first word "one ", once that word is there, on any protocol. */
-export async function leaveStream(scene: Scene, live: LiveExchange): Promise<Exchange> {
+/** Disconnects the client of a stream once its first word "one " is there, on any protocol. */
+export async function leaveAtFirstWord(live: LiveExchange): Promise<Exchange> {
   await live.until((text) => textSoFar(text).includes('one') || text.includes('one '), startedMs);
   live.abort();
+  return live.done;
+}
+
+/** The same of a stream that is held after that word, and its end at the upstream. */
+export async function leaveStream(scene: Scene, live: LiveExchange): Promise<Exchange> {
+  const exchange = await leaveAtFirstWord(live);
   // A deployment may read on to learn the final count.
   if (!(await scene.closedWithClient())) await scene.release();
-  return live.done;
+  return exchange;
 }
 
 /** Short everyday words, each a single token in every common vocabulary. */
