@@ -25,7 +25,8 @@ export interface Halted {
 
 /**
  * Halts one process in a way that closes no connection, until others have taken over what it held. One that was
- * stopped or cut off goes on then; one whose host vanished is gone.
+ * stopped or cut off goes on then; one whose host vanished is gone, and its connections end, as the server's keepalive ends
+ * them.
  */
 export async function halt(
   kill: number,
@@ -54,7 +55,7 @@ export async function halt(
     end(aim, gateway);
     fleet.giveBack(gateway);
     await trustIsBack();
-  }
+  } else gateway.relay?.cut(true);
   return { shot: { kill, aim, gateway: gateway.number, n: null, atMs, untilMs: Date.now() }, takeoverMs };
 }
 

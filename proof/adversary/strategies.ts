@@ -1,0 +1,202 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { mediaPricing } from '../../suites/engine/declared-price.ts';
+import { mediaRequest, taskReadRequest } from '../../suites/engine/requests.ts';
+import type { Pico } from '../../suites/oracle/money.ts';
+import type { Profile } from '../../suites/profile/profile.ts';
+import type { Rng } from '../../suites/values/seed.ts';
+import { type Ask, type Protocol, type Taken, type TakerParts, take, worth } from './taker.ts';
+
+/** What a round of a strategy took, and what it may leave unpaid. */
+export interface Haul {
+  readonly taken: readonly Taken[];
+  readonly mayBeFree?: Pico;
+  readonly mayBeOwed?: Pico;
+}
+
+export interface Strategy {
+  readonly name: string;
+  /** The credits of the account of each round, in dollars. */
+  readonly credits: string;
+  /** The calls that it may have in flight. */
+  readonly cap: number;
+  play(taker: TakerParts): Promise<Haul>;
+}
+
+const rich = '1000';
+const callsEach = 12;
+
+const targets: readonly (readonly [Protocol, string])[] = [
+  ['core', 'alpha-5-2'],
+  ['core', 'beta-mid-4-5'],
+  ['core', 'gamma-3-flash'],
+  ['core', 'delta-3'],
+  ['compat A', 'beta-mid-4-5'],
+  ['compat B', 'gamma-3-flash'],
+];
+
+function drawnAsk(rng: Rng): Ask {
+  const [protocol, model] = rng.pick(targets);
+  const pieces = 20 + rng.int(200);
+  return { protocol, model, isStream: true, pieces, promptTokens: 5 + rng.int(3_000) };
+}
+
+/** Several calls at once, as the cap allows. */
+function each(taker: TakerParts, asks: readonly Ask[]): Promise<Taken[]> {
+  return Promise.all(asks.map((ask) => take(taker, ask)));
+}
+
+function drawn(taker: TakerParts, more: (ask: Ask) => Partial<Ask>, count = callsEach): Ask[] {
+  return Array.from({ length: count }, () => {
+    const ask = drawnAsk(taker.rng);
+    return { ...ask, ...more(ask) };
+  });
+}
+
+/** Leaves as soon as the text that it wanted has come; what follows is filler. */
+const leavesAtMark: Strategy = {
+  ...{ name: 'leaves at a mark', credits: rich, cap: callsEach },
+  play: async (taker) => {
+    const { rng } = taker;
+    const paces = [{}, { pacing: { each_ms: 2 } }, { pacing: { first_ms: 50, each_ms: 10 } }];
+    const asks = drawn(taker, ({ pieces }) => ({ leaveAt: rng.int(pieces), reply: rng.pick(paces) }));
+    return { taken: await each(taker, asks) };
+  },
+};
+
+const leavesAtOnce: Strategy = {
+  ...{ name: 'leaves before the answer', credits: rich, cap: callsEach },
+  play: async (taker) => ({
+    taken: await each(
+      taker,
+      drawn(taker, () => ({ leaveAt: 'once', isStream: taker.rng.int(2) === 0 })),
+    ),
+  }),
+};
+
+/** More calls than one user's answers are read on for, over the time for which they are. */
+const leavesInCrowd: Strategy = {
+  ...{ name: 'leaves in a crowd of 80', credits: rich, cap: 80 },
+  play: async (taker) => {
+    const slow = { pieces: 300, reply: { pacing: { each_ms: 100 } } };
+    return {
+      taken: await each(
+        taker,
+        drawn(taker, () => ({ ...slow, leaveAt: taker.rng.int(30) }), 80),
+      ),
+    };
+  },
+};
+
+/** Has the gateway end the answer, where the upstream would go on. */
+const stopsAtWord: Strategy = {
+  ...{ name: 'stops at a word', credits: rich, cap: callsEach },
+  play: async (taker) => {
+    const { rng } = taker;
+    const asks = drawn(taker, ({ pieces }) => ({ stopAt: rng.int(pieces), isStream: rng.int(2) === 0 }));
+    return { taken: await each(taker, asks) };
+  },
+};
+
+/** Leaves while the answer of a later attempt comes. */
+const leavesAfterRetry: Strategy = {
+  ...{ name: 'leaves after a retry', credits: rich, cap: callsEach },
+  play: async (taker) => {
+    const asks = drawn(taker, ({ pieces }) => ({
+      leaveAt: taker.rng.int(pieces),
+      model: 'duo-alpha',
+      protocol: 'core',
+    }));
+    await taker.tenant.addFault({ when: { channel: 'duo-alpha-1' }, reply: { status: 503 } });
+    const taken = await each(taker, asks);
+    await taker.tenant.removeFault();
+    return { taken };
+  },
+};
+
+/** Asks for more at once than a cent pays, of a model that falls back to another one. */
+function fallsBack(name: string, maxTokens: number | undefined): Strategy {
+  const [cap, pieces, promptTokens] = [20, 200, 100];
+  return {
+    ...{ name, credits: '0.01', cap },
+    play: async (taker) => {
+      await taker.tenant.addFault({ when: { channel: 'lead' }, reply: { status: 503 } });
+      const more = maxTokens === undefined ? {} : { maxTokens };
+      const ask: Ask = {
+        ...{ protocol: 'core', model: 'lead-1', served: 'reserve-1', isStream: true },
+        ...{ pieces, promptTokens, ...more },
+      };
+      const taken = await each(
+        taker,
+        Array.from({ length: cap }, () => ask),
+      );
+      await taker.tenant.removeFault();
+      const one = worth(taker.profile, 'reserve-1', promptTokens, pieces);
+      // An estimate with `max_tokens` covers the answer; the call that spends the last credits may go beyond them.
+      return { taken, mayBeOwed: maxTokens === undefined ? one * BigInt(cap) : one };
+    },
+  };
+}
+
+/** Takes what came before its upstream broke: counts that did not come are not charged (reading B-36). */
+const takesBroken: Strategy = {
+  ...{ name: 'takes answers of broken upstreams', credits: rich, cap: callsEach },
+  play: async (taker) => {
+    const asks = drawn(taker, ({ pieces }) => ({
+      reply: { cut: { after: 1 + taker.rng.int(pieces - 1), by: 'rst' } },
+    }));
+    const taken = await each(taker, asks);
+    return { taken, mayBeFree: taken.reduce((sum, { received }) => sum + received, 0n) };
+  },
+};
+
+/** Submits more tasks than its credits pay, of which half fail, and reads the results. */
+const takesResults: Strategy = {
+  ...{ name: 'takes results of tasks', credits: '2', cap: callsEach },
+  play: async (taker) => {
+    const { tenant, rng } = taker;
+    const ends = ['success', 'failed', 'canceled'] as const;
+    await tenant.script({
+      replies: Array.from({ length: callsEach }, () => ({ job: { end: rng.pick(ends) } })),
+      match: { dialect: 'jobs' },
+      optional: true,
+    });
+    return { taken: await Promise.all(Array.from({ length: callsEach }, () => takeResult(taker))) };
+  },
+};
+
+const video = { model: 'vidB2', prompt: 'A lighthouse', duration: 5 };
+
+async function takeResult({ gateway, account, profile }: TakerParts): Promise<Taken> {
+  const { response } = await gateway.send(mediaRequest('submit', video, {}, account.key));
+  const status = response?.status ?? null;
+  if (status !== 200) return { status, received: 0n };
+  const id = (JSON.parse(response?.body.toString() ?? '{}') as { task_id?: string }).task_id ?? '';
+  for (const until = performance.now() + 20_000; performance.now() < until; await wait(100)) {
+    const read = await gateway.send(taskReadRequest(id, {}, account.key));
+    const task = JSON.parse(read.response?.body.toString() || '{}') as {
+      status?: string;
+      result_urls?: unknown[];
+    };
+    if ((task.result_urls ?? []).length > 0) return { status, received: videoPrice(profile) };
+    if (task.status === 'FAILED') break;
+  }
+  return { status, received: 0n };
+}
+
+function videoPrice(profile: Profile): Pico {
+  const price = mediaPricing(profile, video.model, { bp: 0 });
+  if (price === null) throw new Error(`the stack declares no price of ${video.model}`);
+  return price({ images: 0, seconds: video.duration });
+}
+
+export const strategies: readonly Strategy[] = [
+  leavesAtMark,
+  leavesAtOnce,
+  leavesInCrowd,
+  stopsAtWord,
+  leavesAfterRetry,
+  fallsBack('falls back with a cent, bounded', 200),
+  fallsBack('falls back with a cent, unbounded', undefined),
+  takesBroken,
+  takesResults,
+];

@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Reply, TenantControl } from 'gatecheck-simulators/client';
+import { compatARequest, compatBRequest } from '../../suites/engine/compat-request.ts';
+import { declaredCharge } from '../../suites/engine/declared-price.ts';
+import { chatRequest } from '../../suites/engine/requests.ts';
+import type { TestAccount } from '../../suites/engine/test-accounts.ts';
+import type { Pico } from '../../suites/oracle/money.ts';
+import type { Profile } from '../../suites/profile/profile.ts';
+import type { Rng } from '../../suites/values/seed.ts';
+import type { WireClient, WireRequest } from '../../suites/wire/client.ts';
+
+/** The parts of a caller who wants answers without paying for them. */
+export interface TakerParts {
+  readonly profile: Profile;
+  readonly gateway: WireClient;
+  readonly tenant: TenantControl;
+  readonly account: TestAccount;
+  readonly rng: Rng;
+}
+
+export type Protocol = 'core' | 'compat A' | 'compat B';
+
+export interface Ask {
+  readonly protocol: Protocol;
+  readonly model: string;
+  readonly isStream: boolean;
+  /** How many pieces the upstream makes; each counts as one token. */
+  readonly pieces: number;
+  readonly promptTokens: number;
+  /** The model that serves, where it is another one. */
+  readonly served?: string;
+  /** The caller leaves when this piece has come, or at most 40 ms after the request; without it, it stays. */
+  readonly leaveAt?: number | 'once';
+  /** The piece that the caller gives as its stop sequence. The upstream takes no notice, and the gateway ends the answer. */
+  readonly stopAt?: number;
+  readonly maxTokens?: number;
+  /** What else the upstream does. */
+  readonly reply?: Reply;
+}
+
+export interface Taken {
+  readonly status: number | null;
+  readonly received: Pico;
+}
+
+const waitMs = 60_000;
+
+/** Sends one call, takes what it wants of the answer, and returns what that is worth. */
+export async function take({ tenant, gateway, account, profile, rng }: TakerParts, ask: Ask): Promise<Taken> {
+  const marker = `adv${rng.hex(16)}`;
+  const deltas = Array.from({ length: ask.pieces }, (_, index) => `piece-${index} `);
+  const usage = { prompt_tokens: ask.promptTokens, completion_tokens: ask.pieces };
+  await tenant.script({
+    marker,
+    replies: [{ deltas, usage, obey: false, ...ask.reply }],
+    optional: true,
+  });
+  const live = gateway.open({ ...requestOf(ask, marker, account.key), timeoutMs: waitMs });
+  if (ask.leaveAt !== undefined) {
+    const place = ask.leaveAt;
+    if (place === 'once') await wait(rng.int(40));
+    else await live.until((text) => text.includes(`piece-${place} `), waitMs);
+    live.abort();
+  }
+  const { response } = await live.done;
+  const text = Buffer.concat(live.arrivals.map(({ bytes }) => bytes)).toString('utf8');
+  const tokens = new Set(text.match(/piece-\d+ /g)).size;
+  const received = tokens === 0 ? 0n : worth(profile, ask.served ?? ask.model, ask.promptTokens, tokens);
+  return { status: response?.status ?? null, received };
+}
+
+/** What this many tokens cost at the list price, in pico-dollars. */
+export function worth(profile: Profile, model: string, prompt: number, completion: number): Pico {
+  const cached = { cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
+  const counts = { prompt_tokens: prompt, completion_tokens: completion, ...cached };
+  return declaredCharge(profile, model, counts, { bp: 0 });
+}
+
+function requestOf(ask: Ask, marker: string, key: string): WireRequest {
+  const { model, isStream, maxTokens } = ask;
+  // As many bytes as so many tokens have in English: a count that no upstream reports is estimated from them.
+  const content = `Write. [${marker}] ${'word '.repeat(ask.promptTokens)}`;
+  const stop = ask.stopAt === undefined ? undefined : [`piece-${ask.stopAt} `];
+  switch (ask.protocol) {
+    case 'core': {
+      const messages = [{ role: 'user', content }];
+      return chatRequest({ model, messages, stream: isStream, stop, max_tokens: maxTokens }, {}, key);
+    }
+    case 'compat A': {
+      const limits = { max_tokens: maxTokens ?? 4096, stop_sequences: stop };
+      const messages = [{ role: 'user', content }];
+      return compatARequest({ model, messages, stream: isStream, ...limits }, {}, key);
+    }
+    case 'compat B': {
+      const contents = [{ role: 'user', parts: [{ text: content }] }];
+      const generationConfig = { maxOutputTokens: maxTokens, stopSequences: stop };
+      return compatBRequest(model, { contents, generationConfig }, { stream: isStream }, key);
+    }
+  }
+}
