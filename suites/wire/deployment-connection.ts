@@ -42,7 +42,8 @@ const carriers = new WeakMap<object, Socket>();
 function noting(connect: buildConnector.connector): buildConnector.connector {
   return (options, done) =>
     connect(options, (...made) => {
-      if (made[1] !== null) own.add(made[1]);
+      // One that failed has no socket: null by its type, undefined in fact.
+      if (made[1]) own.add(made[1]);
       done(...made);
     });
 }
