@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { renderConsole } from 'gatecheck-reports/console';
 import { oneLine } from 'gatecheck-reports/plain-text';
 import type { Failure, Report, Verdict } from 'gatecheck-reports/report';
+import { undonePassing } from '../deviations/undo.ts';
 import { inDialect } from '../dialects/in-dialect.ts';
 import { type ExitCode, UsageError } from '../process/exit-codes.ts';
 import { loadProfile } from '../profile/load-profile.ts';
@@ -84,7 +85,7 @@ function profileOf({ target, prices }: WatchOptions): Profile | null {
       );
     return null;
   }
-  const profile = inDialect(loadProfile(target, process.env));
+  const profile = undonePassing(inDialect(loadProfile(target, process.env)));
   return { ...profile, pricing: pricingOf(prices === undefined ? {} : { prices }, profile) };
 }
 

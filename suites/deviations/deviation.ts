@@ -1,3 +1,4 @@
+import type { Translation } from '../profile/translation.ts';
 import type { Mutation } from '../rewrite/mutation.ts';
 
 /** What a profile says of a deviation after its name. */
@@ -17,6 +18,8 @@ export interface Deviation {
   readonly takes?: string;
   /** Makes requests and answers what they would be without it; null where what is said cannot be meant. */
   readonly undo: (given: Given | undefined) => Mutation | null;
+  /** How traffic of clients, who ask as the deployment wants, is read and judged. */
+  readonly passing?: (given: Given | undefined) => Pick<Translation, 'specified' | 'hides'>;
 }
 
 /** A list of header names, in small letters; null where something is no such name, or one of these. */

@@ -1,6 +1,7 @@
 import type { Deviation } from './deviation.ts';
 
 const ours = '/api/v1';
+const core = /^\/(?:chat\/completions|models|images\/generations|tasks)(?:[/?]|$)/;
 
 /** The core routes stand below another path, often that of the protocol which they are like. */
 export const pathPrefix: Deviation = {
@@ -18,4 +19,11 @@ export const pathPrefix: Deviation = {
           : request,
     };
   },
+  passing: (given) => ({
+    specified: (request) => {
+      const rest = request.path.slice(String(given).length);
+      const isOwn = request.path.startsWith(String(given)) && core.test(rest);
+      return isOwn ? { ...request, path: ours + rest } : request;
+    },
+  }),
 };

@@ -5,11 +5,13 @@ import type { Profile } from '../profile/profile.ts';
 import { combineMutations } from '../rewrite/combine-mutations.ts';
 import { startFrontProxy } from '../rewrite/front-proxy.ts';
 import { type Sent, startOrigin } from '../rewrite/testing/origin.ts';
+import { inSpecifiedWords } from '../watch/in-words.ts';
 import { createWireClient } from '../wire/client.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { datedModelNames } from './dated-model-names.ts';
 import { deviations } from './deviations.ts';
 import { deviating } from './testing/deviating.ts';
-import { undeclaredInWords, undoDeviations } from './undo.ts';
+import { undeclaredInWords, undoDeviations, undonePassing } from './undo.ts';
 import { usageOnRequest } from './usage-on-request.ts';
 
 /** With a number that a double cannot hold: all but the deviation has to stay as it was written. */
@@ -58,8 +60,7 @@ const calls: readonly [string, Sent][] = [
   ['/api/v1/tasks/one', { headers: [key] }],
 ];
 
-/** What the calls are answered, as checks see it. */
-async function seenBy(profile: Profile): Promise<unknown[]> {
+async function exchangesOf(profile: Profile): Promise<Exchange[]> {
   const client = createWireClient(profile);
   const answers = await Promise.all(
     calls.map(([path, { method = 'GET', headers = [], body }]) =>
@@ -72,12 +73,18 @@ async function seenBy(profile: Profile): Promise<unknown[]> {
     ),
   );
   await client.close();
-  return answers.map(({ response }) => [
+  return answers;
+}
+
+const shownOf = (exchanges: readonly Exchange[]): unknown[] =>
+  exchanges.map(({ response }) => [
     response?.status,
     response?.headers.filter(([name]) => /^x-/i.test(name)),
     response?.body.toString(),
   ]);
-}
+
+/** What the calls are answered, as checks see it. */
+const seenBy = async (profile: Profile): Promise<unknown[]> => shownOf(await exchangesOf(profile));
 const seenAt = (url: string) => seenBy(minimalProfile(url, 'sk-app-1'));
 
 const declaring = (id: string, given: unknown, url = front.baseUrlOf(id)) => ({
@@ -99,6 +106,17 @@ describe.each(deviating)('$id', ({ id, given }) => {
     expect(undone.apart.map(({ check }) => check)).toEqual(checks);
     for (const { profile } of undone.apart)
       expect(await seenBy(profile)).toEqual(await seenAt(front.baseUrlOf(id)));
+  });
+
+  it('is undone in what a client sends and gets, who asks as the deployment wants', async () => {
+    const declared = declaring(id, given);
+    const passed = (await exchangesOf(undoDeviations(declared).profile)).map(({ carried, ...one }) => ({
+      ...{ ...one, request: carried?.request ?? one.request },
+      response: one.response && { ...one.response, ...carried?.answer },
+    }));
+    const read = passed.map((one) => inSpecifiedWords(one, undonePassing(declared)));
+    expect(shownOf(read)).toEqual(await seenAt(origin.url));
+    expect(read.map(({ request }) => request.url)).toEqual(calls.map(([path]) => declared.base_url + path));
   });
 
   it('is refused with something after its name that it cannot mean', () => {

@@ -19,6 +19,7 @@ export interface Undone {
 
 interface Declared {
   readonly deviation: Deviation;
+  readonly given: Given | undefined;
   readonly mutation: Mutation;
 }
 
@@ -47,6 +48,27 @@ export function undoDeviations(profile: Profile): Undone {
 function undoing(declared: readonly Declared[], { translation }: Profile): Translation {
   const mutation = combineMutations(declared.map((one) => one.mutation));
   return inTurn(translationOf(mutation), translation);
+}
+
+/**
+ * The deployment without its declared deviations, as traffic of its clients shows it. They ask as it wants, and not as checks do.
+ * @throws UsageError as {@link undoDeviations}
+ */
+export function undonePassing(declaring: Profile): Profile {
+  const { profile } = undoDeviations(declaring);
+  const inner = declaring.translation;
+  if (profile.translation === undefined || profile === declaring) return profile;
+  const parts = declaring.deviations
+    .flatMap((one) => declaredIn(one))
+    .flatMap(({ deviation, given }) => deviation.passing?.(given) ?? []);
+  const translation: Translation = {
+    ...profile.translation,
+    specified: (request) =>
+      parts.reduce((read, part) => part.specified?.(read) ?? read, inner?.specified?.(request) ?? request),
+    hides: (seen) =>
+      [inner, ...parts].map((part) => part?.hides?.(seen) ?? null).find((why) => why !== null) ?? null,
+  };
+  return { ...profile, translation };
 }
 
 /** What the report says of them; null where there is nothing to say. */
@@ -97,6 +119,6 @@ function declaredIn(one: Profile['deviations'][number]): Declared[] {
     const mutation = deviation.undo(given);
     if (mutation === null)
       throw new UsageError(`deviations: ${id} takes ${deviation.takes ?? 'nothing after its name'}`);
-    return { deviation, mutation };
+    return { deviation, given, mutation };
   });
 }

@@ -1,4 +1,4 @@
-import { exactIn } from '../rewrite/json.ts';
+import { exactIn, objectIn } from '../rewrite/json.ts';
 import type { ProxyRequest } from '../rewrite/mutation.ts';
 import { isJsonObject } from '../values/json.ts';
 import type { Deviation } from './deviation.ts';
@@ -10,6 +10,13 @@ export const usageOnRequest: Deviation = {
   requirement: 'SSE-009',
   checks: ['sse.shape.every-model'],
   undo: (given) => (given === undefined ? { request: askForUsage } : null),
+  passing: () => ({
+    hides: ({ aspect, request }) => {
+      const options = objectIn(request.body)?.stream_options;
+      const isAsked = isJsonObject(options) && options.include_usage === true;
+      return aspect === 'usage-on-final-chunk' && !isAsked ? 'deviations: usage-on-request' : null;
+    },
+  }),
 };
 
 function askForUsage(request: ProxyRequest): ProxyRequest {

@@ -35,7 +35,7 @@ export function dialectOf(seen: Seen): FoundDialect {
   if (extended !== undefined)
     why.push(
       product === undefined
-        ? `extends ${extended}: errors are not those of the specification (${shownError(refusals.model)})`
+        ? `extends ${extended}: errors are not those of the specification (${shownError(refusals)})`
         : `extends ${extended}: answers have a header of that product`,
     );
   const dialect: Record<string, unknown> = extended === undefined ? {} : { extends: extended };
@@ -115,10 +115,22 @@ function errorOf(exchange: Exchange | undefined): Record<string, unknown> | null
   return isJsonObject(body.error) ? body.error : null;
 }
 
-function shownError(exchange: Exchange | undefined): string {
-  const { type, code } = errorOf(exchange) ?? {};
-  const status = exchange?.response?.status ?? 'none';
-  return `an unknown model: HTTP ${status}, type ${JSON.stringify(type ?? null)}, code ${JSON.stringify(code ?? null)}`;
+const provoked: Readonly<Record<Provocation, string>> = {
+  model: 'an unknown model',
+  field: 'a wrong field',
+  empty: 'an empty body',
+  key: 'an unknown key',
+};
+
+/** An answer that is no refusal shows nothing of errors. */
+function shownError(refusals: Seen['refusals']): string {
+  const names = Object.keys(provoked) as Provocation[];
+  const name = names.find((one) => (refusals[one]?.response?.status ?? 0) >= 400) ?? 'model';
+  const status = refusals[name]?.response?.status ?? 'none';
+  const error = errorOf(refusals[name]);
+  const members = (['type', 'code'] as const).map((one) => `${one} ${JSON.stringify(error?.[one] ?? null)}`);
+  const shape = error === null ? 'without an error object' : members.join(', ');
+  return `${provoked[name]}: HTTP ${status}, ${shape}`;
 }
 
 /** Roles by what names of models usually mean; the least demanding role for all others. */

@@ -70,7 +70,15 @@ export function loadCheckCosts(): CheckCosts {
 }
 
 /** How many times longer a check took in a whole run beside all others than in one by address alone, for the same exchanges. */
-export function crowding({ checks }: CheckCosts): number {
+export function crowding(costs: CheckCosts): number {
+  const known = crowdings.get(costs) ?? crowdingIn(costs);
+  crowdings.set(costs, known);
+  return known;
+}
+
+const crowdings = new WeakMap<CheckCosts, number>();
+
+function crowdingIn({ checks }: CheckCosts): number {
   let [crowded, alone] = [0, 0];
   for (const { profile, address } of Object.values(checks)) {
     if (profile === null || address === null || address.exchanges === 0) continue;

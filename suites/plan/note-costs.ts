@@ -5,7 +5,7 @@ import { isRed } from 'gatecheck-reports/verdict-words';
 import { allChecks } from '../checks/all-checks.ts';
 import { facts } from '../engine/facts.ts';
 import { type ChatModel, chatCatalogue } from '../oracle/chat-catalogue.ts';
-import { mediaModels } from '../oracle/media/models.ts';
+import { type MediaModel, mediaModels } from '../oracle/media/models.ts';
 import {
   type CheckCost,
   type CheckCosts,
@@ -73,23 +73,30 @@ export function noteModels(costs: CheckCosts, { checks: results }: Pick<Report, 
 const meant: readonly (readonly [words: RegExp, ids: readonly string[]])[] = [
   [/a beta(?:-\*)? model|compat-a|compat path(?! B)/, chatsWhere(({ family }) => family === 'beta')],
   [/a gamma model|compat-b|compat path(?! A)/, chatsWhere(({ family }) => family === 'gamma')],
+  [/speaks messages|besides the core chat path/, chatsWhere(({ family }) => family === 'beta')],
+  [/speaks generate-content|besides the core chat path/, chatsWhere(({ family }) => family === 'gamma')],
+  [/a video model/, mediaWhere(({ medium }) => medium === 'video')],
+  [/pictures and tasks/, mediaWhere(() => true)],
   [/Vision/, chatsWhere(({ vision }) => vision === true)],
   [
-    /images endpoint|an image /,
-    mediaModels.flatMap(({ id, endpoint }) => (endpoint === 'images' ? [id] : [])),
+    /images endpoint|an image |besides the core chat path/,
+    mediaWhere(({ endpoint }) => endpoint === 'images'),
   ],
-  [
-    /tasks endpoint|task model|a task /,
-    mediaModels.flatMap(({ id, endpoint }) => (endpoint === 'tasks' ? [id] : [])),
-  ],
+  [/tasks endpoint|task model|a task /, mediaWhere(({ endpoint }) => endpoint === 'tasks')],
 ];
 
 function chatsWhere(holds: (model: ChatModel) => boolean): string[] {
   return chatCatalogue.filter(holds).map(({ id }) => id);
 }
 
+function mediaWhere(holds: (model: MediaModel) => boolean): string[] {
+  return mediaModels.filter(holds).map(({ id }) => id);
+}
+
 function modelsNamed(missing: string): readonly string[] {
-  if (!/^(?:models\.enabled with|a model of|traffic:)/.test(missing)) return [];
+  const isOfModels =
+    /^(?:models\.enabled with|a model (?:of|whose upstream)|a video model|a route of|an endpoint besides|traffic:)/;
+  if (!isOfModels.test(missing)) return [];
   const words = missing.split(/[\s,]+/);
   const named = [...chatCatalogue, ...mediaModels].map(({ id }) => id).filter((id) => words.includes(id));
   return named.length > 0 ? named : meant.flatMap(([pattern, ids]) => (pattern.test(missing) ? ids : []));
@@ -150,7 +157,8 @@ function main(args: readonly string[]): void {
     if (knowledge === undefined && name !== 'smoke' && name !== 'models')
       throw new Error(`${arg}: give profile=FILE, address=FILE, smoke=FILE or models=FILE`);
     const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
-    if (report.size !== size) throw new Error(`${file} is of a run of another size than ${size}`);
+    if (name !== 'models' && report.size !== size)
+      throw new Error(`${file} is of a run of another size than ${size}`);
     if (knowledge === undefined) {
       costs = (name === 'smoke' ? noteSmoke : noteModels)(costs, report);
       continue;

@@ -63,7 +63,7 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
   if (profile.dialect !== undefined && jsonOf(chat) !== undefined) return;
   if (profile.dialect === undefined && Object.values(answers).some(speaksAlike))
     throw new UnreachableError(
-      `${declaredUrl(profile)} speaks another dialect of this interface (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): npx gatecheck init --base-url ${declaredUrl(profile)} --key … writes a profile that says which`,
+      `${declaredUrl(profile)} speaks another dialect of this interface (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): npx gatecheck init --base-url ${declaredUrl(profile)} --key … writes a profile, if chat completions are below a usual path (/v1, /openai/v1). A gateway without them cannot be judged`,
     );
   throw new UnreachableError(
     `${declaredUrl(profile)} answers, but not with this interface (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): ${hint(answers)}`,

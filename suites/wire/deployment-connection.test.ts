@@ -56,6 +56,21 @@ it('links of answers are read where this machine reaches them', async () => {
   expect(seen.map((one) => (one as string[])[1])).toEqual(['/media/a.png?sig=b%20c', '/', '/own']);
 });
 
+it('a connection that carried an answer of 500 carries no other call', async () => {
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/fails' ? 500 : 404;
+    response.end(String(request.socket.remotePort));
+  });
+  const client = clientFor(profileOf(`http://127.0.0.1:${await listening(server)}`));
+  const portOf = async (path: string): Promise<string> =>
+    String((await client.send({ method: 'GET', path })).response?.body);
+  const failed = await portOf('/fails');
+  const later: string[] = [];
+  for (const _ of [1, 2, 3, 4]) later.push(await portOf('/none'));
+  expect(later).not.toContain(failed);
+  expect(new Set(later).size).toBeLessThan(later.length);
+});
+
 describe('headers that the deployment wants', () => {
   it('go with each request to it, not with those to others, and give way to those of a check', async () => {
     const seen: unknown[] = [];

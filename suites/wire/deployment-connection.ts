@@ -1,5 +1,7 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import type { Socket } from 'node:net';
+import { Agent, buildConnector, type DiagnosticsChannel, type Dispatcher, ProxyAgent } from 'undici';
 import type { Profile } from '../profile/profile.ts';
 import type { SentRequest } from './exchange.ts';
 
@@ -30,9 +32,34 @@ export function dispatcherFor(
   const pool = { connections: null, pipelining: 1, keepAliveTimeout: 4_000, ...options };
   const { proxy } = profile.http;
   const connect = { timeout: connectMs, ...tls };
-  if (proxy === undefined) return new Agent({ ...pool, connect });
+  if (proxy === undefined) return new Agent({ ...pool, connect: noting(buildConnector(connect)) });
   return new ProxyAgent({ ...pool, uri: proxy, requestTls: connect });
 }
+
+const own = new WeakSet<Socket>();
+const carriers = new WeakMap<object, Socket>();
+
+function noting(connect: buildConnector.connector): buildConnector.connector {
+  return (options, done) =>
+    connect(options, (...made) => {
+      // One that failed has no socket: null by its type, undefined in fact.
+      if (made[1]) own.add(made[1]);
+      done(...made);
+    });
+}
+
+// Servers often close a connection, unannounced, right after an answer of 500. The next call must not meet that.
+subscribe('undici:client:sendHeaders', (message) => {
+  const { request, socket } = message as DiagnosticsChannel.ClientSendHeadersMessage;
+  if (own.has(socket)) carriers.set(request, socket);
+});
+subscribe('undici:request:headers', (message) => {
+  const { request, response } = message as DiagnosticsChannel.RequestHeadersMessage;
+  if (response.statusCode < 500) carriers.delete(request);
+});
+subscribe('undici:request:trailers', (message) => {
+  carriers.get((message as DiagnosticsChannel.RequestTrailersMessage).request)?.destroy();
+});
 
 /** The headers of a request with those that the deployment wants on each; what the request has itself counts. */
 export function withDeploymentHeaders(
