@@ -105,7 +105,7 @@ export const waits = fc.record({
 });
 
 /** A change, a call that it is about, and the same asked of what only reads. */
-function tried(change: Change, plan: CallPlan): HistoryStep[] {
+export function tried(change: Change, plan: CallPlan): HistoryStep[] {
   const met: CallPlan = {
     ...{ ...plan, fault: 'none', key: change.what === 'key' ? change.key : 'first' },
     ...(change.what === 'model' ? { way: change.way } : {}),
