@@ -17,7 +17,7 @@ import { charged } from '../steps/money/priced-call.ts';
 import type { Pricing } from '../steps/money/pricing.ts';
 import { coreProtocol } from '../steps/protocols/protocol.ts';
 import { type ChatWay, chatWay } from '../steps/ways/way-in.ts';
-import { type Exchange, isSuccess, outcomeOf } from '../wire/exchange.ts';
+import { type Exchange, errorCodeOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import type { CacheHistory, CacheStep, CacheTurn, Counted } from './cache-history.ts';
 import { chargeRule, judgeCharge, judgeKept, judgeRead, judgeReported } from './judge-cache.ts';
 
@@ -137,6 +137,7 @@ async function playCounted(
   const model = counting[turn.thread % counting.length] ?? '';
   const way = wayOf(stage, model, turn);
   const isLeft = counted.leaves && way.stream;
+  const isHinted = counted.isHinted && !isLeft && way.protocol.name !== 'compat-b';
   const usage = asNative(asCountedBy(model, counted));
   const gates = isLeft ? { gates: [1] } : {};
   await scene.script({ deltas: ['one ', 'two ', 'three'], usage: { ...usage }, ...gates });
@@ -144,7 +145,9 @@ async function playCounted(
   const label = `${model} on ${way.name}${way.stream ? ', stream' : ''}, ${JSON.stringify(usage)}`;
   const options = { label, key: payer.key };
   const send = (): Promise<Exchange> =>
-    isLeft ? leave(parts, way, scene, options) : way.send(parts, way.body(scene), options);
+    isLeft
+      ? leave(parts, way, scene, options)
+      : way.send(parts, isHinted ? hintedBody(way, scene) : way.body(scene), options);
   const laterMs = isLeft ? { laterMs: timeoutMs } : {};
   const { exchange, charge } =
     pricing === null
@@ -152,6 +155,8 @@ async function playCounted(
       : await charged(parts.meter, send, { key: payer.key, ...laterMs });
   const [request] = await scene.requestsNow();
   const counts = request === undefined ? null : countsOf(model, request);
+  // A model without caching may refuse a hint (reading B-29).
+  if (isHinted && errorCodeOf(exchange) === 'unsupported_capability') return;
   must(isLeft || isSuccess(exchange), {
     ...{ requirement: 'BILL-002', aspect: 'accepted', exchange },
     expected: 'a good answer',
@@ -166,9 +171,15 @@ async function playCounted(
   const all = [least.least, most.least, least.most, most.most];
   // Whether one who leaves pays, and for what, is left to the deployment (reading B-36), but nobody pays more than the whole.
   const due = { least: isLeft ? 0n : minOf(all), most: maxOf(all) };
-  const rule = isLeft ? leftRule : chargeRule(model, counts.most);
+  const rule = isLeft ? leftRule : chargeRule(model, counts.most, isHinted);
   judgeCharge(rule, { exchange, charge, due, counts: counts.most });
   if (!isLeft) judgeReported(exchange, counts);
+}
+
+/** A prompt that is to be kept for an hour. */
+function hintedBody(way: ChatWay, scene: Scene): Record<string, unknown> {
+  const messages = [{ role: 'user', content: [hinted(textBlock(scene.prompt()), '1h')] }];
+  return { ...way.body(scene), messages };
 }
 
 const leftRule = { requirement: 'BILL-001', aspect: 'left-pays-no-more' };
@@ -188,7 +199,10 @@ async function leave(
 }
 
 /** The counts as an upstream of the model can state them. */
-function asCountedBy(model: string, { leaves: _leaves, beyond, ...counts }: Counted): UsageCounts {
+function asCountedBy(
+  model: string,
+  { leaves: _leaves, isHinted: _hinted, beyond, ...counts }: Counted,
+): UsageCounts {
   if (dialectOf(model) === 'messages') return counts;
   const cached_tokens = beyond > 0 ? counts.prompt_tokens + beyond : counts.cached_tokens;
   return { ...counts, cached_tokens, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
