@@ -10,8 +10,10 @@ import { cacheModels } from '../steps/money/hinted.ts';
 import { type MarkedUp, payersOf } from '../steps/money/payers.ts';
 import { declaredPricing, learntPricing } from '../steps/money/pricing.ts';
 import { coreProtocol } from '../steps/protocols/protocol.ts';
+import { chatWay } from '../steps/ways/way-in.ts';
+import { isSuccess } from '../wire/exchange.ts';
 import { type CacheHistory, type CacheKind, cacheHistories } from './cache-history.ts';
-import { type CacheStage, playCache } from './play-cache.ts';
+import { type CacheStage, hintedBody, playCache } from './play-cache.ts';
 
 /** A region of the histories of a cache: what happens in them most, and what is known of the deployment. */
 export interface CacheRegion {
@@ -91,7 +93,7 @@ async function setStage(
   for (const model of models) forms.set(model, needs.length === 0 ? plain : await formsOf(parts, model));
   const own: MarkedUp = { key: parts.keys.K1, markupOf: () => 'K1', isHalf: false };
   return {
-    ...{ parts, keeping, counting, forms, requirement },
+    ...{ parts, keeping, counting, forms, requirement, hinting: await hintingOf(parts, counting) },
     payers: prices === 'declared' ? await payersOf(parts) : [own],
     pricing: await {
       declared: () => declaredPricing(parts),
@@ -99,6 +101,17 @@ async function setStage(
       none: () => null,
     }[prices](),
   };
+}
+
+/** The models that take a cache hint: one without caching may refuse it (reading B-29). */
+async function hintingOf(parts: CheckParts, models: readonly string[]): Promise<ReadonlySet<string>> {
+  const taking = new Set<string>();
+  for (const model of models) {
+    const way = chatWay(coreProtocol, model, false);
+    const asked = await way.send(parts, hintedBody(way, parts.newScene()), { label: `${model}, a hint` });
+    if (isSuccess(asked)) taking.add(model);
+  }
+  return taking;
 }
 
 /** Models that keep no prompt by a hint: one of each family, as each costs some calls to learn its price. */

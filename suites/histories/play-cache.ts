@@ -17,7 +17,7 @@ import { charged } from '../steps/money/priced-call.ts';
 import type { Pricing } from '../steps/money/pricing.ts';
 import { coreProtocol } from '../steps/protocols/protocol.ts';
 import { type ChatWay, chatWay } from '../steps/ways/way-in.ts';
-import { type Exchange, errorCodeOf, isSuccess, outcomeOf } from '../wire/exchange.ts';
+import { type Exchange, isSuccess, outcomeOf } from '../wire/exchange.ts';
 import type { CacheHistory, CacheStep, CacheTurn, Counted } from './cache-history.ts';
 import { chargeRule, judgeCharge, judgeKept, judgeRead, judgeReported } from './judge-cache.ts';
 
@@ -27,6 +27,8 @@ export interface CacheStage {
   /** Models that keep prompts, and all whose counts can be scripted. */
   readonly keeping: readonly string[];
   readonly counting: readonly string[];
+  /** Models that take a prompt with a cache hint. */
+  readonly hinting: ReadonlySet<string>;
   readonly forms: ReadonlyMap<string, readonly CallForm[]>;
   readonly payers: readonly MarkedUp[];
   /** What calls have to cost; null where nobody asks. */
@@ -137,7 +139,8 @@ async function playCounted(
   const model = counting[turn.thread % counting.length] ?? '';
   const way = wayOf(stage, model, turn);
   const isLeft = counted.leaves && way.stream;
-  const isHinted = counted.isHinted && !isLeft && way.protocol.name !== 'compat-b';
+  const isHinted =
+    counted.isHinted && !isLeft && way.protocol.name !== 'compat-b' && stage.hinting.has(model);
   const usage = asNative(asCountedBy(model, counted));
   const gates = isLeft ? { gates: [1] } : {};
   await scene.script({ deltas: ['one ', 'two ', 'three'], usage: { ...usage }, ...gates });
@@ -155,8 +158,6 @@ async function playCounted(
       : await charged(parts.meter, send, { key: payer.key, ...laterMs });
   const [request] = await scene.requestsNow();
   const counts = request === undefined ? null : countsOf(model, request);
-  // A model without caching may refuse a hint (reading B-29).
-  if (isHinted && errorCodeOf(exchange) === 'unsupported_capability') return;
   must(isLeft || isSuccess(exchange), {
     ...{ requirement: 'BILL-002', aspect: 'accepted', exchange },
     expected: 'a good answer',
@@ -177,7 +178,7 @@ async function playCounted(
 }
 
 /** A prompt that is to be kept for an hour. */
-function hintedBody(way: ChatWay, scene: Scene): Record<string, unknown> {
+export function hintedBody(way: ChatWay, scene: Scene): Record<string, unknown> {
   const messages = [{ role: 'user', content: [hinted(textBlock(scene.prompt()), '1h')] }];
   return { ...way.body(scene), messages };
 }

@@ -1,7 +1,7 @@
 import type { Reply } from 'gatecheck-simulators/client';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { native } from '../../generators/native-answer.ts';
-import { textSoFar } from '../../oracle/text-so-far.ts';
+import { hasText } from '../../oracle/text-so-far.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import { must, part } from '../../rules/violation.ts';
 import { isSuccess } from '../../wire/exchange.ts';
@@ -79,7 +79,7 @@ async function end(
   if (leaves) {
     const isHeld = await scene.held(1);
     if (!isHeld) judge.note(`${label}: not held at the upstream`);
-    if (way.stream && isHeld) await live.until((body) => textSoFar(body) !== '' || body.length === 0, 1_000);
+    if (way.stream && isHeld) await live.until((body) => hasText(body) || body.length === 0, 1_000);
     live.abort();
   }
   await live.done;

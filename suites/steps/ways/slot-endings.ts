@@ -1,5 +1,6 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { hasText } from '../../oracle/text-so-far.ts';
 import { must } from '../../rules/violation.ts';
 import { patiently } from '../failures/pass-timeouts.ts';
 import { callsFrom, holdWays } from './held-ways.ts';
@@ -16,6 +17,9 @@ export interface Ending {
   readonly lasting: boolean;
   readonly end: (parts: CheckParts, way: WayIn, rule: Rule) => Promise<void>;
 }
+
+/** How long the first text of a stream may take to the client on a busy machine, ms. */
+const arrivalMs = 15_000;
 
 const isAbort = ({ name }: Ending): boolean => name.startsWith('abort');
 
@@ -130,7 +134,7 @@ async function leave(parts: CheckParts, way: WayIn, rule: Rule): Promise<void> {
   const live = way.open(parts, way.body(scene), { label: `${wayLabel(way)}, a client that disconnects` });
   const begun =
     (await isHeld({ scene, live })) &&
-    (!way.stream || (await live.until((text) => text.includes('one '), 5_000)));
+    (!way.stream || (await live.until((body) => hasText(body), arrivalMs)));
   live.abort();
   const exchange = await live.done;
   const expected = 'a call that is held at the upstream';
