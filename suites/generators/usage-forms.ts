@@ -46,6 +46,7 @@ const wordings: Readonly<Record<Dialect, Readonly<Record<string, (text: string) 
       text.includes('prompt_tokens_details')
         ? text
         : text.replace('"total_tokens"', '"prompt_tokens_details":null,"total_tokens"'),
+    'with a count of the prompt at the start, and no word of the cache': promptAtStart,
   },
   messages: {
     'in full': (text) => text,
@@ -86,6 +87,16 @@ export function usageForms(dialect: Dialect): UsageForm[] {
             },
     })),
   );
+}
+
+/** A stream that states its usage with each chunk knows what was cached only at its end. */
+function promptAtStart(text: string): string {
+  const [, prompt] = /"prompt_tokens":(\d+)/.exec(text) ?? [];
+  if (prompt === undefined || !text.startsWith('data: {')) return text;
+  const usage = `{"prompt_tokens":${prompt},"completion_tokens":0,"total_tokens":${prompt}}`;
+  const end = text.indexOf('\n');
+  const bare = text.slice(0, end).replace(/,"usage":null/, '');
+  return bare.replace('data: {', `data: {"usage":${usage},`) + text.slice(end);
 }
 
 /**

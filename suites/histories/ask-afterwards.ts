@@ -1,3 +1,4 @@
+import { ruleOfGroundless } from '../oracle/world/judge-call.ts';
 import { must, throwing, Violation } from '../rules/violation.ts';
 import { longestOutageMs } from '../steps/failures/outage-state.ts';
 import { freedWithinMs } from '../steps/failures/pass-timeouts.ts';
@@ -74,10 +75,12 @@ async function spends(stage: Stage, way: 'core' | 'compat' | 'images'): Promise<
 }
 
 function mustBeServed(exchange: Exchange, requirement: string, aspect: string, why: string): void {
+  const code = String(errorCodeOf(exchange) ?? '');
+  const own = ruleOfGroundless(code) ?? requirement;
   must(isSuccess(exchange), {
-    ...{ requirement, aspect, exchange },
+    ...{ requirement: own, aspect: own === requirement ? aspect : 'no-ground-left', exchange },
     expected: `an answer: ${why}`,
-    actual: `${outcomeOf(exchange)} ${String(errorCodeOf(exchange) ?? '')}`,
+    actual: `${outcomeOf(exchange)} ${code}`,
   });
 }
 
@@ -95,5 +98,6 @@ async function hasAllSlots(stage: Stage): Promise<void> {
     } catch (error) {
       const mayWait = performance.now() - stage.leftAtMs < freedWithinMs;
       if (!mayWait || !(error instanceof Violation)) throw error;
+      await stage.parts.forgetScripts();
     }
 }

@@ -22,6 +22,8 @@ export interface Counted extends UsageCounts {
   readonly beyond: number;
   /** Whether its caller leaves in the middle of the stream. */
   readonly leaves: boolean;
+  /** Whether its prompt has a cache hint, which costs nothing where nothing was written. */
+  readonly isHinted: boolean;
 }
 
 export type CacheStep =
@@ -60,8 +62,9 @@ const counted = fc
     counts: usageCounts('messages'),
     beyond: fc.option(fc.integer({ min: 1, max: 5_000 }), { freq: 4 }),
     leaves: fc.boolean(),
+    isHinted: fc.boolean(),
   })
-  .map(({ counts, beyond, leaves }): Counted => ({ ...counts, beyond: beyond ?? 0, leaves }));
+  .map(({ counts, beyond, ...more }): Counted => ({ ...counts, beyond: beyond ?? 0, ...more }));
 
 /** The same counts with a share of the prompt in one kind of token, and none in the others. */
 function onlyOf(kind: keyof typeof specials, counts: Counted): Counted {

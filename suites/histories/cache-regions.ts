@@ -2,13 +2,18 @@ import { type Check, defineCheck } from '../engine/check.ts';
 import type { Fact } from '../engine/facts.ts';
 import { inLockstep } from '../engine/lockstep.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
+import { chatModel } from '../oracle/chat-catalogue.ts';
+import { Untestable } from '../rules/violation.ts';
+import { onePerFamily } from '../steps/chat/upstream-view.ts';
 import { type CallForm, formsOf } from '../steps/money/call-forms.ts';
 import { cacheModels } from '../steps/money/hinted.ts';
 import { type MarkedUp, payersOf } from '../steps/money/payers.ts';
 import { declaredPricing, learntPricing } from '../steps/money/pricing.ts';
 import { coreProtocol } from '../steps/protocols/protocol.ts';
+import { chatWay } from '../steps/ways/way-in.ts';
+import { isSuccess } from '../wire/exchange.ts';
 import { type CacheHistory, type CacheKind, cacheHistories } from './cache-history.ts';
-import { type CacheStage, playCache } from './play-cache.ts';
+import { type CacheStage, hintedBody, playCache } from './play-cache.ts';
 
 /** A region of the histories of a cache: what happens in them most, and what is known of the deployment. */
 export interface CacheRegion {
@@ -20,6 +25,8 @@ export interface CacheRegion {
   readonly quick: number;
   /** By declared prices, by what tokens cost without a cache, or not at all. */
   readonly prices: 'declared' | 'learnt' | 'none';
+  /** The models that it counts for: those with a cache by default. */
+  readonly models?: 'others';
   /** Histories that are always tried. */
   readonly examples?: readonly CacheHistory[];
 }
@@ -33,6 +40,7 @@ export function cacheRegion({
   kind,
   quick,
   prices,
+  models,
   examples,
 }: CacheRegion): Check {
   const isMoving = kind.pass > 0;
@@ -40,7 +48,7 @@ export function cacheRegion({
     ...{ id, title, requirements, needs, kind: isMoving ? 'timing' : 'property' },
     ...(isMoving ? { clock: 'jump' as const } : {}),
     run: async (parts) => {
-      const stage = await setStage(parts, { prices, requirements, kind, needs });
+      const stage = await setStage(parts, { prices, requirements, kind, needs, models });
       const play = (one: CacheHistory): Promise<void> => playCache(stage, one);
       const tryAll = async (all: readonly CacheHistory[]): Promise<(Error | null)[]> => {
         const results = isMoving
@@ -69,12 +77,14 @@ async function setStage(
     requirements: [requirement],
     kind,
     needs,
-  }: Pick<CacheRegion, 'prices' | 'requirements' | 'kind' | 'needs'>,
+    models: only,
+  }: Pick<CacheRegion, 'prices' | 'requirements' | 'kind' | 'needs'> & { models: 'others' | undefined },
 ): Promise<CacheStage> {
   const { target } = parts;
   const keeping = kind.own > 0 ? parts.rng.shuffle(cacheModels(target)) : [];
   const priced = target.models.filter((model) => target.profile.pricing.models?.[model] !== undefined);
-  const counted = { declared: priced, learnt: cacheModels(target), none: target.models };
+  const learnt = only === 'others' ? otherModels(parts) : cacheModels(target);
+  const counted = { declared: priced, learnt, none: target.models };
   const counting = kind.counted > 0 ? parts.rng.shuffle(counted[prices]) : [];
   const forms = new Map<string, readonly CallForm[]>();
   const plain = [false, true].map((stream): CallForm => ({ protocol: coreProtocol, stream }));
@@ -83,7 +93,7 @@ async function setStage(
   for (const model of models) forms.set(model, needs.length === 0 ? plain : await formsOf(parts, model));
   const own: MarkedUp = { key: parts.keys.K1, markupOf: () => 'K1', isHalf: false };
   return {
-    ...{ parts, keeping, counting, forms, requirement },
+    ...{ parts, keeping, counting, forms, requirement, hinting: await hintingOf(parts, counting) },
     payers: prices === 'declared' ? await payersOf(parts) : [own],
     pricing: await {
       declared: () => declaredPricing(parts),
@@ -91,6 +101,24 @@ async function setStage(
       none: () => null,
     }[prices](),
   };
+}
+
+/** The models that take a cache hint: one without caching may refuse it (reading B-29). */
+async function hintingOf(parts: CheckParts, models: readonly string[]): Promise<ReadonlySet<string>> {
+  const taking = new Set<string>();
+  for (const model of models) {
+    const way = chatWay(coreProtocol, model, false);
+    const asked = await way.send(parts, hintedBody(way, parts.newScene()), { label: `${model}, a hint` });
+    if (isSuccess(asked)) taking.add(model);
+  }
+  return taking;
+}
+
+/** Models that keep no prompt by a hint: one of each family, as each costs some calls to learn its price. */
+function otherModels({ target, cases }: CheckParts): readonly string[] {
+  const all = target.models.filter((id) => chatModel(id)?.family !== 'beta');
+  if (all.length === 0) throw new Untestable('models.enabled with a model that is not beta-*');
+  return cases.full ? all : onePerFamily(target, all);
 }
 
 function asError(reason: unknown): Error {

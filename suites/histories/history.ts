@@ -105,7 +105,7 @@ export const waits = fc.record({
 });
 
 /** A change, a call that it is about, and the same asked of what only reads. */
-function tried(change: Change, plan: CallPlan): HistoryStep[] {
+export function tried(change: Change, plan: CallPlan): HistoryStep[] {
   const met: CallPlan = {
     ...{ ...plan, fault: 'none', key: change.what === 'key' ? change.key : 'first' },
     ...(change.what === 'model' ? { way: change.way } : {}),
@@ -147,6 +147,23 @@ const outages: fc.Arbitrary<HistoryStep[]> = fc
     ];
   });
 
+/** Rows of failures, each too short to open a breaker, with a good call that ends the first one. */
+const brokenRows: fc.Arbitrary<HistoryStep[]> = fc
+  .record({
+    way: fc.constantFrom('core' as const, 'compat' as const, 'images' as const),
+    stream: fc.boolean(),
+    behaviour: fc.constantFrom(...failures),
+    // An attempt is mostly made twice.
+    rows: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 2, maxLength: 3 }),
+  })
+  .map(({ rows, ...call }) => {
+    const plan: CallPlan = { ...call, key: 'other', fault: 'none', headers: 'none' };
+    return rows.flatMap((times) => [
+      { do: 'calls' as const, plan, times },
+      { do: 'calls' as const, plan: { ...plan, behaviour: 'good' as const }, times: 1 },
+    ]);
+  });
+
 /** Histories of a kind. They shrink to fewer steps of plain, good calls. */
 export function histories(kind: HistoryKind): fc.Arbitrary<History> {
   const plan = fc.record({
@@ -182,7 +199,7 @@ export function histories(kind: HistoryKind): fc.Arbitrary<History> {
   const some = fc.oneof(
     { weight, arbitrary: single.map((step) => [step]) },
     { weight: change, arbitrary: fc.tuple(changes, plan).map(([one, met]) => tried(one, met)) },
-    { weight: outage, arbitrary: outages },
+    { weight: outage, arbitrary: fc.oneof(outages, brokenRows) },
   );
   return fc.record({
     draw: fc.nat({ max: 999 }),

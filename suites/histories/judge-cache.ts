@@ -76,8 +76,13 @@ export function judgeKept({ written }: Foretold, counts: UsageCounts, exchange: 
 }
 
 /** The rule about the only kind of token that is special here; that about the whole charge where there are several. */
-export function chargeRule(model: string, counts: UsageCounts): { requirement: string; aspect: string } {
+export function chargeRule(
+  model: string,
+  counts: UsageCounts,
+  isHinted: boolean,
+): { requirement: string; aspect: string } {
   const isBeta = dialectOf(model) === 'messages';
+  if (isHinted && !isBeta) return { requirement: 'CACHE-005', aspect: 'hint-costs-nothing' };
   const special = [
     { count: counts.cache_write_5m_tokens, requirement: 'CACHE-001', aspect: 'five-minute-factor' },
     { count: counts.cache_write_1h_tokens, requirement: 'CACHE-002', aspect: 'one-hour-factor' },

@@ -27,6 +27,8 @@ export interface CacheStage {
   /** Models that keep prompts, and all whose counts can be scripted. */
   readonly keeping: readonly string[];
   readonly counting: readonly string[];
+  /** Models that take a prompt with a cache hint. */
+  readonly hinting: ReadonlySet<string>;
   readonly forms: ReadonlyMap<string, readonly CallForm[]>;
   readonly payers: readonly MarkedUp[];
   /** What calls have to cost; null where nobody asks. */
@@ -137,6 +139,8 @@ async function playCounted(
   const model = counting[turn.thread % counting.length] ?? '';
   const way = wayOf(stage, model, turn);
   const isLeft = counted.leaves && way.stream;
+  const isHinted =
+    counted.isHinted && !isLeft && way.protocol.name !== 'compat-b' && stage.hinting.has(model);
   const usage = asNative(asCountedBy(model, counted));
   const gates = isLeft ? { gates: [1] } : {};
   await scene.script({ deltas: ['one ', 'two ', 'three'], usage: { ...usage }, ...gates });
@@ -144,7 +148,9 @@ async function playCounted(
   const label = `${model} on ${way.name}${way.stream ? ', stream' : ''}, ${JSON.stringify(usage)}`;
   const options = { label, key: payer.key };
   const send = (): Promise<Exchange> =>
-    isLeft ? leave(parts, way, scene, options) : way.send(parts, way.body(scene), options);
+    isLeft
+      ? leave(parts, way, scene, options)
+      : way.send(parts, isHinted ? hintedBody(way, scene) : way.body(scene), options);
   const laterMs = isLeft ? { laterMs: timeoutMs } : {};
   const { exchange, charge } =
     pricing === null
@@ -166,9 +172,15 @@ async function playCounted(
   const all = [least.least, most.least, least.most, most.most];
   // Whether one who leaves pays, and for what, is left to the deployment (reading B-36), but nobody pays more than the whole.
   const due = { least: isLeft ? 0n : minOf(all), most: maxOf(all) };
-  const rule = isLeft ? leftRule : chargeRule(model, counts.most);
+  const rule = isLeft ? leftRule : chargeRule(model, counts.most, isHinted);
   judgeCharge(rule, { exchange, charge, due, counts: counts.most });
   if (!isLeft) judgeReported(exchange, counts);
+}
+
+/** A prompt that is to be kept for an hour. */
+export function hintedBody(way: ChatWay, scene: Scene): Record<string, unknown> {
+  const messages = [{ role: 'user', content: [hinted(textBlock(scene.prompt()), '1h')] }];
+  return { ...way.body(scene), messages };
 }
 
 const leftRule = { requirement: 'BILL-001', aspect: 'left-pays-no-more' };
@@ -188,7 +200,10 @@ async function leave(
 }
 
 /** The counts as an upstream of the model can state them. */
-function asCountedBy(model: string, { leaves: _leaves, beyond, ...counts }: Counted): UsageCounts {
+function asCountedBy(
+  model: string,
+  { leaves: _leaves, isHinted: _hinted, beyond, ...counts }: Counted,
+): UsageCounts {
   if (dialectOf(model) === 'messages') return counts;
   const cached_tokens = beyond > 0 ? counts.prompt_tokens + beyond : counts.cached_tokens;
   return { ...counts, cached_tokens, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };

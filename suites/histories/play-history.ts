@@ -69,7 +69,10 @@ export async function playCall(stage: Stage, plan: CallPlan): Promise<Exchange> 
     const got = await gotOf(exchange, sent.scene);
     // Its caller has just left: whether that frees a slot in time is judged by the calls that follow.
     const mayWait = performance.now() - stage.leftAtMs < freedWithinMs;
-    if (got.code === 'concurrency_exceeded' && mayWait) continue;
+    if (got.code === 'concurrency_exceeded' && mayWait) {
+      await stage.parts.forgetScripts();
+      continue;
+    }
     judgeCall(stage, sent, allowedOf(stage.world, sent.call, span), { exchange, got, span });
     if (plan.way === 'tasks' && got.code === null) await followTask(stage, sent, exchange);
     return exchange;

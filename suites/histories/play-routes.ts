@@ -1,3 +1,4 @@
+import type { Reply } from 'gatecheck-simulators/client';
 import { breakerRulesOf } from '../engine/breaker-rules.ts';
 import type { LockstepTime } from '../engine/lockstep.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
@@ -5,6 +6,7 @@ import { BreakerModel } from '../oracle/breaker.ts';
 import { modelsNamed } from '../oracle/served.ts';
 import type { Behaviour } from '../oracle/world/behaviours.ts';
 import { RouteModel } from '../oracle/world/route-call.ts';
+import type { Dialect } from '../profile/dialects.ts';
 import type { RouteProfile } from '../profile/profile.ts';
 import { must, Untestable } from '../rules/violation.ts';
 import { longestOutageMs } from '../steps/failures/outage-state.ts';
@@ -88,11 +90,21 @@ async function playCall({ parts, time, route, model, ways }: RouteStage, plan: R
   const scene = parts.newScene();
   const { stream } = way;
   const behaviours = new Map<string, Behaviour>();
-  await scene.script(replyOf(plan.reserve, { dialect: 'chat-completions', stream }, scene.marker));
+  const { rng } = parts;
+  // What was read from a cache costs each model its own share.
+  const usage = {
+    ...{ prompt_tokens: 900 + rng.int(900), completion_tokens: 1 + rng.int(50) },
+    cached_tokens: 300 + rng.int(300),
+  };
+  const reply = (behaviour: Behaviour, dialect: Dialect): Reply => ({
+    ...replyOf(behaviour, { dialect, stream }, scene.marker),
+    ...(behaviour === 'good' ? { usage } : {}),
+  });
+  await scene.script(reply(plan.reserve, 'chat-completions'));
   for (const [place, { name, dialect }] of route.channels.entries()) {
     const behaviour = plan.own[place % plan.own.length] ?? 'good';
     behaviours.set(name, behaviour);
-    await scene.scriptOn(name, replyOf(behaviour, { dialect, stream }, scene.marker));
+    await scene.scriptOn(name, reply(behaviour, dialect));
   }
   const label = `${way.name}, ${route.model}: ${plan.own.join(', ')}; its fallback ${plan.reserve}${stream ? ', stream' : ''}`;
   const from = time.now();

@@ -16,6 +16,10 @@ export type TaskStep =
   /** From now on the receiver of all events takes them, fails, or wants none. */
   | { readonly do: 'receive'; readonly as: Receiving };
 
+export interface TaskHistory {
+  readonly steps: readonly TaskStep[];
+}
+
 export const receivings = ['takes', 'fails', 'gone'] as const;
 export type Receiving = (typeof receivings)[number];
 
@@ -98,7 +102,16 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: comeback },
 );
 
+/** An event whose receiver fails at first. */
+export const failsFirst: TaskHistory = {
+  steps: [
+    { do: 'receive', as: 'fails' },
+    { do: 'submit', model: 0, by: 'owner' },
+    { do: 'end', task: -1, end: 'SUCCESS' },
+  ],
+};
+
 /** Lives of some tasks side by side. The first model comes from `draw`, so that histories spread over all of them. */
-export const taskHistories: fc.Arbitrary<{ readonly steps: readonly TaskStep[] }> = fc.record({
+export const taskHistories: fc.Arbitrary<TaskHistory> = fc.record({
   steps: fc.array(steps, { minLength: 3, maxLength: 14, size: 'max' }).map((parts) => parts.flat()),
 });

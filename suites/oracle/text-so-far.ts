@@ -24,3 +24,8 @@ function contentsOf(data: string): string[] {
     return [];
   }
 }
+
+/** Whether a stream of any chat protocol has begun to say something. */
+export function hasText(body: string): boolean {
+  return /"(?:content|text)":\s*"[^"]/.test(body);
+}

@@ -50,11 +50,17 @@ export const appMarkups = {
   },
 } as const;
 
+/** Models that fall back to each other also differ in the share that a token from a cache costs. */
+function inventedPrice(model: string, index: number): TokenPrice {
+  const price = { input: `${index}.5`, output: `${2 * index}.000${index + 100}` };
+  return model.startsWith('beta-') ? price : { ...price, cached_percent: 11 + (index % 30) };
+}
+
 /** A price for each of these models. Models outside the catalogue get one by their index. */
 export function stackPrices(models: readonly string[]): Record<string, TokenPrice> {
   const priced = models.map((model, index): [string, TokenPrice] => [
     model,
-    catalogue[model] ?? { input: `${index}.5`, output: `${2 * index}.000${index + 100}` },
+    catalogue[model] ?? inventedPrice(model, index),
   ]);
   return Object.fromEntries(priced);
 }

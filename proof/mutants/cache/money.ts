@@ -58,12 +58,6 @@ export const counts: readonly Mutant[] = [
     counting('messages', writesAsInput),
   ),
   upstream(
-    ['cache.others-in-full', 'other models charge what they read in full', 'CACHE-005', 'cheaper'],
-    counting('chat-completions', (usage) => {
-      delete usage.prompt_tokens_details;
-    }),
-  ),
-  upstream(
     ['cache.others-half-read', 'other models charge half of what they read in full', 'CACHE-005', 'own-rate'],
     counting('generate-content', (usage) => {
       if ('cachedContentTokenCount' in usage)

@@ -44,13 +44,13 @@ const failures: readonly Mutant[] = [
 const room = source(
   [
     'faces.room-lost-when-left',
-    'a call that its client leaves keeps its room in the channel',
+    'a call that its client leaves keeps its room in the channel until its upstream has ended',
     'ROUTE-010',
     'free-again-on-compat',
   ],
-  'routing/call-tracker.ts',
-  'const abandoned = (): void => end(() => effects.abandoned());',
-  'const abandoned = (): void => effects.abandoned();',
+  'routing/capacity.ts',
+  'return this.#hasRoom || this.#left.size > 0;',
+  'return this.#hasRoom;',
 );
 
 export const facesMediaMutants: readonly Mutant[] = [...failures, ...askedOnce, room];

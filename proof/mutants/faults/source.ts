@@ -23,6 +23,17 @@ export const faultChargeMutants: readonly Mutant[] = [
     charge,
     'charge_pico: usage === null ? 0n : chargeFor(usage, price, markupBp) * (usage.cacheWrite1hTokens > 0 ? 2n : 1n)',
   ),
+  source(
+    [
+      'faults.contradiction-free',
+      'an answer that states more cached tokens than its prompt has costs nothing',
+      'BILL-001',
+      'fault-cached',
+    ],
+    file,
+    charge,
+    "charge_pico: usage === null || usage.doubts?.includes('cached') ? 0n : chargeFor(usage, price, markupBp)",
+  ),
 ];
 
 /** Gateways that take one upstream fault for another. */

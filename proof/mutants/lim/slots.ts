@@ -10,7 +10,7 @@ const leaks: readonly (readonly [name: string, when: string, aspect: string])[] 
   // A second one for its aspect: the check of upstream failures provokes no context refusal.
   ['content-filter', "exchange.facts.code === 'content_filter'", everyRefusal],
   ['timeout', "exchange.facts.code === 'upstream_timeout'", 'freed-after-timeout'],
-  ['abort-sending', 'exchange.gone.aborted && !exchange.incoming.complete', 'freed-after-abort-sending'],
+  ['abort-sending', '!exchange.incoming.complete', 'freed-after-abort-sending'],
 ];
 const held: readonly Mutant[] = [
   source(

@@ -2,7 +2,7 @@ import type { CacheHistory, Counted } from '../../histories/cache-history.ts';
 import { cacheRegion } from '../../histories/cache-regions.ts';
 
 const none = { cached_tokens: 0, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
-const stays = { beyond: 0, leaves: false };
+const stays = { beyond: 0, leaves: false, isHinted: false };
 const mixed = { cached_tokens: 7, cache_write_5m_tokens: 3, cache_write_1h_tokens: 5 };
 
 /** More models than any deployment has, and more keys. */

@@ -14,6 +14,22 @@ const waits: readonly CacheStep[] = ([null, 'within', '5m', '5m', '1h'] as const
   ...[0, 1].map((thread) => ({ ...talk[0], do: 'turn', thread }) as CacheStep),
 ]);
 
+/** Tokens from a cache on a model of each family, first without a hint, and then with one. */
+const readsOfOthers: CacheHistory = {
+  threads: [['5m']],
+  steps: [false, true].flatMap((isHinted) =>
+    [0, 1, 2].map(
+      (thread): CacheStep => ({
+        ...{ do: 'turn', thread, isCompat: false, stream: thread % 2 === 1, payer: 0, grows: false },
+        counted: {
+          ...{ prompt_tokens: 250_013, cached_tokens: 149_017, completion_tokens: 7 },
+          ...{ cache_write_5m_tokens: 0, cache_write_1h_tokens: 0, beyond: 0, leaves: false, isHinted },
+        },
+      }),
+    ),
+  ),
+};
+
 const talks: readonly CacheHistory[] = lives.map((life: Life) => ({ threads: [[life]], steps: talk }));
 
 /** Regions of `world.cache` where less has to be known of a deployment. */
@@ -56,6 +72,17 @@ export const cacheRegions: readonly Check[] = [
     kind: { own: 0, counted: 1, pass: 0, longest: 10 },
     quick: 8,
     prices: 'none',
+  }),
+  cacheRegion({
+    id: 'cache.rate.other-models',
+    title: 'on models other than beta-* cached tokens cost less, and a cache hint costs nothing',
+    requirements: ['CACHE-005'],
+    needs: ['upstream.control', 'charges'],
+    kind: { own: 0, counted: 1, pass: 0, longest: 8, special: 'cached' },
+    quick: 1,
+    prices: 'learnt',
+    models: 'others',
+    examples: [readsOfOthers],
   }),
   ...(
     [

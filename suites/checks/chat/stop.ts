@@ -5,6 +5,7 @@ import type { Usage } from '../../oracle/completion.ts';
 import { advise, flag, must } from '../../rules/violation.ts';
 import { familyModels } from '../../steps/chat/upstream-view.ts';
 import { fewTenants, sideBySide } from '../../steps/tenants/side-by-side.ts';
+import type { Rng } from '../../values/seed.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** The upstream's count of an answer that is halted. */
@@ -22,7 +23,7 @@ export const stopHalts: Check = defineCheck({
   run: async (parts) => {
     type Judged = (own: CheckParts) => Promise<void>;
     const all = familyModels(parts.target).flatMap((model): Judged[] => [
-      ...stopCases().map(
+      ...[...stopCases(), ...Array.from({ length: drawn }, () => drawnCase(parts.rng))].map(
         (stopCase): Judged =>
           (own) =>
             judgeStop(own, model, stopCase),
@@ -52,6 +53,8 @@ interface StopCase {
 }
 
 const blank = '\n\n';
+/** White space that some upstreams do not take as a stop. */
+const blanks = [blank, '\t\t', '\n\n\t', '\r\n'] as const;
 const split = ['before it\n', '\n after it'];
 
 /** An upstream that takes no white space has to get the others all the same. */
@@ -86,6 +89,22 @@ function stopCases(): StopCase[] {
   ];
 }
 
+/** So many cases are drawn for each model. */
+const drawn = 6;
+
+/** Some sequences, half the time of white space alone; the text has one of them, in two pieces of a stream. */
+function drawnCase(rng: Rng): StopCase {
+  const stop = rng.shuffle([...(rng.int(2) === 0 ? stops : []), ...blanks]).slice(0, 2 + rng.int(3));
+  const met = rng.pick(stop);
+  const text = `before it ${met} after it`;
+  const cut = text.indexOf(met) + 1 + rng.int(met.length - 1);
+  return {
+    ...{ label: `${JSON.stringify(met)} of ${JSON.stringify(stop)}`, text, stop },
+    deltas: [text.slice(0, cut), text.slice(cut)],
+    mayBeRefused: stop.some((one) => one.trim() === ''),
+  };
+}
+
 async function judgeStop(
   { cases, newScene, http, judge }: CheckParts,
   model: string,
@@ -105,11 +124,11 @@ async function judgeStop(
   if (mayBeRefused && isRefused(judge, plain, model, label)) return;
   const whole = judge.completed(plain, expected);
   const halts = aspect ?? (deltas === undefined ? 'halts-at-stop' : 'halts-at-split-stop');
-  judgeHalt(whole.content ?? '', whole.finishReason, { exchange: plain, halts });
+  judgeHalt(whole.content ?? '', whole.finishReason, { exchange: plain, halts, most: mostOf(stopCase) });
   judgeCounts(whole.usage, { requirement: 'RESP-022', exchange: plain, mayLeave: false });
   const stream = await http.chat({ ...body, stream: true }, { label: `${label}, on ${model}, streamed` });
   const streamed = judge.streamed(stream, expected);
-  judgeHalt(streamed.content, streamed.finishReason, { exchange: stream, halts });
+  judgeHalt(streamed.content, streamed.finishReason, { exchange: stream, halts, most: mostOf(stopCase) });
   judgeCounts(streamed.usage, { requirement: 'SSE-011', exchange: stream, mayLeave: mayBeRefused });
 }
 
@@ -163,15 +182,21 @@ function judgeCounts(
   });
 }
 
+/** The text up to the end of the stop sequence that is whole first. */
+function mostOf({ text, stop }: StopCase): string {
+  const ends = [stop].flat().flatMap((one) => (text.includes(one) ? text.indexOf(one) + one.length : []));
+  return text.slice(0, Math.min(...ends));
+}
+
 function judgeHalt(
   content: string,
   finishReason: string,
-  { exchange, halts }: { readonly exchange: Exchange; readonly halts: string },
+  { exchange, halts, most }: { readonly exchange: Exchange; readonly halts: string; readonly most: string },
 ): void {
   const judgeThat = (holds: boolean, aspect: string, expected: string, actual: string): void =>
     must(holds, { requirement: 'CHAT-038', aspect, expected, actual, exchange });
   const text = JSON.stringify(content);
-  judgeThat(!content.includes('after it'), halts, 'nothing after the stop sequence', text);
+  judgeThat(most.startsWith(content), halts, `at most ${JSON.stringify(most)}`, text);
   judgeThat(
     content.startsWith('before it'),
     'keeps-what-precedes',

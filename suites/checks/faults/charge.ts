@@ -83,7 +83,7 @@ export function chargeBounds(
 export function judgeBounds(
   charge: Pico,
   bounds: ChargeBounds,
-  { requests }: Pick<ChargedCall, 'requests'>,
+  { requests, verdict }: Pick<ChargedCall, 'requests' | 'verdict'>,
   exchange: Exchange,
 ): void {
   const { min, max } = bounds;
@@ -91,7 +91,7 @@ export function judgeBounds(
   const upTo = max === null ? '' : `at most ${dollarText(max)}`;
   must(isWithin(charge, bounds), {
     requirement: max === 0n ? 'BILL-008' : requests > 1 ? 'BILL-009' : 'BILL-001',
-    aspect: 'fault-charge',
+    aspect: verdict.charge === 'cached' ? 'fault-cached' : 'fault-charge',
     expected:
       min === max && min !== null
         ? `a charge of ${dollarText(min)} dollars`

@@ -7,15 +7,16 @@ import { clockVerdict, type EventClocks, looseTimes } from '../../oracle/webhook
 import { eventHeaders, type SignedContent } from '../../oracle/webhooks/sign.ts';
 import { must } from '../../rules/violation.ts';
 import {
-  type AgedEvent,
   contentOf,
   isTaken,
+  judgeClocks,
   kitOf,
   nowS,
   post,
+  seenIn,
   sendAged,
 } from '../../steps/webhooks/aged-event.ts';
-import { type Exchange, excerpt, jsonOf, outcomeOf } from '../../wire/exchange.ts';
+import { type Exchange, jsonOf } from '../../wire/exchange.ts';
 
 export const ages = defineCheck({
   id: 'hook.replay.ages',
@@ -29,7 +30,11 @@ export const ages = defineCheck({
       eventClocks,
       async (clocks) => {
         parts.cases.noteDrawn(clocks);
-        judgeClocks(clocks, await sendAged(parts, clocks));
+        const event = await sendAged(parts, clocks);
+        judgeClocks(clocks, event);
+        // With two faults an error may name either.
+        if (clockVerdict(clocks)?.aspect === 'stale-refused' && clocks.shown === null)
+          judgeReplayError(event.exchange);
       },
       { quick: 24, full: 300, examples: [...ageExamples, ...looseExamples, ...apartExamples] },
     ),
@@ -80,18 +85,6 @@ export const forged = defineCheck({
   },
 });
 
-function judgeClocks(clocks: EventClocks, { exchange, isTaken }: AgedEvent): void {
-  const verdict = clockVerdict(clocks);
-  must(verdict === null || isTaken === verdict.isTaken, {
-    requirement: 'HOOK-011',
-    aspect: verdict?.aspect ?? '',
-    expected: `an event with the times ${JSON.stringify(clocks)} ${verdict?.isTaken ? 'accepted' : 'refused'}`,
-    ...seenIn(exchange),
-  });
-  // With two faults an error may name either.
-  if (verdict?.aspect === 'stale-refused' && clocks.shown === null) judgeReplayError(exchange);
-}
-
 /** Judges the error for an old event: its code, status and type in the one shape. */
 function judgeReplayError(exchange: Exchange): void {
   const { error } = (jsonOf(exchange) ?? {}) as { error?: { code?: unknown; type?: unknown } };
@@ -136,8 +129,4 @@ async function judgeTwice(parts: CheckParts, event: SignedContent): Promise<void
     });
     answers.push(exchange);
   }
-}
-
-function seenIn(exchange: Exchange): { actual: string; exchange: Exchange } {
-  return { actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`, exchange };
 }

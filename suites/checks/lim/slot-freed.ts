@@ -1,20 +1,26 @@
 import { type Check, defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { patiently } from '../../steps/failures/pass-timeouts.ts';
+import { coreProtocol } from '../../steps/protocols/protocol.ts';
+import { freedChecks, judgeFreed } from '../../steps/ways/slot-endings.ts';
+import { chatWay } from '../../steps/ways/way-in.ts';
 import { callersOf, holdCalls } from './held-calls.ts';
-import { type Ending, endings } from './slot-endings.ts';
 
 /** One check for each way to end: however often it happens, the whole cap is free afterwards. */
-export const slotChecks: readonly Check[] = endings.map((ending) =>
-  defineCheck({
-    id: `lim.slot.after-${ending.name}`,
-    title: `the slot is free again after ${ending.title}, 20 times over`,
-    requirements: ['LIM-004'],
-    kind: 'concurrency',
-    needs: ['upstream.control'],
-    run: (parts) => judgeEnding(parts, ending),
-  }),
-);
+export const slotChecks: readonly Check[] = freedChecks({
+  id: 'lim.slot.after',
+  title: ({ title }) => `the slot is free again after ${title}, 20 times over`,
+  requirements: ['LIM-004'],
+  cut: ['upstream-cut', 'rst'],
+  run: (parts, ending) => {
+    const { rng, target } = parts;
+    // One model after the other, so that no breaker opens.
+    const ways = rng.shuffle(target.models).map((model) => chatWay(coreProtocol, model, ending.stream));
+    return judgeFreed(parts, ending, {
+      ...{ requirement: 'LIM-004', ways, rounds: Math.max(20, target.profile.cap.value + 1) },
+      held: [chatWay(coreProtocol, target.anyModel(), false)],
+    });
+  },
+});
 
 export const refusedCallsHoldNothing = defineCheck({
   id: 'lim.slot.after-cap-refusal',
@@ -41,21 +47,3 @@ export const refusedCallsHoldNothing = defineCheck({
     await patiently(parts, () => holdCalls(parts, { callers, ...rule }).then((again) => again.finish()));
   },
 });
-
-async function judgeEnding(parts: CheckParts, { name, end }: Ending): Promise<void> {
-  const { rng, target, cases } = parts;
-  // One after the other, so that no model's breaker opens.
-  const models = rng.shuffle(target.models);
-  const cap = target.profile.cap.value;
-  const rule = { requirement: 'LIM-004', aspect: `freed-after-${name}` };
-  const isAbort = name.startsWith('abort');
-  for (let round = 0; round < Math.max(20, cap + 1); round += 1) {
-    cases.count();
-    const model = models[round % models.length] ?? '';
-    // The slot of an aborted call may be freed late, which the next round meets only at the cap.
-    await (isAbort ? patiently(parts, () => end(parts, model, rule)) : end(parts, model, rule));
-  }
-  await patiently(parts, () =>
-    holdCalls(parts, { callers: callersOf(cap), ...rule }).then((held) => held.finish()),
-  );
-}

@@ -2,7 +2,7 @@ import { type Check, defineCheck } from '../../engine/check.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { askAfterwards, easeWays } from '../../histories/ask-afterwards.ts';
 import { Cells } from '../../histories/cells.ts';
-import { type History, type HistoryKind, histories } from '../../histories/history.ts';
+import { type History, type HistoryKind, histories, tried } from '../../histories/history.ts';
 import { type Play, playAll, type Theatre } from '../../histories/play-all.ts';
 import { playSteps } from '../../histories/play-history.ts';
 import { type Forms, type Stage, setStage } from '../../histories/stage.ts';
@@ -15,11 +15,23 @@ interface Region {
   readonly requirements: readonly [string, ...string[]];
   readonly kind: HistoryKind;
   readonly quick: number;
+  /** Histories that are tried whatever the seed. */
+  readonly examples?: readonly History[];
 }
 
 const fails = { server: 8, garbage: 3, reset: 2, busy: 2, breaks: 1 } as const;
 const ofRequest = { policy: 3, 'too-long': 1, 'odd-status': 1 } as const;
 const legal = { none: 1 } as const;
+
+/** A call that comes from where a barred key is good for, as it says itself. */
+const forwarded = {
+  way: 'core',
+  stream: false,
+  key: 'first',
+  behaviour: 'good',
+  fault: 'none',
+  headers: 'forwarded',
+} as const;
 
 const regions: readonly Region[] = [
   {
@@ -45,6 +57,7 @@ const regions: readonly Region[] = [
       headers: ['none', 'forwarded', 'override'],
     },
     quick: 8,
+    examples: [{ draw: 0, steps: tried({ what: 'key', key: 'first', state: 'barred' }, forwarded) }],
   },
   {
     name: 'breaker',
@@ -90,38 +103,39 @@ const regions: readonly Region[] = [
   },
 ];
 
-export const worldChecks: readonly Check[] = regions.map(({ name, title, requirements, kind, quick }) =>
-  defineCheck({
-    id: `world.${name}`,
-    title,
-    requirements,
-    kind: 'property',
-    needs: ['upstream.control', 'upstream.breaker', 'hooks.accounts', 'time'],
-    clock: 'jump',
-    tenants: { quick, full: 32 },
-    run: async (parts) => {
-      const forms = await formsOf(parts);
-      const isStreamed = (name: 'core' | 'compat-a' | 'compat-b'): boolean =>
-        forms.get(name)?.includes(true) === true;
-      const compat = isStreamed('compat-a') || isStreamed('compat-b') ? (['compat'] as const) : [];
-      const cells = new Cells(kind, [...(isStreamed('core') ? (['core'] as const) : []), ...compat]);
-      const theatre: Theatre = { parts, used: new Set() };
-      const play: Play<History, Stage> = {
-        set: (own, time, { draw }) => setStage(own, time, draw, { forms, cells }),
-        ease: easeWays,
-        play: async (stage, { steps }) => {
-          await playSteps(stage, steps);
-          await askAfterwards(stage);
-        },
-      };
-      await parts.cases.forAllTogether(histories(kind), (all) => playAll(theatre, all, play), {
-        ...{ quick, full: 40 * quick, smoke: 2 },
-        shrinkMs: parts.cases.full ? 60_000 : 15_000,
-      });
-      parts.judge.note(cells.summary);
-      parts.cases.leaveUndrawn(cells.empty);
-    },
-  }),
+export const worldChecks: readonly Check[] = regions.map(
+  ({ name, title, requirements, kind, quick, examples = [] }) =>
+    defineCheck({
+      id: `world.${name}`,
+      title,
+      requirements,
+      kind: 'property',
+      needs: ['upstream.control', 'upstream.breaker', 'hooks.accounts', 'time'],
+      clock: 'jump',
+      tenants: { quick, full: 32 },
+      run: async (parts) => {
+        const forms = await formsOf(parts);
+        const isStreamed = (name: 'core' | 'compat-a' | 'compat-b'): boolean =>
+          forms.get(name)?.includes(true) === true;
+        const compat = isStreamed('compat-a') || isStreamed('compat-b') ? (['compat'] as const) : [];
+        const cells = new Cells(kind, [...(isStreamed('core') ? (['core'] as const) : []), ...compat]);
+        const theatre: Theatre = { parts, used: new Set() };
+        const play: Play<History, Stage> = {
+          set: (own, time, { draw }) => setStage(own, time, draw, { forms, cells }),
+          ease: easeWays,
+          play: async (stage, { steps }) => {
+            await playSteps(stage, steps);
+            await askAfterwards(stage);
+          },
+        };
+        await parts.cases.forAllTogether(histories(kind), (all) => playAll(theatre, all, play), {
+          ...{ quick: quick - examples.length, full: 40 * quick, smoke: 2, examples },
+          shrinkMs: parts.cases.full ? 60_000 : 15_000,
+        });
+        parts.judge.note(cells.summary);
+        parts.cases.leaveUndrawn(cells.empty);
+      },
+    }),
 );
 
 async function formsOf(parts: CheckParts): Promise<Forms> {

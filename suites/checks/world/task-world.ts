@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import { playTasks, setTaskStage } from '../../histories/play-tasks.ts';
-import { type TaskStep, taskHistories } from '../../histories/task-history.ts';
+import { failsFirst, type TaskHistory, taskHistories } from '../../histories/task-history.ts';
 import { mediaIdsOf } from '../../steps/routes/call-route.ts';
 import { triedSideBySide } from '../../steps/tenants/side-by-side.ts';
 
@@ -24,6 +24,7 @@ export const tasksLiveAsToldToEach = defineCheck({
     'HOOK-001',
     'HOOK-003',
     'HOOK-004',
+    'HOOK-008',
     'HOOK-013',
   ],
   kind: 'property',
@@ -34,7 +35,7 @@ export const tasksLiveAsToldToEach = defineCheck({
     const { target, rng, cases } = parts;
     const all = rng.shuffle(mediaIdsOf(target, 'tasks'));
     const chained = all.filter((id) => id === 'journey-v7' || id === 'song-v5');
-    const tryAll = (histories: readonly { readonly steps: readonly TaskStep[] }[]) =>
+    const tryAll = (histories: readonly TaskHistory[]) =>
       triedSideBySide(parts, [...histories.entries()], async (own, [place, { steps }]) => {
         const rotated = all.map((_, at) => all[(at + place * others) % all.length] ?? '');
         const models = new Set([...chained, ...rotated.slice(0, others)]);
@@ -42,7 +43,7 @@ export const tasksLiveAsToldToEach = defineCheck({
         await playTasks(await setTaskStage(own, [...models]), steps);
       });
     await cases.forAllTogether(taskHistories, tryAll, {
-      ...{ quick, full: 40 * quick, smoke: 2 },
+      ...{ quick: quick - 1, full: 40 * quick, smoke: 2, examples: [failsFirst] },
       shrinkMs: cases.full ? 60_000 : 15_000,
     });
   },

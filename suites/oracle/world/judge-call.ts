@@ -128,6 +128,12 @@ export function brokenBy(allowed: Allowed, { code, attempts }: Got): Broken | nu
   return { requirement: own ?? requirement, aspect: 'no-ground-left', expected };
 }
 
+/** The rule that a refusal breaks for which nothing at the caller's side is a ground; null where its channel may be one. */
+export function ruleOfGroundless(code: string): string | null {
+  if (!isErrorCode(code) || /^(?:channel|upstream)_/.test(code)) return null;
+  return groundless[code] ?? null;
+}
+
 function isOfAccount(code: string | null): code is 'concurrency_exceeded' | 'quota_exceeded' {
   return code === 'concurrency_exceeded' || code === 'quota_exceeded';
 }

@@ -4,6 +4,7 @@ import { namesRequest } from '../../engine/request-id.ts';
 import { postedWithinMs } from '../../engine/served-calls.ts';
 import { hasFailed, type Judged } from '../../oracle/exchange/judge-exchange.ts';
 import { dollarText, type Pico } from '../../oracle/money.ts';
+import { modelsNamed } from '../../oracle/served.ts';
 import type { Keys, Profile } from '../../profile/profile.ts';
 import type { Finding } from '../../rules/violation.ts';
 import { type Exchange, errorCodeOf } from '../../wire/exchange.ts';
@@ -196,14 +197,20 @@ function isOver({ exchange, call, attempts, end }: AccountCall): boolean {
   return call.protocol !== 'submit' || end !== null || (exchange.response?.status ?? 0) >= 400;
 }
 
+/** A count of tokens from a cache, or for one. */
+const cached = /"cache[a-z_]*tokens?(?:count)?":\s*[1-9]/i;
+
 /** Calls of one kind have ended alike: what tells of one tells of all. */
 function kindOf({ exchange, call, attempts, end }: AccountCall): string {
   const { response, isLeft } = exchange;
   const outcome = `${response?.status} ${errorCodeOf(exchange)} ${call.stream && hasFailed(exchange)} ${isLeft} ${end?.status} ${end?.error?.code}`;
   const ends = attempts?.map(
-    ({ status, ended, answer }) => `${status} ${ended} ${/"usage/.test(String(answer))}`,
+    ({ status, ended, answer }) =>
+      `${status} ${ended} ${/"usage/.test(String(answer))} ${cached.test(String(answer))}`,
   );
-  return `${call.protocol} ${call.stream} ${outcome} ${ends?.join(', ')}`;
+  // Another model has prices of its own.
+  const isOther = exchange.isLeft !== true && modelsNamed(exchange).some((name) => name !== call.model);
+  return `${call.protocol} ${call.stream} ${outcome} ${ends?.join(', ')} ${isOther}`;
 }
 
 /** The sum of what is due; null where a part of it is not known. */

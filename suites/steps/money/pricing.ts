@@ -1,4 +1,4 @@
-import { declaredCharge } from '../../engine/declared-price.ts';
+import { declaredCharge, tokenPriceOf } from '../../engine/declared-price.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { type Fraction, fraction, type Pico, plus, rounded, times, whole } from '../../oracle/money.ts';
 import { cacheRates, type UsageCounts } from '../../oracle/price.ts';
@@ -48,22 +48,27 @@ export async function learntPricing(
     const learnt = known.get(model);
     if (learnt === undefined) throw new Error(`the prices of ${model} were not learnt`);
     const { base, input, output, unit } = learnt;
-    const { cached, write5m, write1h } = cacheRates(model);
     const { prompt_tokens: prompt, cached_tokens, cache_write_5m_tokens, cache_write_1h_tokens } = counts;
-    const parted = [
-      { tokens: cached_tokens, percent: cached },
-      { tokens: cache_write_5m_tokens, percent: write5m },
-      { tokens: cache_write_1h_tokens, percent: write1h },
-    ];
-    const plain = parted.reduce((left, { tokens }) => left - tokens, prompt);
-    const hundredths = parted.reduce((sum, { tokens, percent }) => sum + tokens * percent, plain * 100);
-    const more = plus(
-      times(input, fraction(hundredths - few.prompt_tokens * 100, 100)),
-      times(output, whole(counts.completion_tokens - few.completion_tokens)),
-    );
-    const due = base + rounded(more);
-    const off = unit * BigInt(4 + Math.ceil((4 * (hundredths / 100 + counts.completion_tokens)) / step));
-    return { least: due - off, most: due + off };
+    const isBeta = model.startsWith('beta-');
+    const price = tokenPriceOf(parts.target.profile, model);
+    const { cached, write5m, write1h } = cacheRates(model, isBeta ? {} : price);
+    const plain = prompt - cached_tokens - cache_write_5m_tokens - cache_write_1h_tokens;
+    const dueAt = (percent: number): Due => {
+      const hundredths =
+        plain * 100 +
+        cached_tokens * percent +
+        cache_write_5m_tokens * write5m +
+        cache_write_1h_tokens * write1h;
+      const more = plus(
+        times(input, fraction(hundredths - few.prompt_tokens * 100, 100)),
+        times(output, whole(counts.completion_tokens - few.completion_tokens)),
+      );
+      const due = base + rounded(more);
+      const off = unit * BigInt(4 + Math.ceil((4 * (hundredths / 100 + counts.completion_tokens)) / step));
+      return { least: due - off, most: due + off };
+    };
+    // Where no rate is known, tokens from a cache only have to cost less (reading B-44).
+    return isBeta || price !== undefined ? dueAt(cached) : { least: dueAt(0).least, most: dueAt(99).most };
   };
 }
 

@@ -3,11 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CheckClock } from '../../engine/parts/check-clock.ts';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
-import { clockText, type EventClocks } from '../../oracle/webhooks/replay.ts';
+import { clockText, clockVerdict, type EventClocks } from '../../oracle/webhooks/replay.ts';
 import type { SignedContent } from '../../oracle/webhooks/sign.ts';
 import { eventHeaders } from '../../oracle/webhooks/sign.ts';
+import { must } from '../../rules/violation.ts';
 import type { Rng } from '../../values/seed.ts';
-import { type Exchange, header } from '../../wire/exchange.ts';
+import { type Exchange, excerpt, header, outcomeOf } from '../../wire/exchange.ts';
 
 /** An event sent to the receiver, with its age at that time and the answer. */
 export interface AgedEvent {
@@ -73,6 +74,24 @@ export async function post(
     body,
     label: 'an event',
   });
+}
+
+/** Judges an event by its times: what the rule about one bound names, or that about all of them (reading B-115). */
+export function judgeClocks(
+  clocks: EventClocks,
+  { exchange, isTaken }: AgedEvent,
+  rule?: { readonly requirement: string; readonly aspect: string },
+): void {
+  const verdict = clockVerdict(clocks);
+  must(verdict === null || isTaken === verdict.isTaken, {
+    ...(rule ?? { requirement: 'HOOK-011', aspect: verdict?.aspect ?? '' }),
+    expected: `an event with the times ${JSON.stringify(clocks)} ${verdict?.isTaken ? 'accepted' : 'refused'}`,
+    ...seenIn(exchange),
+  });
+}
+
+export function seenIn(exchange: Exchange): { actual: string; exchange: Exchange } {
+  return { actual: `${outcomeOf(exchange)}: ${excerpt(exchange, 160)}`, exchange };
 }
 
 export function isTaken({ response }: Exchange): boolean {

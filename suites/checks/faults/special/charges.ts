@@ -117,7 +117,7 @@ async function judgeAnswer(
   const requests = (await scene.requestsNow()).length;
   const whole = await wholePrice(parts, model, scripted);
   const bounds = chargeBounds({ verdict, scripted }, callerOutcomeOf(exchange, cell.call), () => whole);
-  judgeBounds(charge, bounds, { requests }, exchange);
+  judgeBounds(charge, bounds, { requests, verdict }, exchange);
 }
 
 /** The price of all scripted counts, declared, or measured by a good call with the same counts. */

@@ -22,8 +22,9 @@ import { faultMember, requestFor, scriptedReply } from '../scripted-answer.ts';
  */
 const maxAhead = 48 * 1024 * 1024;
 
-/** A flood rests when nothing was sent for `restMs`. */
-const restMs = 400;
+/** A flood rests when nothing was sent for `restMs`: a busy machine may send nothing for a while. */
+const restMs = 1_500;
+const pollMs = 300;
 const timeoutMs = 15_000;
 
 /**
@@ -86,12 +87,14 @@ async function judgeBackpressure(
 /** How much the upstream has sent when it stops sending. */
 async function sentAtRest(cases: Cases, scene: Scene): Promise<number> {
   const until = performance.now() + timeoutMs;
-  for (let before = -1; ; ) {
+  for (let [before, since] = [-1, performance.now()]; ; ) {
     const [request] = await scene.requestsNow();
     const sends = request?.entry.reply.sends ?? [];
     const bytes = sends.reduce((sum, one) => sum + one.bytes, 0);
-    if ((bytes === before && bytes > 0) || performance.now() > until) return bytes;
+    const nowMs = performance.now();
+    if (bytes !== before) since = nowMs;
+    if ((bytes > 0 && nowMs - since >= restMs) || nowMs > until) return bytes;
     before = bytes;
-    await wait(restMs, undefined, { signal: cases.signal });
+    await wait(pollMs, undefined, { signal: cases.signal });
   }
 }

@@ -1,0 +1,144 @@
+import { type Check, defineCheck } from '../../engine/check.ts';
+import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { hasText } from '../../oracle/text-so-far.ts';
+import { must } from '../../rules/violation.ts';
+import { patiently } from '../failures/pass-timeouts.ts';
+import { callsFrom, holdWays } from './held-ways.ts';
+import { isHeld } from './hold-all.ts';
+import { faultyBody, type Rule, type WayIn, wayLabel } from './way-in.ts';
+import { keepWayClosed } from './ways-of.ts';
+
+/** One way for a call to end, on any endpoint. */
+export interface Ending {
+  readonly name: string;
+  readonly title: string;
+  readonly stream: boolean;
+  /** Whether it needs a call that the upstream holds, or that fails with it. */
+  readonly lasting: boolean;
+  readonly end: (parts: CheckParts, way: WayIn, rule: Rule) => Promise<void>;
+}
+
+/** How long the first text of a stream may take to the client on a busy machine, ms. */
+const arrivalMs = 15_000;
+
+const isAbort = ({ name }: Ending): boolean => name.startsWith('abort');
+
+/** What both the core path and all the others are asked for. */
+const endings: readonly Ending[] = [
+  { name: 'success', title: 'a plain answer', stream: false, lasting: false, end: complete },
+  { name: 'stream-end', title: 'a complete stream', stream: true, lasting: true, end: complete },
+  {
+    ...{ name: 'refusal', title: 'a refused request', stream: false, lasting: false },
+    end: async (parts, way, rule) => {
+      const body = faultyBody(way, way.body(parts.newScene()));
+      const exchange = await way.open(parts, body, { label: `${way.name}, a refused request` }).done;
+      parts.judge.refused(exchange, { ...rule, codes: ['invalid_param'] });
+    },
+  },
+  {
+    ...{ name: 'upstream-failure', title: 'an upstream failure', stream: false, lasting: true },
+    end: async (parts, way, rule) => {
+      await keepWayClosed(parts, way);
+      const scene = parts.newScene();
+      await scene.script({ status: 418, body: 'short and stout' });
+      const exchange = await way.open(parts, way.body(scene), { label: `${way.name}, a failing upstream` })
+        .done;
+      parts.judge.refused(exchange, { ...rule, codes: ['upstream_error', 'channel_outage'] });
+    },
+  },
+  {
+    ...{ name: 'abort-waiting', title: 'a client abort before the upstream answers' },
+    ...{ stream: false, lasting: true, end: leave },
+  },
+  {
+    ...{ name: 'abort-streaming', title: 'a client abort in the middle of a stream' },
+    ...{ stream: true, lasting: true, end: leave },
+  },
+];
+
+/** A stream that its upstream ends too early. */
+function broken(name: string, by: 'fin' | 'rst'): Ending {
+  return {
+    ...{ name, title: 'a stream that the upstream cuts off', stream: true, lasting: true },
+    end: async (parts, way, rule) => {
+      await keepWayClosed(parts, way);
+      const scene = parts.newScene();
+      await scene.script({ deltas: ['one ', 'two ', 'three'], cut: { after: 2, by } });
+      const exchange = await way.open(parts, way.body(scene), { label: `${way.name}, a stream that breaks` })
+        .done;
+      // Another check judges how the failure is reported.
+      must(exchange.response !== null && exchange.response.status !== 429, {
+        ...{ ...rule, exchange },
+        expected: 'a stream that begins',
+        actual: `HTTP ${exchange.response?.status ?? 'none'}`,
+      });
+    },
+  };
+}
+
+/** A check for each way to end. */
+export interface FreedSlots {
+  readonly id: string;
+  readonly title: (ending: Ending) => string;
+  readonly requirements: readonly [string, ...string[]];
+  /** The name of the ending of a stream that is cut, and how. */
+  readonly cut: readonly [name: string, by: 'fin' | 'rst'];
+  readonly run: (parts: CheckParts, ending: Ending) => Promise<void>;
+}
+
+export function freedChecks({ id, title, requirements, cut, run }: FreedSlots): Check[] {
+  return [...endings, broken(...cut)].map((ending) =>
+    defineCheck({
+      id: `${id}-${ending.name}`,
+      ...{ title: title(ending), requirements, kind: 'concurrency', needs: ['upstream.control'] },
+      run: (parts) => run(parts, ending),
+    }),
+  );
+}
+
+/** Has calls of these ways end so, in turn, and judges that the whole cap is free afterwards, for calls of the others. */
+export async function judgeFreed(
+  parts: CheckParts,
+  ending: Ending,
+  {
+    requirement,
+    ways,
+    rounds,
+    held,
+  }: { requirement: string; ways: readonly WayIn[]; rounds: number; held: readonly WayIn[] },
+): Promise<void> {
+  const rule = { requirement, aspect: `freed-after-${ending.name}` };
+  for (const { way } of callsFrom(ways, 0, rounds)) {
+    parts.cases.count();
+    // The slot of an aborted call may be freed late, which the next round meets only at the cap.
+    const end = (): Promise<void> => ending.end(parts, way, rule);
+    await (isAbort(ending) ? patiently(parts, end) : end());
+  }
+  const cap = parts.target.profile.cap.value;
+  await patiently(parts, () =>
+    holdWays(parts, callsFrom(held, 0, cap), rule).then((calls) => calls.finish()),
+  );
+}
+
+async function complete(parts: CheckParts, way: WayIn, rule: Rule): Promise<void> {
+  const exchange = await way.open(parts, way.body(parts.newScene()), { label: `${wayLabel(way)}, served` })
+    .done;
+  way.judgeServed(parts, exchange, rule);
+}
+
+/** Disconnects a client once its call is held upstream. */
+async function leave(parts: CheckParts, way: WayIn, rule: Rule): Promise<void> {
+  const scene = parts.newScene();
+  const said = way.protocol === null ? {} : { text: 'one two', deltas: ['one ', 'two'] };
+  await scene.script({ ...said, gates: [way.stream ? 1 : 'head'] });
+  const live = way.open(parts, way.body(scene), { label: `${wayLabel(way)}, a client that disconnects` });
+  const begun =
+    (await isHeld({ scene, live })) &&
+    (!way.stream || (await live.until((body) => hasText(body), arrivalMs)));
+  live.abort();
+  const exchange = await live.done;
+  const expected = 'a call that is held at the upstream';
+  must(begun, { ...rule, expected, actual: 'it is answered or never arrives', exchange });
+  // A gateway may read the upstream to its end first: only the slot is judged.
+  await scene.closedWithClient();
+}
