@@ -107,6 +107,26 @@ describe('a look at a job', () => {
     for (const task of tasks)
       expect(await ends.check(task)).toMatchObject({ kind: 'ended', ending: { status: 'SUCCESS' } });
   });
+
+  it.for([
+    [{ code: 'content_policy_violation' }, 'content_filter'],
+    [
+      { code: 'internal_error', message: 'output may contain sensitive information. Request id: 1' },
+      'content_filter',
+    ],
+    [{ code: 'invalid_input', message: 'RAW' }, 'invalid_param'],
+    [{ code: 'internal_error', message: 'RAW' }, 'upstream_error'],
+    [null, 'upstream_error'],
+  ] as const)('says why it failed in our words: %j is %s (J8, J11)', async ([failed, code]) => {
+    const task = await started('vidB2');
+    native.record = { status: 'failed', error: failed };
+    const step = await ends.check(task);
+    expect(step).toMatchObject({
+      kind: 'ended',
+      ending: { status: 'FAILED', error: { code, channel: 'jobs-a', param: null } },
+    });
+    expect(JSON.stringify(step)).not.toMatch(/RAW|Request id/);
+  });
 });
 
 describe('a look at a record', () => {
@@ -140,6 +160,18 @@ describe('a look at a record', () => {
       const [made] = step.kind === 'ended' && step.ending.status === 'SUCCESS' ? step.ending.results : [];
       expect(made?.file.endsWith(`.${extension}`)).toBe(true);
     }
+  });
+
+  it.for([
+    [{ status: 'SENSITIVE_WORD_ERROR' }, 'content_filter', null],
+    [{ status: 'GENERATE_FAILED', errorCode: 531, errorMessage: 'RAW' }, 'upstream_error', null],
+    [{ status: 'CREATE_TASK_FAILED', errorCode: 404 }, 'invalid_param', 'parent_task_id'],
+  ] as const)('says why it failed in our words: %j is %s (J8, J18)', async ([record, code, param]) => {
+    const task = await started('song-v5');
+    native.record = record;
+    expect(await ends.check(task)).toMatchObject({
+      ending: { status: 'FAILED', error: { code, param, channel: 'songs-a' } },
+    });
   });
 });
 
