@@ -13,7 +13,6 @@ import {
   type Reply,
   startFakeUpstream,
 } from '../testing/fake-upstream.ts';
-import { sized } from '../testing/sized.ts';
 import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { adminToken, startTestGateway, type TestGateway, testConfig } from '../testing/test-gateway.ts';
 import { read, startRead } from '../testing/wire.ts';
@@ -116,14 +115,6 @@ async function expectThreeAtOnce(gateways: readonly TestGateway[]): Promise<void
   expect(calls.max).toBe(3);
   expect(await held(gateways)).toEqual([]);
 }
-
-it('never has more than the cap of a user in flight when two hundred requests come at once with five keys', {
-  timeout: slowMs,
-}, async () => {
-  const gateway = await startTestGateway(testConfig(upstream.url, { accounts: [accountWith(3)] }));
-  await expectThreeAtOnce([gateway]);
-  await gateway.close();
-});
 
 /** Requests with mixed ends at once; requests at once that wait for an upstream without success; and how long the gateway waits. */
 const atOnce = 32;
@@ -232,20 +223,6 @@ const mixed = (more: object = {}) =>
     breaker: { consecutive_failures: 1000, window_least: 1000, window_failure_percent: 100 },
     ...more,
   });
-
-const many = sized(1_200, 10_000);
-
-it(`holds nothing after ${many} requests with mixed ends`, { timeout: slowMs }, async () => {
-  const gateway = await startTestGateway(mixed());
-  await endMany([gateway], many);
-  await expect.poll(() => held([gateway]), { timeout: 5_000 }).toEqual([]);
-  // What was meant to happen has happened, each of it often.
-  const ends = Object.groupBy(gateway.logLines, ({ code }) => String(code));
-  for (const code of ['ok', 'upstream_error', 'upstream_timeout', 'client_gone'])
-    expect(ends[code]?.length ?? 0, code).toBeGreaterThan(0.09 * many);
-  await expect.poll(() => calls.now).toBe(0);
-  await gateway.close();
-});
 
 describe.each(storeKinds)('two gateways that share a store of kind $name', ({ name, fresh }) => {
   let place: FreshPlace;

@@ -1,7 +1,7 @@
 import type { LedgerReader } from '../billing/ledger-reader.ts';
 import type { Route } from '../http/route.ts';
 import type { MediaFiles } from '../media/media-files.ts';
-import { extended } from '../protocols/chat-completions/extensions/extended.ts';
+import { extended } from '../protocols/chat-completions/extended.ts';
 import { generateContentAdapter } from '../protocols/generate-content/adapter.ts';
 import { nativePath } from '../protocols/generate-content/native-path.ts';
 import { messagesAdapter } from '../protocols/messages/adapter.ts';

@@ -1,8 +1,74 @@
 import { expect, it } from 'vitest';
 import { mediaModels } from '../../catalogue/media-models.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
+import { parseJsonObject } from '../../http/parse-json.ts';
+import { createOutbound } from '../../outbound/create-outbound.ts';
+import { scriptedResolve } from '../../outbound/resolve.ts';
 import { mediaBodies, mediaBody } from '../../testing/media-bodies.ts';
-import { noUrl, parseBody, refusedFor, urls } from '../../testing/media-fields.ts';
 import { harmlessSpellings, privateSpellings } from '../../testing/url-spellings.ts';
+import type { UrlRules } from './https-url.ts';
+import type { MediaRequest } from './media-request.ts';
+import { parseMediaRequest } from './parse-media-request.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What holds on a gateway that serves people, and on one that is tested. */
+const closed = rulesThat(false);
+const open = rulesThat(true);
+
+function rulesThat(takesPrivate: boolean): UrlRules {
+  return createOutbound({
+    ports: [443, 8443],
+    allowedHosts: takesPrivate ? ['127.0.0.1:8443'] : [],
+    resolve: scriptedResolve({}),
+  });
+}
+
+/** What is made of a body, as it would be sent; it names its model. */
+function parseBody(body: Body | string, takesPrivate = false): MediaRequest {
+  const parsed = parseJsonObject(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+  const model = mediaModels.get(String(parsed.value.model));
+  if (model === undefined) throw new Error(`no such model: ${String(parsed.value.model)}`);
+  return parseMediaRequest(parsed, model, takesPrivate ? open : closed);
+}
+
+/** The field that a body is refused for; null when it is not refused. */
+function refusedFor(body: Body | string): string | null {
+  try {
+    parseBody(body);
+    return null;
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.code !== 'invalid_param') throw error;
+    return error.param;
+  }
+}
+
+const noText = [5, 0, true, [], {}, ['a']] as const;
+const noUrl = [
+  ...noText,
+  '',
+  'sea.png',
+  '/sea.png',
+  'http://media.example.com/sea.png',
+  'ftp://media.example.com/sea.png',
+  'https://',
+  'https:///sea.png',
+  'https://media example.com/sea.png',
+  'https://user:word@media.example.com/sea.png',
+  'https://localhost/sea.png',
+  'https://127.0.0.1/sea.png',
+  'https://10.1.2.3/sea.png',
+  'https://192.168.0.1./sea.png',
+  'https://[::1]/sea.png',
+  'https://[::ffff:10.0.0.1]/sea.png',
+  `https://media.example.com/${'a'.repeat(8192)}`,
+  'data:text/plain;base64,AAAA',
+] as const;
+const urls = [
+  'https://media.example.com/sea.png',
+  'HTTPS://media.example.com/sea.png?size=1#top',
+  'https://93.184.215.14:8443/sea',
+] as const;
 
 const webhooks = urls.filter((url) => !url.includes('#'));
 const noWebhook = [

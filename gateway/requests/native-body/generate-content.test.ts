@@ -3,29 +3,7 @@ import { chatRequest, generateContentBodyOf as native } from '../../testing/nati
 import { call, tool, user } from '../../testing/request-parts.ts';
 import { generateContentBody, generateContentCountBody } from './generate-content.ts';
 
-const hi = { role: 'user', parts: [{ text: 'hi' }] };
-
 describe('tools', () => {
-  it('become declarations with the schema as it stands', () => {
-    const parameters = {
-      type: 'object',
-      $defs: { a: { enum: ['ä'] } },
-      properties: { x: { $ref: '#/$defs/a' } },
-    };
-    const tools = [
-      tool('f', { description: 'd', parameters, strict: true }),
-      { ...tool('g'), cache_control: { type: 'ephemeral' } },
-    ];
-    expect(native({ tools }).tools).toEqual([
-      {
-        functionDeclarations: [
-          { name: 'f', description: 'd', parametersJsonSchema: parameters },
-          { name: 'g' },
-        ],
-      },
-    ]);
-  });
-
   it.for([
     [{}, { type: 'object' }],
     [{ properties: { a: {} } }, { type: 'object', properties: { a: {} } }],
@@ -81,21 +59,9 @@ describe('tools', () => {
     ).toEqual(['_1_-', '_old___']);
     expect(sent.contents[2].parts[0].functionResponse.name).toBe('_1_-');
   });
-
-  it('are not there when there are none, and neither is a choice', () => {
-    expect(native({ tools: [], tool_choice: 'none' })).toEqual({ contents: [hi] });
-  });
 });
 
 describe('the configuration', () => {
-  it('is left out when the caller gives none of it', () => {
-    expect(
-      native({ user: 'u', metadata: { a: 'b' }, stream: true, response_format: { type: 'text' } }),
-    ).toEqual({
-      contents: [hi],
-    });
-  });
-
   it.for([
     [
       { temperature: 2, top_p: 0.5 },

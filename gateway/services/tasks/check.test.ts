@@ -41,15 +41,6 @@ const failedEnding = {
 };
 
 describe('a look at a job', () => {
-  it.for(['queued', 'in_progress', 'PROCESSING', 'never heard of'])(
-    'finds it still running while it is called %s (J4, J5, J6)',
-    async (status) => {
-      const task = await started('vidB2');
-      native.record = { status, progress: 99 };
-      expect(await ends.check(task)).toEqual({ kind: 'running', afterMs: null });
-    },
-  );
-
   it('leaves the upstream alone for as long as it asks, within reason (J12)', async () => {
     const task = await started('vidB2');
     upstream.answers.push(
@@ -60,17 +51,6 @@ describe('a look at a job', () => {
     expect(await ends.check(task)).toMatchObject({ kind: 'running', afterMs: 7000 });
     expect(await ends.check(task)).toMatchObject({ kind: 'running', afterMs: 60_000 });
     expect(await ends.check(task)).toMatchObject({ kind: 'unclear', afterMs: 5000 });
-  });
-
-  it.for([
-    ['404', error(404)],
-    ['500', error(500)],
-    ['401', error(401)],
-    ['no JSON', json(200, '{')],
-  ] as const)('is unclear when it comes to %s (J12, J13)', async ([, reply]) => {
-    const task = await started('vidB2');
-    upstream.answer = reply;
-    expect(await ends.check(task)).toMatchObject({ kind: 'unclear', ending: failedEnding.ending });
   });
 
   it('is unclear when nothing comes', async () => {
@@ -100,19 +80,6 @@ describe('a look at a job', () => {
     native.record = { status: 'completed', output: [served('a.mp4', file(mp4))] };
     const step = await ends.check(task);
     expect(step.kind === 'ended' && step.ending.status === 'SUCCESS' && step.ending.durationSec).toBe(1);
-  });
-
-  it('looks a little more for what a finished job has to show, then it has failed (J7)', async () => {
-    const task = await started('vidB2');
-    native.record = { status: 'completed', output: null };
-    expect(await ends.check(task)).toMatchObject({ kind: 'unclear' });
-    expect(await ends.check(task)).toMatchObject({ kind: 'unclear' });
-    expect(await ends.check(task)).toMatchObject(failedEnding);
-    const late = await started('vidB2');
-    native.record = { status: 'completed', output: [] };
-    await ends.check(late);
-    native.record = { status: 'completed', output: [served('a.mp4', file(mp4))] };
-    expect(await ends.check(late)).toMatchObject({ kind: 'ended', ending: { status: 'SUCCESS' } });
   });
 
   it('is no success without the whole file, and keeps nothing of it (J9, J10)', async () => {
@@ -165,18 +132,6 @@ describe('a look at a job', () => {
 describe('a look at a record', () => {
   const grid = (count: number) =>
     Array.from({ length: count }, (_, i) => served(`${i}.png`, file(pngOf(8, 8), 'image/png')));
-
-  it('takes no part of a grid for the whole (J14)', async () => {
-    const task = await started('journey-v7');
-    native.record = { status: 'FIRST_SUCCESS', results: grid(1) };
-    expect(await ends.check(task)).toMatchObject({ kind: 'running' });
-    native.record = { status: 'SUCCESS', results: grid(3) };
-    expect(await ends.check(task)).toMatchObject({ kind: 'unclear' });
-    native.record = { status: 'SUCCESS', results: grid(4) };
-    const step = await ends.check(task);
-    expect(step).toMatchObject({ ending: { status: 'SUCCESS', durationSec: null } });
-    expect(step.kind === 'ended' && step.ending.status === 'SUCCESS' && step.ending.results).toHaveLength(4);
-  });
 
   it('keeps no picture of a grid when one cannot be had', async () => {
     const task = await started('journey-v7');

@@ -1,5 +1,4 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { joinSockets } from '../join-sockets.ts';
 
 /** What a relay does to the bytes that pass it. */
 export type RelayFault =
@@ -78,4 +77,19 @@ export async function startFaultyRelay(url: string): Promise<FaultyRelay> {
       await new Promise((resolve) => relay.close(resolve));
     },
   };
+}
+
+/** Two connections of a relay, the caller's and that to the server: where one closes, the other does. `open` has both meanwhile. */
+function joinSockets(near: Socket, far: Socket, open: Set<Socket>): void {
+  for (const [one, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    open.add(one);
+    one.on('error', () => {});
+    one.on('close', () => {
+      open.delete(one);
+      other.destroy();
+    });
+  }
 }

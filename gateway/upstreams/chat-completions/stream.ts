@@ -8,7 +8,6 @@ import { parseJson } from '../read-answer.ts';
 import { usagesIn } from '../usage/read-report.ts';
 import { UsageTally } from '../usage/usage-tally.ts';
 import { classifyError, errorIn } from './classify.ts';
-import { contentIn } from './content.ts';
 import { TextFrames } from './text-frames.ts';
 import { ToolFragments } from './tool-fragments.ts';
 
@@ -89,4 +88,16 @@ function onlyText(chunk: unknown): string | null {
   if (!isObject(delta) || (delta.tool_calls ?? null) !== null || (delta.refusal ?? null) !== null)
     return null;
   return reason === null && typeof delta.content === 'string' && delta.content !== '' ? delta.content : null;
+}
+
+/**
+ * The text of a message or delta: null when there is none, undefined when it is not text. Some servers send it in
+ * parts; only the text parts are the answer.
+ */
+function contentIn({ content = null }: JsonObject): string | null | undefined {
+  if (content === null || typeof content === 'string') return content;
+  if (!Array.isArray(content)) return undefined;
+  const parts: readonly unknown[] = content;
+  const texts = parts.map((part) => (isObject(part) ? (part.type === 'text' ? part.text : '') : undefined));
+  return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined;
 }

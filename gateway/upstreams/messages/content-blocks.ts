@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../../http/parse-json.ts';
 import { callId } from '../call-id.ts';
 import type { StreamPiece } from '../outcome.ts';
-import { argumentsText } from './arguments-text.ts';
 import { isLegalDelta, legalBlock } from './native-block.ts';
 import type { Reading } from './reading.ts';
 
@@ -179,4 +178,9 @@ export class ContentBlocks {
     if (text === '') return;
     pieces.push({ kind: 'text', text });
   }
+}
+
+/** The input of a call as text. Malformed arguments of the model arrive as a string and stay one (fault M14). */
+function argumentsText(input: unknown): string {
+  return typeof input === 'string' ? input : JSON.stringify(input ?? {});
 }

@@ -72,7 +72,7 @@ const answersRead: readonly Mutant[] = [
   ),
   source(
     ['resp.parts-cut-short', 'of a text in several parts only the first counts', 'RESP-024', 'parts-joined'],
-    'upstreams/chat-completions/content.ts',
+    'upstreams/chat-completions/stream.ts',
     "? texts.join('') : undefined;",
     "? (texts[0] ?? '') : undefined;",
   ),

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chatRequest, messagesBodyOf } from '../../../testing/native-body.ts';
 import { asks, call, result, user } from '../../../testing/request-parts.ts';
@@ -7,45 +6,8 @@ import { messagesBody } from '../messages.ts';
 const turnsOf = (...messages: object[]) => messagesBodyOf({ messages }).messages;
 const text = (content: string) => ({ type: 'text', text: content });
 const said = (content: string) => ({ role: 'assistant', content });
-const standIn = { role: 'user', content: [text('.')] };
 
 describe('turns', () => {
-  it('keep their roles, their order and their texts', () => {
-    expect(turnsOf(user, said('a'), { role: 'user', content: 'b' }, { role: 'user', content: 'c' })).toEqual([
-      { role: 'user', content: [text('hi')] },
-      { role: 'assistant', content: [text('a')] },
-      { role: 'user', content: [text('b')] },
-      { role: 'user', content: [text('c')] },
-    ]);
-  });
-
-  it('carry any text unchanged', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 6 }), (texts) => {
-        const given = texts.filter((one) => one.trim() !== '');
-        fc.pre(given.length > 0);
-        const messages = given.map((content, i) => (i % 2 === 0 ? { role: 'user', content } : said(content)));
-        const native = turnsOf(...messages, user);
-        const got = native.map((turn: { content: { text: string }[] }) => turn.content[0]?.text);
-        expect(got).toEqual([...given, 'hi']);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('begin with a stand-in when the model spoke first', () => {
-    expect(turnsOf(said('Welcome.'), user)[0]).toEqual(standIn);
-  });
-
-  it.for(['', '  ', '\n'])('hold a stand-in for a user who says %j', (content) => {
-    expect(turnsOf({ role: 'user', content })).toEqual([standIn]);
-    expect(turnsOf(user, said('a'), { role: 'user', content }).at(-1)).toEqual(standIn);
-  });
-
-  it('leave out a turn of the model that says nothing', () => {
-    expect(turnsOf(user, said(' '), user)).toHaveLength(2);
-  });
-
   it('end in a text to go on with, without the white space that the dialect refuses there', () => {
     expect(turnsOf(user, said('{"a": \n')).at(-1)).toEqual({ role: 'assistant', content: [text('{"a":')] });
     expect(turnsOf(user, said('kept \n'), user)[1].content).toEqual([text('kept \n')]);
@@ -53,29 +15,6 @@ describe('turns', () => {
 });
 
 describe('calls and results', () => {
-  it('are blocks, the results in one turn of the user and in the order of the calls', () => {
-    const history = [{ ...asks('1', '2'), content: 'Looking.' }, result('2', 'two'), result('1', 'one')];
-    expect(turnsOf(user, ...history, user)).toEqual([
-      { role: 'user', content: [text('hi')] },
-      {
-        role: 'assistant',
-        content: [
-          text('Looking.'),
-          { type: 'tool_use', id: '1', name: 'f', input: {} },
-          { type: 'tool_use', id: '2', name: 'f', input: {} },
-        ],
-      },
-      {
-        role: 'user',
-        content: [
-          { type: 'tool_result', tool_use_id: '1', content: 'one' },
-          { type: 'tool_result', tool_use_id: '2', content: 'two' },
-          text('hi'),
-        ],
-      },
-    ]);
-  });
-
   const inputOf = (given: string) =>
     turnsOf(user, { ...asks(), tool_calls: [call('1', 'f', given)] }, result('1'))[1].content[0].input;
 
