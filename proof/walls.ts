@@ -111,7 +111,13 @@ const floors: Readonly<Partial<Record<Room, readonly (readonly string[])[]>>> = 
     ['profile', 'receiver'],
     ['process', 'values'],
   ],
-  proof: [['cli', 'pages', 'walls.ts'], ['examine'], ['kill-matrix'], ['mutants', 'variants'], ['edits']],
+  proof: [
+    ['cli', 'pages', 'walls.ts', 'adversary.ts'],
+    ['examine', 'adversary'],
+    ['kill-matrix'],
+    ['mutants', 'variants'],
+    ['edits'],
+  ],
 };
 
 /** Rooms whose lowest floor is one level: its folders may import each other. */

@@ -116,6 +116,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
   [/^(?:npm |npx vitest|GATECHECK_TEST_SIZE)/, not('installs or tests the clone itself: what CI does')],
   [/\bgateway\/testing\//, not('minutes of kills and load; crash.test.ts and soak.test.ts run short ones')],
   [/\bgatecheck (?:prove|examine)/, not('hours; prove.stack.test.ts and examine.stack.test.ts try it')],
+  [/\bproof\/adversary\.ts/, not('an hour; adversary.stack.test.ts plays a round')],
   [/^pip install/, not('the tests of the Python package install it from the clone')],
   [/\bgatecheck drill b[15]/, not('minutes; drill.stack.test.ts runs short ones')],
   [/\bgatecheck drill .*\b(?:old|new)\b/, not('drill.md runs the like; two disturb each other')],
