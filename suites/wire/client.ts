@@ -20,8 +20,6 @@ export interface WireRequest {
   readonly waitedMs?: () => number;
   /** The longest body of an answer that is read, bytes. */
   readonly maxBytes?: number;
-  /** The size of the chunks in which the body is sent; as a whole, with its length, by default. */
-  readonly chunkBytes?: number;
 }
 
 /**
@@ -46,7 +44,7 @@ export function createWireClient(profile: Profile): WireClient {
   const exchange = (
     dispatcher: Dispatcher,
     sent: SentRequest,
-    options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs' | 'waitedMs' | 'maxBytes' | 'chunkBytes'>,
+    options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs' | 'waitedMs' | 'maxBytes'>,
     words?: Words,
   ): LiveExchange =>
     openExchange(dispatcher, sent, {
@@ -54,7 +52,7 @@ export function createWireClient(profile: Profile): WireClient {
       signal: options.signal ?? new AbortController().signal,
       timeoutMs: options.timeoutMs ?? profile.timeouts.answer_ms,
       waitedMs: options.waitedMs,
-      ...{ large, words, chunkBytes: options.chunkBytes },
+      ...{ large, words },
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
   const open = (request: WireRequest): LiveExchange => {
