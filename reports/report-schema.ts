@@ -1,10 +1,9 @@
+import type { Evidence, ModelCalls } from './evidence.ts';
 import type {
   CheckResult,
-  Evidence,
   Failure,
   MemberInQuestion,
   MissingFact,
-  ModelCalls,
   NotCovered,
   ProfileResult,
   Report,

@@ -1,5 +1,8 @@
 import { dollarText, type Pico } from '../../suites/oracle/money.ts';
 
+/** Answers of callers who left are read on for 20 s (reading B-36). Then their charges follow. */
+export const releasedWithinMs = 40_000;
+
 /** What one round of a strategy got and paid, in pico-dollars. */
 export interface Round {
   readonly calls: number;
@@ -35,7 +38,9 @@ export function violationsIn({ strategy, rounds }: Book): string[] {
       ...(round.owed > round.mayBeOwed
         ? [`${at}: $${dollarText(round.owed)} owed, $${dollarText(round.mayBeOwed)} allowed`]
         : []),
-      ...(round.isReleased ? [] : [`${at}: credits were still held 40 s after the last call`]),
+      ...(round.isReleased
+        ? []
+        : [`${at}: credits were still held ${releasedWithinMs / 1_000} s after the last call`]),
     ];
   });
 }

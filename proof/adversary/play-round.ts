@@ -3,12 +3,10 @@ import { callHook } from '../../suites/engine/call-hook.ts';
 import { TestAccounts } from '../../suites/engine/test-accounts.ts';
 import { type Pico, picoIn } from '../../suites/oracle/money.ts';
 import type { Profile } from '../../suites/profile/profile.ts';
-import type { Round } from './books.ts';
+import { type Round, releasedWithinMs } from './books.ts';
 import type { Strategy } from './strategies.ts';
 import type { TakerParts } from './taker.ts';
 
-/** Answers of callers who left are read on for 20 s (reading B-36). Then their charges follow. */
-const releasedWithinMs = 40_000;
 const pollMs = 200;
 
 /** Plays one round with an account of its own, and reads from its balance what it paid. */
@@ -28,7 +26,7 @@ export async function playRound(
   await tenant.reset();
   return {
     calls: taken.length,
-    received: taken.reduce((sum, { received }) => sum + received, 0n),
+    received: taken.reduce((sum, received) => sum + received, 0n),
     charged: amountIn(credits) - posted,
     owed: posted < 0n ? -posted : 0n,
     ...{ mayBeFree, mayBeOwed, isReleased },

@@ -4,11 +4,12 @@ import { mediaRequest, taskReadRequest } from '../../suites/engine/requests.ts';
 import type { Pico } from '../../suites/oracle/money.ts';
 import type { Profile } from '../../suites/profile/profile.ts';
 import type { Rng } from '../../suites/values/seed.ts';
-import { type Ask, type Protocol, type Taken, type TakerParts, take, worth } from './taker.ts';
+import { type Ask, type Protocol, type TakerParts, take, worth } from './taker.ts';
 
-/** What a round of a strategy took, and what it may leave unpaid. */
+/** What a round of a strategy took, and what it may leave unpaid, in pico-dollars. */
 export interface Haul {
-  readonly taken: readonly Taken[];
+  /** What each call brought. */
+  readonly taken: readonly Pico[];
   readonly mayBeFree?: Pico;
   readonly mayBeOwed?: Pico;
 }
@@ -41,7 +42,7 @@ function drawnAsk(rng: Rng): Ask {
 }
 
 /** Several calls at once, as the cap allows. */
-function each(taker: TakerParts, asks: readonly Ask[]): Promise<Taken[]> {
+function each(taker: TakerParts, asks: readonly Ask[]): Promise<Pico[]> {
   return Promise.all(asks.map((ask) => take(taker, ask)));
 }
 
@@ -107,9 +108,7 @@ const leavesAfterRetry: Strategy = {
       protocol: 'core',
     }));
     await taker.tenant.addFault({ when: { channel: 'duo-alpha-1' }, reply: { status: 503 } });
-    const taken = await each(taker, asks);
-    await taker.tenant.removeFault();
-    return { taken };
+    return { taken: await each(taker, asks) };
   },
 };
 
@@ -129,7 +128,6 @@ function fallsBack(name: string, maxTokens: number | undefined): Strategy {
         taker,
         Array.from({ length: cap }, () => ask),
       );
-      await taker.tenant.removeFault();
       const one = worth(taker.profile, 'reserve-1', promptTokens, pieces);
       // An estimate with `max_tokens` covers the answer; the call that spends the last credits may go beyond them.
       return { taken, mayBeOwed: maxTokens === undefined ? one * BigInt(cap) : one };
@@ -145,11 +143,11 @@ const takesBroken: Strategy = {
       reply: { cut: { after: 1 + taker.rng.int(pieces - 1), by: 'rst' } },
     }));
     const taken = await each(taker, asks);
-    return { taken, mayBeFree: taken.reduce((sum, { received }) => sum + received, 0n) };
+    return { taken, mayBeFree: taken.reduce((sum, received) => sum + received, 0n) };
   },
 };
 
-/** Submits more tasks than its credits pay, of which half fail, and reads the results. */
+/** Submits more tasks than its credits pay, of which some fail, and reads the results. */
 const takesResults: Strategy = {
   ...{ name: 'takes results of tasks', credits: '2', cap: callsEach },
   play: async (taker) => {
@@ -166,21 +164,20 @@ const takesResults: Strategy = {
 
 const video = { model: 'vidB2', prompt: 'A lighthouse', duration: 5 };
 
-async function takeResult({ gateway, account, profile }: TakerParts): Promise<Taken> {
+async function takeResult({ gateway, account, profile }: TakerParts): Promise<Pico> {
   const { response } = await gateway.send(mediaRequest('submit', video, {}, account.key));
-  const status = response?.status ?? null;
-  if (status !== 200) return { status, received: 0n };
-  const id = (JSON.parse(response?.body.toString() ?? '{}') as { task_id?: string }).task_id ?? '';
+  if (response?.status !== 200) return 0n;
+  const id = (JSON.parse(response.body.toString()) as { task_id?: string }).task_id ?? '';
   for (const until = performance.now() + 20_000; performance.now() < until; await wait(100)) {
     const read = await gateway.send(taskReadRequest(id, {}, account.key));
     const task = JSON.parse(read.response?.body.toString() || '{}') as {
       status?: string;
       result_urls?: unknown[];
     };
-    if ((task.result_urls ?? []).length > 0) return { status, received: videoPrice(profile) };
+    if ((task.result_urls ?? []).length > 0) return videoPrice(profile);
     if (task.status === 'FAILED') break;
   }
-  return { status, received: 0n };
+  return 0n;
 }
 
 function videoPrice(profile: Profile): Pico {

@@ -38,15 +38,10 @@ export interface Ask {
   readonly reply?: Reply;
 }
 
-export interface Taken {
-  readonly status: number | null;
-  readonly received: Pico;
-}
-
 const waitMs = 60_000;
 
-/** Sends one call, takes what it wants of the answer, and returns what that is worth. */
-export async function take({ tenant, gateway, account, profile, rng }: TakerParts, ask: Ask): Promise<Taken> {
+/** Sends one call, takes what it wants of the answer, and returns what that is worth, in pico-dollars. */
+export async function take({ tenant, gateway, account, profile, rng }: TakerParts, ask: Ask): Promise<Pico> {
   const marker = `adv${rng.hex(16)}`;
   const deltas = Array.from({ length: ask.pieces }, (_, index) => `piece-${index} `);
   const usage = { prompt_tokens: ask.promptTokens, completion_tokens: ask.pieces };
@@ -62,11 +57,10 @@ export async function take({ tenant, gateway, account, profile, rng }: TakerPart
     else await live.until((text) => text.includes(`piece-${place} `), waitMs);
     live.abort();
   }
-  const { response } = await live.done;
+  await live.done;
   const text = Buffer.concat(live.arrivals.map(({ bytes }) => bytes)).toString('utf8');
   const tokens = new Set(text.match(/piece-\d+ /g)).size;
-  const received = tokens === 0 ? 0n : worth(profile, ask.served ?? ask.model, ask.promptTokens, tokens);
-  return { status: response?.status ?? null, received };
+  return tokens === 0 ? 0n : worth(profile, ask.served ?? ask.model, ask.promptTokens, tokens);
 }
 
 /** What this many tokens cost at the list price, in pico-dollars. */

@@ -92,8 +92,3 @@ export function textOfAnswer(
       return (isStream ? judgeGenerateStream : judgeGenerateAnswer)(exchange, expected).text;
   }
 }
-
-/** Whether a piece of an answer has its first text. */
-export function hasText(text: string): boolean {
-  return /"(?:content|text)":\s*"[^"]/.test(text);
-}

@@ -1,7 +1,8 @@
+import { hasText } from '../oracle/text-so-far.ts';
 import type { WireClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { type CallOutcome, outcomeOfCall } from './call-outcome.ts';
-import { hasText, requestOf } from './call-protocol.ts';
+import { requestOf } from './call-protocol.ts';
 import type { Callers } from './callers.ts';
 import type { Activity, DrillTime } from './drill-time.ts';
 import type { PlannedCall } from './planned-calls.ts';

@@ -1,4 +1,4 @@
-import type { ModelCalls } from 'gatecheck-reports/report';
+import type { ModelCalls } from 'gatecheck-reports/evidence';
 import { fieldsOf } from '../oracle/media/fields.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Made } from '../oracle/media/price.ts';

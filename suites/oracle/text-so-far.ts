@@ -25,7 +25,7 @@ function contentsOf(data: string): string[] {
   }
 }
 
-/** Whether a stream of any chat protocol has begun to say something. */
+/** Whether a piece of an answer, streamed or not, has text, on any chat protocol. */
 export function hasText(body: string): boolean {
   return /"(?:content|text)":\s*"[^"]/.test(body);
 }

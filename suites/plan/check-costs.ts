@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ModelCalls } from 'gatecheck-reports/report';
+import type { ModelCalls } from 'gatecheck-reports/evidence';
 import type { Fact } from '../engine/facts.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { CheckResult, Evidence } from 'gatecheck-reports/report';
+import type { Evidence } from 'gatecheck-reports/evidence';
+import type { CheckResult } from 'gatecheck-reports/report';
 import { expect, it } from 'vitest';
 import { inLines, noteCosts, noteModels, noteSmoke } from './note-costs.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ModelCalls } from 'gatecheck-reports/report';
+import type { ModelCalls } from 'gatecheck-reports/evidence';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
 import { mediaModel } from '../../oracle/media/models.ts';
 import { unknownIdLike } from '../../oracle/media/task-answer.ts';
