@@ -113,7 +113,9 @@ function ending(report: Report, causes: readonly Cause[], paint: Paint, width: n
   const result = report.checks.length === 0 ? 'no check ran' : counts.join(', ');
   const work = `${summary.cases} cases, ${summary.exchanges} exchanges, ${duration(report.duration_ms)}, seed ${report.seed}`;
   const stopped =
-    report.stopped === null ? [] : [paint('yellow', `stopped early: ${oneLine(report.stopped)}`)];
+    report.stopped === null || report.headline.includes(report.stopped)
+      ? []
+      : [paint('yellow', `stopped early: ${oneLine(report.stopped)}`)];
   const style = styleOf(outcomeOf(report));
   const profiles = profilesInWords(report);
   return [

@@ -237,7 +237,7 @@ export interface Report {
   spent?: Spent;
   /** Why the run ended early: 'interrupted', 'bail', 'budget', 'unreachable: …', 'credentials: …'; else null. */
   stopped: string | null;
-  /** Whether it ended because the deployment answered no more; absent where it did not. */
+  /** Whether it ended because the deployment answered no more, or without an end; absent where it did not. */
   is_gone?: true;
   /** What a reader has to know about how the run went, as sentences; absent for nothing. */
   notices?: string[];

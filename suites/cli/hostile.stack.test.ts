@@ -116,10 +116,12 @@ it('eight answers of 64 MB at once are not kept', { timeout: 2 * withinMs }, asy
   const server = await hostile['good refusals, then answers of 64 MB']();
   try {
     const { code, stdout, tookMs, megabytes } = await watch(withEightLanes(server));
-    expect(code).toBe(failures);
-    expect(stdout).toMatch(/stopped early: its answers do not end/);
+    // Whether a check sees its answer first, or is ended by those of others: it is never green.
+    expect([failures, unreachable]).toContain(code);
+    expect(stdout).toMatch(/its answers do not end: 5 were longer than any may be/);
     // What was too long is a finding, in so many words.
-    expect(stdout).toMatch(/^ {2}actual +more than 33554432 bytes of body$|then more than/m);
+    if (code === failures)
+      expect(stdout).toMatch(/^ {2}actual +more than 33554432 bytes of body$|then more than/m);
     expect(tookMs).toBeLessThan(withinMs);
     expect(megabytes ?? 0).toBeLessThan(mostMegabytes.eightLanes);
   } finally {

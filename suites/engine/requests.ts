@@ -15,6 +15,8 @@ export interface ChatOptions {
   readonly label?: string;
   /** The longest body of an answer that is read, bytes, where it may be longer than usual. */
   readonly maxBytes?: number;
+  /** The size of the chunks in which the body is sent; as a whole by default. */
+  readonly chunkBytes?: number;
 }
 
 export function chatRequest(body: RequestBody, options: ChatOptions, mainKey: string): WireRequest {
@@ -25,6 +27,7 @@ export function chatRequest(body: RequestBody, options: ChatOptions, mainKey: st
     body,
     label: options.label ?? 'chat',
     ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
+    ...(options.chunkBytes === undefined ? {} : { chunkBytes: options.chunkBytes }),
   };
 }
 

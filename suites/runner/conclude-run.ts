@@ -8,7 +8,7 @@ import { countOf } from './count-of.ts';
 /** What decides how a run ends, beside its verdicts. */
 export interface Ending {
   readonly interrupted: boolean;
-  /** Whether the deployment was there no more before the end. */
+  /** Whether the deployment could be judged no further: it was there no more, or its answers do not end. */
   readonly isGone: boolean;
   readonly failsOnFlaky: boolean;
   /** Why the run stopped early; null when it completed. */
@@ -56,7 +56,8 @@ export function headlineOf(
     case exitCodes.interrupted:
       return `Interrupted after ${share}${open}.`;
     default:
-      if (isGone) return `No verdict: the deployment answered no more after ${countOf(judged, 'check')}.`;
+      if (isGone)
+        return `No verdict after ${countOf(judged, 'check')}: ${stopped ?? 'the deployment answers no more'}.`;
       return judged === 0
         ? `Too little evidence: none of the ${checks.length} selected checks could be judged.`
         : `Too little evidence: ${missing.join('; ')}.`;

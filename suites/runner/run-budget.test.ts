@@ -39,6 +39,7 @@ it('ends the run after so many answers without an end; without a bound it only c
   expect(bounded.spent).toBeNull();
   bounded.countTooLong();
   expect(bounded.spent).toMatch(/its answers do not end: 2 were longer/);
+  expect(bounded.isGone).toBe(true);
   const free = budgetWith({});
   for (let count = 0; count < 100; count += 1) free.countTooLong();
   expect(free.spent).toBeNull();

@@ -62,7 +62,7 @@ export class RunBudget implements CheckBudget {
     return this.#spent;
   }
 
-  /** Whether it ended because the deployment was there no more. */
+  /** Whether it ended because the deployment was there no more, or its answers do not end: that is no verdict. */
   get isGone(): boolean {
     return this.#isGone;
   }
@@ -88,10 +88,10 @@ export class RunBudget implements CheckBudget {
     const { tooLong } = this.#limits;
     this.#tooLong += 1;
     if (tooLong !== undefined && this.#tooLong >= tooLong)
-      this.#endWith(`its answers do not end: ${tooLong} were longer than any may be, and were left`);
+      this.endBy(`its answers do not end: ${tooLong} were longer than any may be, and were left`);
   }
 
-  /** Ends the run because the deployment is there no more. */
+  /** Ends the run because the deployment can be judged no further. */
   endBy(sentence: string): void {
     if (this.#spent === null) this.#isGone = true;
     this.#endWith(sentence);

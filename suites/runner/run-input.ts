@@ -67,8 +67,8 @@ export interface RunTotals {
   readonly spent: Spent;
   /** What a reader of the report has to know about the run. */
   readonly notices: readonly string[];
-  /** Which bound of the budget had been reached, or that the deployment was gone. */
+  /** Which bound of the budget had been reached, or why the deployment could be judged no further. */
   readonly stopped?: string;
-  /** Whether it ended because the deployment was there no more. */
+  /** Whether it ended because the deployment was there no more, or its answers do not end. */
   readonly isGone?: boolean;
 }

@@ -20,6 +20,8 @@ export interface WireRequest {
   readonly waitedMs?: () => number;
   /** The longest body of an answer that is read, bytes. */
   readonly maxBytes?: number;
+  /** The size of the chunks in which the body is sent; as a whole, with its length, by default. */
+  readonly chunkBytes?: number;
 }
 
 /**
@@ -44,7 +46,7 @@ export function createWireClient(profile: Profile): WireClient {
   const exchange = (
     dispatcher: Dispatcher,
     sent: SentRequest,
-    options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs' | 'waitedMs' | 'maxBytes'>,
+    options: Pick<WireRequest, 'label' | 'signal' | 'timeoutMs' | 'waitedMs' | 'maxBytes' | 'chunkBytes'>,
     words?: Words,
   ): LiveExchange =>
     openExchange(dispatcher, sent, {
@@ -52,7 +54,7 @@ export function createWireClient(profile: Profile): WireClient {
       signal: options.signal ?? new AbortController().signal,
       timeoutMs: options.timeoutMs ?? profile.timeouts.answer_ms,
       waitedMs: options.waitedMs,
-      ...{ large, words },
+      ...{ large, words, chunkBytes: options.chunkBytes },
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
   const open = (request: WireRequest): LiveExchange => {

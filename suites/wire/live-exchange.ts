@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { isTooLong, keptBytes, type LargeBodies, tooLong, usualBytes } from './body-bounds.ts';
@@ -38,6 +39,8 @@ export interface LiveOptions {
   readonly waitedMs?: (() => number) | undefined;
   /** The longest body that is read, in bytes after decoding; `usualBytes` by default. */
   readonly maxBytes?: number;
+  /** The size of the chunks in which the body is sent, without a length; as a whole by default. */
+  readonly chunkBytes?: number | undefined;
   /** Where longer bodies than usual wait for each other. */
   readonly large?: LargeBodies;
   /** How a deployment that speaks otherwise is asked and understood. */
@@ -54,6 +57,14 @@ interface Answering {
   isLeft: boolean;
   /** The answer as the wire carried it. */
   carried: { status: number; headers: [string, string][]; pieces: Buffer[] } | null;
+}
+
+function travelling(body: Buffer, chunkBytes: number | undefined): Buffer | Readable {
+  if (chunkBytes === undefined) return body;
+  const count = Math.ceil(body.length / chunkBytes);
+  return Readable.from(
+    Array.from({ length: count }, (_, at) => body.subarray(at * chunkBytes, (at + 1) * chunkBytes)),
+  );
 }
 
 type Head = ReturnType<AnswerReader['end']>['head'];
@@ -102,7 +113,7 @@ export function openExchange(
       path: rawPath(sent.url, url),
       method: sent.method as Dispatcher.HttpMethod,
       headers: sent.headers.flat(),
-      body: sent.body.length > 0 ? sent.body : null,
+      body: sent.body.length > 0 ? travelling(sent.body, options.chunkBytes) : null,
       responseHeaders: 'raw',
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -1,9 +1,7 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import { textOf } from '../../oracle/native/view.ts';
 import { must } from '../../rules/violation.ts';
 import { familyModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
-import { chunked } from '../../wire/raw-answers.ts';
 
 /** Spellings of the one media type: for JSON, parameters and case mean nothing (RFC 9110, RFC 8259). */
 const mediaTypes = [
@@ -12,9 +10,6 @@ const mediaTypes = [
   'application/json;charset=UTF-8',
   'Application/JSON',
 ] as const;
-
-/** The time limit for the answer to a handwritten request, ms. */
-const timeoutMs = 10_000;
 
 export const jsonByEveryName = defineCheck({
   id: 'ep.json.media-type',
@@ -42,32 +37,18 @@ export const bodyInChunks = defineCheck({
   requirements: ['EP-003'],
   kind: 'example',
   needs: [],
-  raw: true,
-  run: async (parts) => {
-    const { cases, target, newScene, http, judge } = parts;
-    for (const size of [1, 7, 4_096]) {
+  run: async ({ cases, target, newScene, http, judge }) => {
+    for (const chunkBytes of [1, 7, 4_096]) {
       cases.count();
       const model = target.anyModel();
-      const body = Buffer.from(JSON.stringify(newScene().minimal(model, 'The sea 🌊 the sea.')));
-      const { exchange } = await http.raw([chunkedRequest(parts, body, size)], timeoutMs);
+      const exchange = await http.chat(newScene().minimal(model, text), {
+        label: `in chunks of ${chunkBytes}`,
+        chunkBytes,
+      });
       judge.completed(exchange, { requirement: 'EP-003', aspect: 'chunked-accepted', model });
     }
   },
 });
-
-function chunkedRequest({ target, keys }: CheckParts, body: Buffer, size: number): Buffer {
-  const { host, pathname } = new URL(target.profile.base_url);
-  const head = [
-    `POST ${pathname.replace(/\/+$/, '')}/api/v1/chat/completions HTTP/1.1`,
-    `Host: ${host}`,
-    `Authorization: Bearer ${keys.K1}`,
-    'Content-Type: application/json',
-    'Transfer-Encoding: chunked',
-    'Connection: close',
-    '\r\n',
-  ].join('\r\n');
-  return Buffer.concat([Buffer.from(head), chunked(body, size)]);
-}
 
 /** Characters of one to four bytes, combining marks, both directions, and what JSON escapes. */
 const text = 'Grüße, 漢字 かな, 🎉👩‍👩‍👧, e\u0301, שלום, "quoted" \\ back\tand\nforth \u2028\u0001';
