@@ -38,7 +38,7 @@ export function tableOf(result: AuditResult): string {
     ],
     [
       'calls of a user at the upstreams',
-      [...mostInFlight].map(([user, count]) => `${user} ${count}`).join(', '),
+      [...mostInFlight].map(([user, calls]) => `${user} ${calls.length}`).join(', '),
     ],
     ['first answer after a start, ms', spread(recoveries.map((one) => one.tookMs))],
     ['processor time of that, ms', spread(recoveries.flatMap((one) => one.processorMs ?? []))],

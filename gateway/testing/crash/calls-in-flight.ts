@@ -13,25 +13,32 @@ export interface CallsInFlight {
   forget(gateway: number): void;
   /** Those that a process has now are not its own any more; those that it begins later count. */
   disown(gateway: number): void;
-  /** How many calls each user had at most at once. */
-  readonly most: ReadonlyMap<string, number>;
+  /** The calls that each user had when there were most of them. */
+  readonly most: ReadonlyMap<string, readonly string[]>;
 }
 
 export function watchCalls(): CallsInFlight {
-  const calls = new Set<Call>();
+  const calls = new Map<Call, number>();
   const gone = new Set<number>();
-  const most = new Map<string, number>();
+  const most = new Map<string, readonly string[]>();
   const disown = (gateway: number): void => {
-    for (const call of calls) if (call.gateway === gateway) calls.delete(call);
+    for (const call of calls.keys()) if (call.gateway === gateway) calls.delete(call);
   };
   return {
     most,
     begin: (call) => {
       // What a process sent before it was killed may be read after that.
       if (gone.has(call.gateway)) return () => {};
-      calls.add(call);
-      const own = [...calls].filter(({ user }) => user === call.user).length;
-      most.set(call.user, Math.max(most.get(call.user) ?? 0, own));
+      const nowMs = performance.now();
+      calls.set(call, nowMs);
+      const own = [...calls].filter(([{ user }]) => user === call.user);
+      if (own.length > (most.get(call.user)?.length ?? 0))
+        most.set(
+          call.user,
+          own.map(
+            ([{ n, gateway }, sinceMs]) => `${n} of process ${gateway} for ${Math.round(nowMs - sinceMs)} ms`,
+          ),
+        );
       return () => {
         calls.delete(call);
       };

@@ -15,5 +15,5 @@ export interface Evidence {
   readonly admin: AdminBooks;
   readonly stored: StoredBooks;
   readonly jobs: readonly { readonly taskId: string; readonly n: number }[];
-  readonly mostInFlight: ReadonlyMap<string, number>;
+  readonly mostInFlight: ReadonlyMap<string, readonly string[]>;
 }

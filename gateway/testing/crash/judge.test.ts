@@ -72,7 +72,7 @@ beforeEach(() => {
     },
     stored: { entries: '0', openHolds: 0n, holdsWithoutEnd: 0n, wrongCharges: 0n, leases: 0n },
     jobs: [{ taskId: 'task_2', n: 2 }],
-    mostInFlight: new Map([['ann', 3]]),
+    mostInFlight: new Map([['ann', ['1', '2', '3']]]),
   };
 });
 
@@ -135,7 +135,7 @@ describe('finds', () => {
       (to) => Object.assign(to.sightings.all.get(1) ?? {}, { calls: 3 }),
       /sent to its upstream 3 times/,
     ],
-    ['more calls than the cap', (to) => to.mostInFlight.set('ann', 4), /ann had 4 calls/],
+    ['more calls than the cap', (to) => to.mostInFlight.set('ann', ['1', '2', '3', '4']), /ann had 4 calls/],
     ['a hold that is left', (to) => Object.assign(to.stored, { openHolds: 1n }), /1 holds are left/],
     ['a hold without end', (to) => Object.assign(to.stored, { holdsWithoutEnd: 1n }), /no end, or two/],
     ['a charge that is no record’s', (to) => Object.assign(to.stored, { wrongCharges: 1n }), /charged twice/],

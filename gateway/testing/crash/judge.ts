@@ -32,8 +32,9 @@ export function judge(evidence: Evidence): Violation[] {
     ...brokenEvents(evidence),
     ...brokenSums(evidence),
     ...auditAccounts.flatMap(({ user, cap }) => {
-      const most = evidence.mostInFlight.get(user) ?? 0;
-      return most > cap ? [overall(`${user} had ${most} calls at the upstreams, and may have ${cap}`)] : [];
+      const calls = evidence.mostInFlight.get(user) ?? [];
+      const what = `${user} had ${calls.length} calls at the upstreams, and may have ${cap}: ${calls.join(', ')}`;
+      return calls.length > cap ? [overall(what)] : [];
     }),
   ];
 }
