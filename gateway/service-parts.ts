@@ -15,6 +15,10 @@ import type { JobService } from './services/tasks/job-service.ts';
 import type { Tasks } from './services/tasks/tasks.ts';
 import type { AbandonedCalls } from './upstreams/abandoned-calls.ts';
 import type { UpstreamClient } from './upstreams/client.ts';
+import { createSoleInstance } from './work/instances.ts';
+
+/** Where nothing is known of other processes. */
+const alone = createSoleInstance('alone');
 
 /** What several services share. Created once. */
 export interface Common {
@@ -33,12 +37,25 @@ export interface Common {
 }
 
 export function jobService(
-  { config, clock, log, ledger, random, mediaFiles }: AppDeps,
+  { config, clock, log, ledger, random, mediaFiles, instances }: AppDeps,
   { channels, upstreams, callbackTo }: Common,
   findTask: JobService['findTask'],
 ): JobService {
   const maxMediaBytes = config.media.most_bytes;
-  return { channels, random, upstreams, mediaFiles, maxMediaBytes, callbackTo, findTask, ledger, clock, log };
+  const standing = instances ?? alone;
+  return {
+    channels,
+    random,
+    upstreams,
+    standing,
+    mediaFiles,
+    maxMediaBytes,
+    callbackTo,
+    findTask,
+    ledger,
+    clock,
+    log,
+  };
 }
 
 export function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDeps {
@@ -47,15 +64,40 @@ export function businessParts(parts: AppDeps, common: Common, tasks: Tasks): Bus
   const maxMediaBytes = config.media.most_bytes;
   const fallbacks = new Map(Object.entries(config.fallbacks));
   const answers = { ...ledger, settle: parts.settleAnswer };
+  const standing = parts.instances ?? alone;
   return {
     access: { keys, directory, slots, callerAddress: common.callerAddress },
     chat: {
-      ...{ catalogue, channels, fallbacks, random, upstreams, abandoned, prices, clock, newId, log, metrics },
+      ...{
+        catalogue,
+        channels,
+        fallbacks,
+        random,
+        upstreams,
+        standing,
+        abandoned,
+        prices,
+        clock,
+        newId,
+        log,
+        metrics,
+      },
       ledger: answers,
       answerTokens: config.holds.answer_tokens,
     },
     images: {
-      ...{ channels, random, upstreams, abandoned, mediaFiles, maxMediaBytes, linkTo, prices, clock },
+      ...{
+        channels,
+        random,
+        upstreams,
+        standing,
+        abandoned,
+        mediaFiles,
+        maxMediaBytes,
+        linkTo,
+        prices,
+        clock,
+      },
       ledger: answers,
     },
     tasks: {

@@ -11,6 +11,8 @@ export interface NewLease {
   readonly leaseMs: number;
   /** The process that takes it; null where processes have no names. */
   readonly holder: string | null;
+  /** The lease whose place it takes, if that is still there, whatever the cap is by now. */
+  readonly replaces?: string | undefined;
 }
 
 /**
@@ -19,16 +21,17 @@ export interface NewLease {
  */
 export async function insertLease(
   db: Kysely<Database>,
-  { userId, id, cap, leaseMs, holder }: NewLease,
+  { userId, id, cap, leaseMs, holder, replaces = '' }: NewLease,
 ): Promise<boolean> {
+  const others = sql`select * from jsonb_each(known.leases - ${replaces}::text) where value::bigint > ${now}`;
   const { rows } = await sql`
     insert into slot_leases as known (user_id, leases)
     select ${userId}::text, jsonb_build_object(${id}::text, ${now} + ${leaseMs}::bigint)
     where ${cap}::integer > 0 and ${holder === null ? sql`true` : sql`demand_process(${holder})`}
     on conflict (user_id) do update
-    set leases = excluded.leases || coalesce(
-      (select jsonb_object_agg(key, value) from jsonb_each(known.leases) where value::bigint > ${now}), '{}')
-    where (select count(*) from jsonb_each(known.leases) where value::bigint > ${now}) < ${cap}::integer
+    set leases = excluded.leases || coalesce((select jsonb_object_agg(key, value) from (${others}) as other), '{}')
+    where (select count(*) from (${others}) as other) < ${cap}::integer
+      or (known.leases ->> ${replaces}::text)::bigint > ${now}
     returning user_id`.execute(db);
   return rows.length === 1;
 }

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type DatabaseConnection, DummyDriver } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Clock, RealClock, TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
 import { noDatabase } from '../testing/no-database.ts';
 import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
-import { sharedInstance } from '../testing/work/test-instances.ts';
+import { sharedInstance, sleepingInstance } from '../testing/work/test-instances.ts';
 import { createLeasedInstances } from '../work/leased-instances.ts';
 import { createLeaseSlots, type LeaseOptions, type LeaseSlots } from './lease-slots.ts';
 import type { Slot, Slots } from './slots.ts';
@@ -161,6 +161,26 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
     expect(taken).not.toContain(null);
     await Promise.all(taken.map((slot) => slot?.release()));
     expect(await living.held('widow')).toBe(0);
+  });
+
+  it('moves what is in flight to the new name of its process, whatever the cap, and cuts what others have', async () => {
+    const { holders, comeBack } = sleepingInstance('gw_slept');
+    const slept = slotsOn(stores[0], { holders });
+    const moved = [await slept.take('moved', 2), await slept.take('moved', 2), await slept.take('moved', 3)];
+    await moved[0]?.release();
+    await comeBack();
+    const heirs = { holders: sharedInstance('gw_heir', (other) => other.startsWith('gw_slept')) };
+    const heir = slotsOn(stores.at(-1), heirs);
+    const cut = vi.fn();
+    (await slept.take('robbed', 1))?.onLost(cut);
+    expect(await heir.held('moved')).toBe(2);
+    expect(await heir.take('robbed', 1)).not.toBeNull();
+    expect(await heir.held('moved')).toBe(0);
+    await comeBack();
+    expect(cut).toHaveBeenCalledTimes(1);
+    expect(await heir.held('moved')).toBe(2);
+    await Promise.all(moved.map((slot) => slot?.release()));
+    expect(await heir.held('moved')).toBe(0);
   });
 
   it('lets a request go that was forgotten', async () => {

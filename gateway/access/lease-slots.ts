@@ -71,25 +71,30 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     renewal ??= clock.schedule(leaseMs / 3, () => void renew());
   };
   const freshId = (): string => (holders === null ? newId() : leaseOf(holders.own, newId()));
-  const insert = (userId: string, id: string, cap: number): Promise<boolean> =>
-    insertLease(db, { userId, id, cap, leaseMs, holder: holders?.own ?? null }).catch((error: unknown) => {
-      // It may have been written all the same.
-      left.add(userId, [id]);
-      throw error;
-    });
+  /** Whether a lease is in the name that this process has now: others may free those in earlier ones. */
+  const isOwn = (id: string): boolean => holders === null || id.startsWith(leaseOf(holders.own, ''));
+  const insert = (userId: string, id: string, cap: number, replaces?: string): Promise<boolean> =>
+    insertLease(db, { userId, id, cap, leaseMs, holder: holders?.own ?? null, replaces }).catch(
+      (error: unknown) => {
+        // It may have been written all the same.
+        left.add(userId, [id]);
+        throw error;
+      },
+    );
   const renewAll = async (): Promise<void> => {
-    const renewed = [...mine.values()];
+    const all = [...mine.values()];
     const countsUntil = clock.monotonic() + leaseMs;
+    const renewed = all.filter(({ id }) => isOwn(id));
     const found = await renewLeases(db, renewed, leaseMs);
-    for (const lease of renewed) {
+    for (const lease of all) {
       if (found.has(lease.id)) lease.countsUntil = countsUntil;
       else if (mine.has(lease.id)) await takeAnew(lease);
     }
   };
-  /** Of a lease that others deleted: they took this process for gone, or it lapsed. */
+  /** Of a lease that lapsed, or that others deleted, or may delete, because they took this process for gone. */
   const takeAnew = async (lease: Lease): Promise<void> => {
     const [id, countsUntil] = [freshId(), clock.monotonic() + leaseMs];
-    const isTaken = await insert(lease.userId, id, lease.cap);
+    const isTaken = await insert(lease.userId, id, lease.cap, lease.id);
     const isWanted = mine.delete(lease.id);
     if (isTaken && isWanted) mine.set(id, Object.assign(lease, { id, countsUntil }));
     else if (isTaken) left.add(lease.userId, [id]);
@@ -111,7 +116,7 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     );
     if (mine.size > 0) renewLater();
   };
-  holders?.onFenced(() => void renew());
+  holders?.onFenced(renew);
   const giveBack = async (userId: string, ids: readonly string[]): Promise<void> => {
     const own = ids.filter((id) => mine.delete(id));
     if (own.length === 0) return;
@@ -136,7 +141,7 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     takeAgain: () => {
       const now = clock.monotonic();
       lease.until = now + maxMs;
-      return now < lease.countsUntil - leaseMs / 3 && holders?.isCurrent !== false;
+      return now < lease.countsUntil - leaseMs / 3 && holders?.isCurrent !== false && isOwn(lease.id);
     },
   });
   const takeLeased = async (userId: string, cap: number): Promise<LeasedSlot | null> => {

@@ -1,6 +1,7 @@
 import type { GatewayError } from '../errors/gateway-error.ts';
 import type { Gone } from '../gone.ts';
 import type { ClientLeft, UpstreamFailure } from '../upstreams/outcome.ts';
+import type { Standing } from '../work/instances.ts';
 import type { CallTracker } from './call-tracker.ts';
 import type { Channel } from './channel.ts';
 import { choose, waitInQueue } from './choose.ts';
@@ -42,6 +43,8 @@ export interface Attempting<Good extends UpstreamResult> {
   /** The channel for the first attempt if it takes the call; null to choose one. */
   readonly preferred: LiveChannel | null;
   readonly random: () => number;
+  /** An attempt waits until this process certainly counts as alive: meanwhile others may have its slots. */
+  readonly standing: Standing;
   /** Aborts when the caller disconnects: from then on nothing is awaited or started. */
   readonly gone: Gone;
   /** Whose request it is: what it alone sees of an upstream's account needs another witness. */
@@ -68,6 +71,7 @@ export async function attempt<Good extends UpstreamResult>(
   let last: Attempted<Good> | null = null;
   let previous: LiveChannel | null = null;
   for (let attempts = 1; attempts <= maxAttempts; attempts += 1) {
+    if (!attempting.standing.isCurrent) await attempting.standing.rejoined();
     const admitted: TrackedCall | null =
       (attempts === 1 ? beginPreferred(attempting) : null) ?? (await admit(attempting, previous, last));
     if (admitted === null) break;

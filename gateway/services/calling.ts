@@ -1,5 +1,6 @@
 import type { Channels } from '../routing/channels.ts';
 import type { UpstreamClient } from '../upstreams/client.ts';
+import type { Standing } from '../work/instances.ts';
 
 /** Dependencies of calls to upstreams. */
 export interface Calling {
@@ -7,4 +8,5 @@ export interface Calling {
   /** Chooses among equal channels; uniform in [0, 1). */
   readonly random: () => number;
   readonly upstreams: UpstreamClient;
+  readonly standing: Standing;
 }

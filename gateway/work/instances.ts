@@ -9,14 +9,17 @@ export interface Instances {
   readonly own: string;
   /** Whether other processes may start and end while this one runs. */
   readonly isShared: boolean;
-  /** Whether this process certainly still counts as alive. False while it cannot know. */
+  /** Whether this process certainly still counts as alive, so that what it holds is its own. False while it cannot know. */
   readonly isCurrent: boolean;
   /** Registers this process. Must be awaited before anything is held in its name. */
   join(): Promise<void>;
-  /** Resolves when this process is registered, after others took it for gone. Rejects where that takes too long. */
+  /** Resolves when this process is current again, after others took it for gone. Rejects where that takes too long. */
   rejoined(): Promise<void>;
-  /** Called after others took this process for gone, under its new name: what it held before is no longer its own. */
-  onFenced(hear: () => void): void;
+  /**
+   * Called after others took this process for gone, under its new name: what it held before is no longer its own. It is
+   * not current before the promise is over, or a second has passed.
+   */
+  onFenced(hear: () => Promise<void>): void;
   /**
    * Does `work` for each of the other processes that is gone, and for none that is alive. From then on the database
    * refuses what is written in their names. Rejects when the database does. Several processes may do so at once.
@@ -24,6 +27,9 @@ export interface Instances {
   forEachGone(others: readonly string[], work: (gone: string) => Promise<void>): Promise<void>;
   leave(): Promise<void>;
 }
+
+/** Whether a process still counts as alive. */
+export type Standing = Pick<Instances, 'isCurrent' | 'rejoined'>;
 
 /** The only process on its database: every other one is gone. */
 export function createSoleInstance(own: string): Instances {

@@ -83,7 +83,7 @@ describe.skipIf(server.isMissing)('processes on one server', { timeout: 120_000 
     async (direction) => {
       const [cut, heir, store] = await two();
       const before = cut.own;
-      const fenced = vi.fn();
+      const fenced = vi.fn(async () => {});
       cut.onFenced(fenced);
       relay.hold(direction);
       await vi.waitFor(async () => expect(await findGone(heir, before)).toBe(true), {

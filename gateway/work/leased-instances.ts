@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { beforeDeadline } from '../before-deadline.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
 import type { Ask, ServerSession } from '../store/server-session.ts';
@@ -9,7 +10,7 @@ export interface LeasedInstancesParts {
   readonly session: Pick<ServerSession, 'keep'>;
   /** The unique id of this process. */
   readonly name: string;
-  readonly timer: Pick<Clock, 'monotonic' | 'sleep'>;
+  readonly timer: Pick<Clock, 'monotonic' | 'sleep' | 'schedule'>;
 }
 
 /** A process that has not renewed its lease for so long is gone, whether its connections are open or not. */
@@ -18,6 +19,8 @@ export const processLeaseMs = 6_000;
 export const graceMs = 3_000;
 /** A write that was refused waits so long for the process to register anew. */
 const rejoinMs = 5_000;
+/** Who comes back has so long to see which of its holdings are still its own. */
+const takeStockMs = 1_000;
 /** Distinguishes our advisory locks from those of other programs on the same database. */
 const lockPrefix = 'gatecheck instance ';
 
@@ -27,7 +30,7 @@ const lockPrefix = 'gatecheck instance ';
  * deletes the lease first: the database then refuses writes in that name, also of a process that wakes up later.
  */
 export function createLeasedInstances({ db, session, name, timer }: LeasedInstancesParts): Instances {
-  const hearers: (() => void)[] = [];
+  const hearers: (() => Promise<void>)[] = [];
   const waiting = new Set<() => void>();
   let incarnation = 1;
   let own = name;
@@ -40,37 +43,45 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
     incarnation += 1;
     own = `${name}.${incarnation}`;
   };
-  const renew = async (ask: Ask): Promise<boolean> => {
+  /** @returns until when this process counts as alive by its own clock; null if it was taken for gone */
+  const renew = async (ask: Ask): Promise<number | null> => {
     const askedMs = timer.monotonic();
     const rows = await ask(
       "update processes set lease_until = clock_timestamp() + $2 * interval '1 millisecond' where id = $1 returning id",
       [own, processLeaseMs],
     );
-    if (rows.length === 0) return false;
-    currentUntilMs = askedMs + processLeaseMs;
+    return rows.length === 0 ? null : askedMs + processLeaseMs;
+  };
+  const goOn = (untilMs: number): void => {
+    currentUntilMs = untilMs;
     for (const wake of waiting) wake();
     waiting.clear();
-    return true;
   };
   /** Registers under a name that was never used. */
-  const register = async (ask: Ask): Promise<void> => {
+  const register = async (ask: Ask): Promise<number> => {
     while (!(await takeLock(ask, own))) goOnAnew();
     await ask("delete from processes where lease_until < clock_timestamp() - interval '1 hour'");
     await ask('insert into processes (id, lease_until) values ($1, clock_timestamp())', [own]);
-    await renew(ask);
+    return (await renew(ask)) ?? Number.NEGATIVE_INFINITY;
   };
   const comeBack = async (ask: Ask): Promise<void> => {
-    if ((await takeLock(ask, own)) && (await renew(ask))) return;
+    const keptUntilMs = (await takeLock(ask, own)) ? await renew(ask) : null;
+    if (keptUntilMs !== null) {
+      goOn(keptUntilMs);
+      return;
+    }
+    currentUntilMs = Number.NEGATIVE_INFINITY;
     goOnAnew();
-    await register(ask);
-    for (const hear of hearers) hear();
+    const untilMs = await register(ask);
+    await beforeDeadline(timer, takeStockMs, () => Promise.allSettled(hearers.map((hear) => hear())));
+    goOn(untilMs);
   };
   const joining = async (ask: Ask): Promise<void> => {
     if (isLeft) return;
     if (hasJoined) {
       await comeBack(ask);
       trustFromMs = timer.monotonic() + graceMs;
-    } else await register(ask);
+    } else goOn(await register(ask));
     hasJoined = true;
   };
   return {
@@ -85,7 +96,10 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
       await session.keep({
         opened: joining,
         renew: async (ask) => {
-          if (!isLeft && !(await renew(ask))) await comeBack(ask);
+          if (isLeft) return;
+          const untilMs = await renew(ask);
+          if (untilMs === null) await comeBack(ask);
+          else goOn(untilMs);
         },
         // Its lock may be lost with it.
         lost: () => {

@@ -71,6 +71,7 @@ function attemptWith(
     preferred,
     kind: request.stream ? 'stream' : 'plain',
     random: service.random,
+    standing: service.standing,
     gone: left,
     witness: caller.accountId,
     cut: end,

@@ -34,6 +34,7 @@ export async function dispatchImages(dispatching: ImagesDispatching): Promise<Im
     preferred: null,
     kind: 'plain',
     random: service.random,
+    standing: service.standing,
     gone,
     witness: caller.accountId,
     cut: call.end,

@@ -65,6 +65,7 @@ function tryToStart({ service, task, parents, channels, noteChannel }: Starting)
     preferred: null,
     kind: 'plain',
     random: service.random,
+    standing: service.standing,
     gone: new AbortController().signal,
     witness: task.accountId,
     cut: () => {},

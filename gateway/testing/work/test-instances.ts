@@ -17,3 +17,26 @@ export function sharedInstance(own: string, isGone: (other: string) => boolean =
     leave: async () => {},
   };
 }
+
+/** A process that others take for gone, and that comes back under another name each time. */
+export function sleepingInstance(name: string): { holders: Instances; comeBack: () => Promise<void> } {
+  let [own, wakes] = [name, 1];
+  let hearer = async (): Promise<void> => {};
+  const holders: Instances = {
+    ...sharedInstance(name),
+    get own() {
+      return own;
+    },
+    onFenced: (hear) => {
+      hearer = hear;
+    },
+  };
+  return {
+    holders,
+    comeBack: () => {
+      wakes += 1;
+      own = `${name}.${wakes}`;
+      return hearer();
+    },
+  };
+}
