@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type Clock, RealClock, TestClock } from '../clock.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { createStoreLink } from '../store/store-link.ts';
 import { noDatabase } from '../testing/no-database.ts';
-import { type FreshPlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
+import { type FreshPlace, type StorePlace, silentLog, storeKinds } from '../testing/store/test-stores.ts';
 import { sharedInstance, sleepingInstance } from '../testing/work/test-instances.ts';
 import { createLeasedInstances } from '../work/leased-instances.ts';
 import { createLeaseSlots, type LeaseOptions, type LeaseSlots } from './lease-slots.ts';
@@ -202,14 +202,20 @@ describe.each(storeKinds)('leases in a store of kind $name', ({ name, fresh }) =
   });
 });
 
+/** Starts a process that holds three slots of the user `u`. */
+async function startHolder(place: StorePlace, leaseMs: number): Promise<ChildProcess> {
+  const fixture = join(import.meta.dirname, '../testing/access/take-leases.ts');
+  const args = [fixture, JSON.stringify(place), 'u', '3', String(leaseMs)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return child;
+}
+
 describe.each(storeKinds)('a process on a store of kind $name', ({ name, fresh }) => {
   it('that is killed has its slots taken back', { timeout: 60_000 }, async () => {
     const { place, remove } = await fresh();
     const leaseMs = 2_000;
-    const fixture = join(import.meta.dirname, '../testing/access/take-leases.ts');
-    const args = [fixture, JSON.stringify(place), 'u', '3', String(leaseMs)];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(child.stdout, 'data');
+    const child = await startHolder(place, leaseMs);
     // On a server the others see them for as long as the process lives, however short a lease is.
     const before = name === 'server' ? await openStore({ ...place, log: silentLog }) : null;
     if (before !== null) {
@@ -235,12 +241,8 @@ describe.each(storeKinds.filter(({ name }) => name === 'server'))('on a server',
     timeout: 60_000,
   }, async () => {
     const { place, remove } = await fresh();
-    const fixture = join(import.meta.dirname, '../testing/access/take-leases.ts');
-    /** So long that only the lock of its process can have freed a slot. */
-    const leaseMs = 60_000;
-    const args = [fixture, JSON.stringify(place), 'u', '3', String(leaseMs)];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(child.stdout, 'data');
+    // Leases so long that only the lock of its process can have freed a slot.
+    const child = await startHolder(place, 60_000);
     const store = await openStore({ ...place, log: silentLog });
     const { db, session } = store;
     if (session === null) throw new Error('a server has a session');
