@@ -25,14 +25,18 @@ export interface KeyRow {
   model_markup_bp: Record<string, number>;
 }
 
-/** The accounts whose keys have changed since a revision, or what their keys inherit. Some may have no keys any more. */
-export async function readChangedAccounts(db: Kysely<Database>, since: bigint): Promise<string[]> {
+/**
+ * The accounts whose keys have changed since a revision, or what their keys inherit; null: perhaps all. Some may have no keys
+ * any more.
+ */
+export async function readChangedAccounts(db: Kysely<Database>, since: bigint): Promise<string[] | null> {
   const rows = await db
     .selectFrom('key_revisions')
     .select('account_id')
     .where('revision', '>', since)
     .execute();
-  return rows.map((row) => row.account_id);
+  const ids = rows.map((row) => row.account_id);
+  return ids.includes('') ? null : ids;
 }
 
 /** All keys, or those of some accounts, sorted by id. */
