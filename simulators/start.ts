@@ -189,9 +189,10 @@ function transportTo(context: ControlContext): ControlTransport {
   return {
     call: async (method, path, body, { signal }) => {
       const call = { method, target: path, headers: {}, body: body ?? '', signal: signal ?? never };
-      const response = await answer(call);
+      const answered = await answer(call);
       signal?.throwIfAborted();
-      return { status: response.status, text: await response.text() };
+      const { status } = answered;
+      return { status, text: answered instanceof Response ? await answered.text() : answered.json };
     },
     close: async () => {},
   };

@@ -6,9 +6,9 @@ import { openStore, type Store } from '../store/store.ts';
 import { seedOneKey } from '../testing/store/seed-one-key.ts';
 import { type FreshPlace, server, silentLog } from '../testing/store/test-stores.ts';
 import { createLeasedInstances } from '../work/leased-instances.ts';
-import type { KeyRecord } from './caller.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { createDirectoryPeers } from './directory-peers.ts';
+import { createKeyRing } from './key-ring.ts';
 
 interface Process {
   readonly directory: Directory;
@@ -45,18 +45,14 @@ describe.skipIf(server.isMissing)('directories of processes on one server', () =
     const instances = createLeasedInstances({ db, session: notices, name, timer: new RealClock() });
     await instances.join();
     const clock = new TestClock();
-    let keys: readonly KeyRecord[] = [];
+    const keys = createKeyRing([], (secret) => secret);
     const peers = createDirectoryPeers({
       ...{ db, instances, timer: clock, log: silentLog },
       notices: hears ? notices : deaf,
     });
     const directory = createDirectory({
       db,
-      keys: {
-        replace: (rows) => {
-          keys = rows;
-        },
-      },
+      keys,
       prices: { replace: () => {} },
       channels: { setDrained: () => {} },
       peers,
@@ -76,7 +72,7 @@ describe.skipIf(server.isMissing)('directories of processes on one server', () =
       if (!isOver) await watch?.stop();
       await kill();
     });
-    return { directory, clock, isDisabled: () => keys[0]?.disabled, kill };
+    return { directory, clock, isDisabled: () => keys.find('one')?.record.disabled, kill };
   }
   const setDisabled = (disabled: boolean): Promise<unknown> =>
     changeDirectory(store.db, (trx) => trx.updateTable('api_keys').set({ disabled }).execute());
@@ -119,6 +115,19 @@ describe.skipIf(server.isMissing)('directories of processes on one server', () =
     expect([other.directory.isFresh, other.isDisabled()]).toEqual([true, true]);
     // It lives, so it is waited for again.
     expect(await listed()).toContain('hears nothing');
+  });
+
+  it('read all keys of a database that has lost what they reported', async () => {
+    const one = await start('remembers', false, false);
+    await setDisabled(true);
+    await one.directory.look();
+    expect(one.isDisabled()).toBe(true);
+    // As after a failover to a server that was behind: other changes have the same revisions.
+    await setDisabled(false);
+    await store.db.updateTable('key_revisions').set({ revision: 0n }).execute();
+    await store.db.updateTable('directory_readers').set({ revision: 0n }).execute();
+    await one.directory.look();
+    expect(one.isDisabled()).toBe(false);
   });
 
   it('forget one that is gone after they have waited for it once', async () => {

@@ -28,8 +28,8 @@ const lookAgainMs = 50;
 export interface DirectoryPeers {
   /** Lists this process, so that others wait for it. */
   join(): Promise<void>;
-  /** Whether the directory has changed since the revision that this process reported last. */
-  isUnchanged(loaded: bigint): Promise<boolean>;
+  /** The revision now, and the one that this process reported last, as far as the database knows. */
+  stand(): Promise<{ readonly revision: bigint; readonly told: bigint | null }>;
   /** Tells the others which revision is in effect here. */
   tell(revision: bigint): Promise<void>;
   /** Called when another process, or this one, has changed something. */
@@ -80,10 +80,7 @@ export function createDirectoryPeers({
 
   return {
     join: () => listReader(db, instances.own),
-    isUnchanged: async (loaded) => {
-      const { revision, told } = await readStand(db, instances.own);
-      return revision === loaded && told === loaded;
-    },
+    stand: () => readStand(db, instances.own),
     tell: (revision) => tellRead(db, instances.own, revision),
     onChange: (look) => {
       notices.onNotice((text) => {

@@ -14,6 +14,8 @@ interface Process {
   readonly directory: Directory;
   readonly failures: unknown[];
   keys: readonly KeyRecord[];
+  /** Of whose keys the last read was; null: of all. */
+  accounts: readonly string[] | null;
   prices: readonly PriceRow[];
   drained: readonly string[];
 }
@@ -28,8 +30,9 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
     const directory = createDirectory({
       db,
       keys: {
-        replace: (rows) => {
+        replace: (rows, accounts) => {
           one.keys = rows;
+          one.accounts = accounts;
         },
       },
       prices: {
@@ -46,7 +49,7 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
       timer,
       onFailure: (cause) => failures.push(cause),
     });
-    const one: Process = { directory, failures, keys: [], prices: [], drained: [] };
+    const one: Process = { directory, failures, keys: [], accounts: null, prices: [], drained: [] };
     return one;
   }
   const setCap = (cap: number): Promise<void> =>
@@ -134,12 +137,37 @@ describe.each(storeKinds)('a directory on a store of kind $name', ({ fresh }) =>
       }>`select revision from directory_revision`.execute(store.db);
       return rows[0]?.revision ?? -1n;
     };
-    const before = await revision();
+    const first = await revision();
     await setCap(2);
+    const before = await revision();
+    expect(before).toBeGreaterThan(first);
     const undone = changeDirectory(store.db, async () => {
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    expect(await revision()).toBe(before + 1n);
+    expect(await revision()).toBe(before);
+  });
+
+  it('reads the keys of accounts that changed, whoever changed them and however', async () => {
+    const one = start();
+    const reads = async (change = ''): Promise<unknown> => {
+      await sql.raw(change === '' ? 'select 1' : change).execute(store.db);
+      await one.directory.reload();
+      return [one.accounts, one.keys.map(({ id, disabled }) => (disabled ? `${id} disabled` : id))];
+    };
+    expect(await reads()).toEqual([null, ['k']]);
+    expect(await reads()).toEqual([[], []]);
+    for (const change of ['users set cap = 3', 'apps set markup_bp = 1', "accounts set models = '{}'"])
+      expect(await reads(`update ${change}`)).toEqual([['acct'], ['k']]);
+    expect(await reads('update api_keys set disabled = true')).toEqual([['acct'], ['k disabled']]);
+    expect(await reads("insert into accounts (id) values ('other')")).toEqual([['other'], []]);
+    expect(await reads('delete from api_keys')).toEqual([['acct'], []]);
+    expect(await reads('truncate api_keys')).toEqual([null, []]);
+    const many = "insert into accounts (id) select 'many-' || n from generate_series(1, $) as x(n)";
+    expect(await reads(many.replace('$', '101'))).toEqual([null, []]);
+    await sql.raw('truncate accounts, users, apps, api_keys, prices').execute(store.db);
+    await one.directory.reload();
+    await seedOneKey(store.db);
+    expect(await reads()).toEqual([null, ['k']]);
   });
 });

@@ -4,7 +4,7 @@ import type { PriceRow } from '../money/price-row.ts';
 import { readRevision } from '../store/change-directory.ts';
 import type { Database } from '../store/database.ts';
 import { readDrained } from '../store/drained-channels.ts';
-import { readKeys } from '../store/read-keys.ts';
+import { readChangedAccounts, readKeys } from '../store/read-keys.ts';
 import { readPrices } from '../store/read-prices.ts';
 import { sharedRuns } from '../work/shared-runs.ts';
 import { type DirectoryPeers, directoryLeaseMs } from './directory-peers.ts';
@@ -47,6 +47,11 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   const { db, keys, prices, channels, peers, timer, onFailure } = deps;
   let loaded = -1n;
   let isBehind = false;
+  const isUnchanged = async (): Promise<boolean> => {
+    if (peers === null) return true;
+    const { revision, told } = await peers.stand();
+    return revision === loaded && told === loaded;
+  };
   let freshUntilMs = Number.NEGATIVE_INFINITY;
   const isGoodFrom = (askedAtMs: number): void => {
     isBehind = false;
@@ -58,9 +63,17 @@ export function createDirectory(deps: DirectoryDeps): Directory {
     // From here on whoever changes something waits for this process.
     await peers?.join();
     // The revision is read first: a change in the meantime is then read twice, never missed.
-    const revision = await readRevision(db);
-    const [keyRows, priceRows, drained] = await Promise.all([readKeys(db), readPrices(db), readDrained(db)]);
-    keys.replace(keyRows);
+    const { revision, told } =
+      peers === null ? { revision: await readRevision(db), told: loaded } : await peers.stand();
+    // A database that does not know what was loaded, as after a failover, may have lost changes: all keys are read then.
+    const isKnown = loaded >= 0n && told === loaded;
+    const accounts = isKnown ? await readChangedAccounts(db, loaded) : null;
+    const [keyRows, priceRows, drained] = await Promise.all([
+      readKeys(db, accounts),
+      readPrices(db),
+      readDrained(db),
+    ]);
+    keys.replace(keyRows, accounts);
     prices.replace(priceRows);
     channels.setDrained(drained);
     loaded = revision;
@@ -70,7 +83,7 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   const reload = sharedRuns(load);
   const look = sharedRuns(async () => {
     const askedAtMs = timer.monotonic();
-    if (isBehind || !(peers === null || (await peers.isUnchanged(loaded)))) await reload();
+    if (isBehind || !(await isUnchanged())) await reload();
     else isGoodFrom(askedAtMs);
   });
   return {

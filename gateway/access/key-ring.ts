@@ -10,8 +10,8 @@ export interface RingKey {
 export interface KeyRing {
   /** The key with this secret, or null. */
   find(secret: string): RingKey | null;
-  /** Replaces all keys, for every request that begins from now on. */
-  replace(records: readonly KeyRecord[]): void;
+  /** Replaces all keys, or those of some accounts, for every request that begins from now on. */
+  replace(records: readonly KeyRecord[], accounts: readonly string[] | null): void;
 }
 
 /** So many secrets that were found are kept, in memory alone: to hash one costs more than all the rest of letting its caller in. */
@@ -19,7 +19,7 @@ const keptSecrets = 1_000;
 
 /** Holds every key of the deployment in memory, by hash. */
 export function createKeyRing(records: readonly KeyRecord[], hashKey: (secret: string) => string): KeyRing {
-  let keys = byHash(records);
+  const keys = byHash(records);
   const kept = new Map<string, RingKey>();
   const look = (secret: string): RingKey | null => {
     const hash = hashKey(secret);
@@ -32,19 +32,22 @@ export function createKeyRing(records: readonly KeyRecord[], hashKey: (secret: s
     return key;
   };
   return {
-    replace: (next) => {
-      keys = byHash(next);
+    replace: (next, accounts) => {
+      const replaced = accounts === null ? null : new Set(accounts);
+      for (const [hash, { record }] of keys)
+        if (replaced === null || replaced.has(record.account_id)) keys.delete(hash);
+      for (const [hash, key] of byHash(next)) keys.set(hash, key);
       kept.clear();
     },
     find: (secret) => kept.get(secret) ?? look(secret),
   };
 }
 
-function byHash(records: readonly KeyRecord[]): ReadonlyMap<string, RingKey> {
+function byHash(records: readonly KeyRecord[]): Map<string, RingKey> {
   return new Map(records.map((record) => [record.hash, ringKey(record)]));
 }
 
-/** The allow-list is parsed when the key is first used, because every change reloads all keys, however many. */
+/** The allow-list is parsed when the key is first used, because a change may replace many keys. */
 function ringKey(record: KeyRecord): RingKey {
   let allows: RingKey['allows'] | null = null;
   return {

@@ -39,7 +39,11 @@ export function createMemorySlots(clock: Clock, newId: () => string, ttlMs: numb
   };
   const prune = (userId: string): number => {
     const now = clock.monotonic();
-    for (const [slotId, expiry] of users.get(userId) ?? []) if (expiry <= now) release(userId, slotId);
+    for (const [slotId, expiry] of users.get(userId) ?? []) {
+      // Those behind it were taken later.
+      if (expiry > now) break;
+      release(userId, slotId);
+    }
     return users.get(userId)?.size ?? 0;
   };
   return {

@@ -30,6 +30,7 @@ export interface Database {
   usage_records: UsageRecordsTable;
   prices: PricesTable;
   directory_revision: { revision: bigint };
+  key_revisions: { account_id: string; revision: bigint };
   processes: { id: string; lease_until: Date };
   directory_readers: { process: string; revision: bigint };
   deleted_seeds: { kind: 'key' | 'price'; id: string; seed_digest: string };

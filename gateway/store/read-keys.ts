@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /** A key with the settings of its user and account. */
@@ -25,8 +25,26 @@ export interface KeyRow {
   model_markup_bp: Record<string, number>;
 }
 
-/** All keys, sorted by id. */
-export async function readKeys(db: Kysely<Database>): Promise<KeyRow[]> {
+/**
+ * The accounts whose keys have changed since a revision, or what their keys inherit; null: perhaps all. Some may have no keys
+ * any more.
+ */
+export async function readChangedAccounts(db: Kysely<Database>, since: bigint): Promise<string[] | null> {
+  const rows = await db
+    .selectFrom('key_revisions')
+    .select('account_id')
+    .where('revision', '>', since)
+    .execute();
+  const ids = rows.map((row) => row.account_id);
+  return ids.includes('') ? null : ids;
+}
+
+/** All keys, or those of some accounts, sorted by id. */
+export async function readKeys(
+  db: Kysely<Database>,
+  accounts: readonly string[] | null = null,
+): Promise<KeyRow[]> {
+  if (accounts?.length === 0) return [];
   const rows = await db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
@@ -47,6 +65,7 @@ export async function readKeys(db: Kysely<Database>): Promise<KeyRow[]> {
       'apps.markup_bp',
       'apps.model_markup_bp',
     ])
+    .$if(accounts !== null, (all) => all.where(sql<boolean>`api_keys.account_id = any(${accounts})`))
     .orderBy('api_keys.id')
     .execute();
   return rows.map(({ expires_at, ...row }) => ({ ...row, expires_at_ms: expires_at?.getTime() ?? null }));

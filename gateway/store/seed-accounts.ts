@@ -34,6 +34,10 @@ async function isNew(trx: Transaction<Database>): Promise<boolean> {
   await sql`
     select set_config('session_replication_role', 'replica', true)
     where current_setting('is_superuser') = 'on'`.execute(trx);
+  // Nor does it note then whose keys change.
+  await sql`
+    insert into key_revisions select '', revision from directory_revision
+    on conflict (account_id) do update set revision = excluded.revision`.execute(trx);
   return true;
 }
 

@@ -20,7 +20,7 @@ export function createEventParser(maxEventLength: number): EventParser {
   const decoder = new TextDecoder('utf-8');
   /** Pieces of the unfinished line. */
   let line: string[] = [];
-  let data: string[] = [];
+  let data: string | null = null;
   let name = '';
   /** Length of the unfinished event. */
   let length = 0;
@@ -28,10 +28,9 @@ export function createEventParser(maxEventLength: number): EventParser {
   let afterReturn = false;
 
   const endEvent = (events: ServerEvent[]): void => {
-    const text = data.length === 1 ? (data[0] ?? '') : data.join('\n');
-    if (/\S/.test(text)) events.push({ name, data: text });
+    if (data !== null && /\S/.test(data)) events.push({ name, data });
     name = '';
-    data = [];
+    data = null;
     length = 0;
   };
   const endLine = (text: string, events: ServerEvent[]): void => {
@@ -42,7 +41,7 @@ export function createEventParser(maxEventLength: number): EventParser {
     const colon = text.indexOf(':');
     const field = colon === -1 ? text : text.slice(0, colon);
     const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (field === 'data') data.push(value);
+    if (field === 'data') data = data === null ? value : `${data}\n${value}`;
     else if (field === 'event') name = value;
     // Comments and other fields carry nothing and do not count, however many there are.
     else length -= text.length;

@@ -125,7 +125,9 @@ export class NativeStream {
     // Only data counts as progress: comments, empty lines and pings must not keep a caller waiting for ever.
     if (events.some((event) => !isPing(event))) this.#reply.progress();
     const pieces: StreamPiece[] = [];
-    for (const [at, event] of events.entries()) {
+    let taken = 0;
+    for (const event of events) {
+      taken += 1;
       const ending = this.#reader.take(event, pieces);
       if (ending !== null) {
         if (pieces.length === 0) return ending;
@@ -135,7 +137,7 @@ export class NativeStream {
       }
       if (this.#hasBegun || pieces.length === 0) continue;
       this.#hasBegun = true;
-      const behind = events.slice(at + 1);
+      const behind = events.slice(taken);
       if (behind.length === 0) break;
       this.#behindFirst = { events: behind, isLast };
       return { kind: 'pieces', pieces };

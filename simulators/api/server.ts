@@ -36,8 +36,14 @@ export interface ControlCall {
   readonly signal: AbortSignal;
 }
 
+/** An answer in JSON: most are, and a Response of one costs as much as all else that is done for it. */
+interface JsonAnswer {
+  readonly status: number;
+  readonly json: string;
+}
+
 /** The API without a socket. */
-export function controlApi(context: ControlContext): (call: ControlCall) => Promise<Response> {
+export function controlApi(context: ControlContext): (call: ControlCall) => Promise<Response | JsonAnswer> {
   const all = [...routes, ...(context.consoleToken === null ? [] : consoleRoutes())].map((route) => ({
     route,
     pattern: new RegExp(
@@ -60,7 +66,7 @@ export function controlApi(context: ControlContext): (call: ControlCall) => Prom
         query: checked(found.route.query, Object.fromEntries(query)),
       });
       if (answered instanceof Response) return answered;
-      return Response.json(isOld ? inOldNames(answered, path) : answered);
+      return { status: 200, json: JSON.stringify(isOld ? inOldNames(answered, path) : answered) };
     } catch (error) {
       if (!(error instanceof ControlRefusal)) context.onDefect(error);
       return refusal(
@@ -78,20 +84,24 @@ const maxBodyBytes = 64 * 1024 * 1024;
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: (call: ControlCall) => Promise<Response>,
+  answer: ReturnType<typeof controlApi>,
 ): Promise<void> {
   const gone = new AbortController();
-  response.on('close', () => gone.abort());
+  response.on('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
   const { chunks, end } = await collectBody(request);
   if (end === 'broken') return;
   const { method = 'GET', url: target = '/', headers } = request;
   const body = end === 'whole' ? Buffer.concat(chunks).toString('utf8') : null;
-  const {
-    status,
-    headers: sent,
-    body: stream,
-  } = await answer({ method, target, headers, body, signal: gone.signal });
-  response.writeHead(status, Object.fromEntries(sent));
+  const answered = await answer({ method, target, headers, body, signal: gone.signal });
+  if (!(answered instanceof Response)) {
+    const length = String(Buffer.byteLength(answered.json));
+    response.writeHead(answered.status, { 'content-type': 'application/json', 'content-length': length });
+    return void response.end(answered.json);
+  }
+  const { body: stream } = answered;
+  response.writeHead(answered.status, Object.fromEntries(answered.headers));
   if (stream === null) return void response.end();
   const bytes = Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]);
   response.on('close', () => bytes.destroy());
@@ -172,6 +182,6 @@ function levelsOf(json: string): number {
   return deepest;
 }
 
-function refusal({ status, reason: { message, path } }: ControlRefusal): Response {
-  return Response.json({ error: path === '' ? { message } : { message, path } }, { status });
+function refusal({ status, reason: { message, path } }: ControlRefusal): JsonAnswer {
+  return { status, json: JSON.stringify({ error: path === '' ? { message } : { message, path } }) };
 }

@@ -75,11 +75,13 @@ export function isSuccess(
   return response !== null && response.status >= 200 && response.status <= 299;
 }
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** The body as JSON; `undefined` when it is not JSON in UTF-8, because no JSON text parses to it. */
 export function jsonOf(exchange: Exchange): unknown {
   if (exchange.response === null) return undefined;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(exchange.response.body));
+    return JSON.parse(strictUtf8.decode(exchange.response.body));
   } catch {
     return undefined;
   }

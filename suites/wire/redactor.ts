@@ -70,16 +70,42 @@ export function headerVariable(name: string): string {
   return `GATECHECK_HEADER_${name.toUpperCase().replaceAll(/\W/g, '_')}`;
 }
 
-/** Replaces each value by its name, in every form in which it may be encoded. */
+/** Shorter forms are parts of ordinary words. */
+const shortest = 6;
+
+/** Replaces each value by its name, in every form in which it may be encoded; the longest first. */
 export function replacerOf(secrets: readonly (readonly [value: string, name: string])[]): Redact {
   const forms = new Map<string, string>();
   for (const [value, name] of secrets)
-    for (const form of formsOf(value)) if (form.length >= 6 && !forms.has(form)) forms.set(form, name);
-  const longestFirst = [...forms.keys()].sort((a, b) => b.length - a.length);
-  // Without any secret, the pattern matches nothing.
-  const source = longestFirst.length === 0 ? '(?!)' : longestFirst.map(escaped).join('|');
-  const pattern = new RegExp(source, 'g');
-  return (text) => text.replaceAll(pattern, (form) => forms.get(form) ?? '$REDACTED');
+    for (const form of formsOf(value)) if (form.length >= shortest && !forms.has(form)) forms.set(form, name);
+  // A pattern of so many forms takes seconds to compile: they are found by their start and their length.
+  const lengths = new Map<string, Set<number>>();
+  const starts = new Uint8Array(0x10000);
+  for (const form of [...forms.keys()].sort((a, b) => b.length - a.length)) {
+    const start = form.slice(0, shortest);
+    lengths.set(start, (lengths.get(start) ?? new Set()).add(form.length));
+    starts[pairAt(form, 0)] = 1;
+  }
+  return (text) => {
+    let [replaced, from] = ['', 0];
+    for (let at = 0; at <= text.length - shortest; at += 1) {
+      if (starts[pairAt(text, at)] === 0) continue;
+      for (const length of lengths.get(text.slice(at, at + shortest)) ?? []) {
+        const name = forms.get(text.slice(at, at + length));
+        if (name === undefined) continue;
+        replaced += text.slice(from, at) + name;
+        from = at + length;
+        at = from - 1;
+        break;
+      }
+    }
+    return replaced + text.slice(from);
+  };
+}
+
+/** A number for the two characters at a place, which other pairs may have too. */
+function pairAt(text: string, at: number): number {
+  return ((text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1)) & 0xffff;
 }
 
 /** How a value may be written: as it is, in a URL or in JSON, in hexadecimal digits, and within base64 of a longer text. */
@@ -101,10 +127,6 @@ function formsOf(value: string): string[] {
 function withinBase64(bytes: Buffer, before: number, alphabet: 'base64' | 'base64url'): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString(alphabet);
   return text.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6));
-}
-
-function escaped(form: string): string {
-  return form.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }
 
 function* secretsOf(profile: Profile): Generator<[string, string]> {

@@ -4,7 +4,7 @@ import type { EventWriter } from '../../protocols/protocol-adapter.ts';
 import { estimatedPrompt } from '../../requests/estimate-prompt.ts';
 import { normaliseFailure } from '../../routing/normalise-failure.ts';
 import { type ChatJob, warnOfEnding } from '../../services/chat/record.ts';
-import type { OpenStream, Usage } from '../../upstreams/outcome.ts';
+import type { OpenStream, StreamPiece, Usage } from '../../upstreams/outcome.ts';
 import { bytesOf, cutUsage, estimatedTokens } from '../../upstreams/usage/estimate-usage.ts';
 import { recordEnd } from './record-end.ts';
 
@@ -28,6 +28,14 @@ export async function answerStream(
     startEvents(exchange);
     return writer.open(stream.lastUsage());
   };
+  const piecesOf = (pieces: readonly StreamPiece[]): string => {
+    let events = '';
+    for (const piece of pieces) {
+      passedBytes += bytesOf(piece);
+      events += writer.piece(piece);
+    }
+    return events;
+  };
   /** Of a stream that we cut: what was passed on counts where its upstream has not counted it. */
   const cut = (reported: Usage | null): Usage | null =>
     passedBytes === 0
@@ -40,8 +48,7 @@ export async function answerStream(
     switch (step.kind) {
       case 'pieces':
         if (exchange.gone.aborted) break;
-        passedBytes += step.pieces.reduce((sum, piece) => sum + bytesOf(piece), 0);
-        await writeEvents(exchange, open() + step.pieces.map((piece) => writer.piece(piece)).join(''));
+        await writeEvents(exchange, open() + piecesOf(step.pieces));
         break;
       case 'end': {
         warnOfEnding(job, step.unknownEnding);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { fencedState } from '../connection-failure.ts';
 
 /** Accounts, users, apps and keys, the calls in flight of each user, and what processes and starts know of each other. */
@@ -61,6 +61,7 @@ export const accounts = [
   // The counter by which every process notices that accounts, keys or prices have changed.
   sql`create table directory_revision (is_only boolean primary key default true check (is_only), revision bigint not null)`,
   sql`insert into directory_revision (revision) values (0)`,
+  ...keyRevisions(),
   // Rows that the configuration still lists but an administrator has deleted: a restart must not restore them.
   sql`
     create table deleted_seeds (
@@ -112,3 +113,48 @@ export const accounts = [
   sql`create index admin_audit_by_account on admin_audit (account_id, id)`,
   sql`create index admin_audit_by_resource on admin_audit (resource, resource_id, id)`,
 ];
+
+/**
+ * At which revision the keys of an account last changed, or what they inherit from its user, app or account. Triggers keep
+ * it, so that no writer can forget it, whichever release it is of. A change of more than a hundred accounts counts for all,
+ * whose row has no name.
+ */
+function keyRevisions(): RawBuilder<unknown>[] {
+  const events = { insert: 'new', update: 'new', delete: 'old', truncate: null };
+  const tables = { accounts: 'id', users: 'account_id', apps: 'account_id', api_keys: 'account_id' };
+  const triggers = Object.entries(tables).flatMap(([table, account]) =>
+    Object.entries(events).map(([event, rows]) =>
+      sql.raw(
+        `create trigger ${table}_${event}_revision after ${event} on ${table}
+        ${rows === null ? '' : `referencing ${rows} table as changed`}
+        for each statement execute function note_key_revision(${account})`,
+      ),
+    ),
+  );
+  return [
+    sql`create table key_revisions (account_id text primary key, revision bigint not null)`,
+    sql`create index key_revisions_by_revision on key_revisions (revision)`,
+    // Counting locks the counter until the transaction ends, so that revisions are committed in their order.
+    sql`
+      create function note_key_revision() returns trigger language plpgsql as $$
+      declare
+        ids text[];
+      begin
+        if tg_op = 'TRUNCATE' then
+          ids := '{""}';
+        else
+          execute format('select array_agg(id) from (select distinct %I as id from changed limit 101) as x', tg_argv[0])
+            into ids;
+        end if;
+        if ids is null then return null; end if;
+        if cardinality(ids) > 100 then ids := '{""}'; end if;
+        update directory_revision set revision = revision + 1;
+        insert into key_revisions (account_id, revision)
+          select id, revision from unnest(ids) as x(id), directory_revision
+          on conflict (account_id) do update set revision = excluded.revision;
+        return null;
+      end
+      $$`,
+    ...triggers,
+  ];
+}

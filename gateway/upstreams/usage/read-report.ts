@@ -66,9 +66,19 @@ const names = {
   toolUse: ['toolUsePromptTokenCount'],
 } as const;
 
-const paths = Object.entries(names).map(
-  ([name, all]) => [name as CountName, all.map((path) => path.split('.'))] as const,
-);
+interface Place {
+  readonly name: CountName;
+  /** Null where the member is the count itself. */
+  readonly inner: string | null;
+}
+
+/** Where counts stand, by the member of a usage object that they are in. */
+const places = new Map<string, readonly Place[]>();
+for (const [name, all] of Object.entries(names))
+  for (const path of all) {
+    const [outer = '', inner = null] = path.split('.');
+    places.set(outer, [...(places.get(outer) ?? []), { name: name as CountName, inner }]);
+  }
 
 /** Where these stand, all of the input is one count. Without them the input count excludes the cache. */
 const wholePrompts = ['prompt_tokens', 'promptTokenCount', 'prompt_tokens_details', 'input_tokens_details'];
@@ -87,9 +97,9 @@ const maxCount = 1_000_000_000;
 export function readReport(native: JsonObject): UsageReport {
   const counts: Counts = {};
   let isUnreadable = false;
-  for (const [name, places] of paths) {
-    for (const [outer = '', inner] of places) {
-      const value = inner === undefined ? native[outer] : memberOf(native[outer], inner);
+  for (const outer of Object.keys(native)) {
+    for (const { name, inner } of places.get(outer) ?? []) {
+      const value = inner === null ? native[outer] : memberOf(native[outer], inner);
       if (value === undefined || value === null) continue;
       const count = countIn(value);
       if (count === null) isUnreadable = true;

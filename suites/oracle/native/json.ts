@@ -5,12 +5,17 @@ import type { CacheHint, PlacedHint } from './view.ts';
 /** What the readers of all dialects share: JSON without loss, members of uncertain type, cache hints. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/** What a text may have where a number is not what a double holds: negative zero, an exponent, many digits. */
+const oddNumber = /(?:^|[\s:,[])-0|\d[eE][-+\d]|[\d.]{16}/;
+
 /**
  * Reads JSON so that values are equal exactly when they mean the same. A number that a double cannot hold becomes
  * an object with its digits, and negative zero becomes zero.
  * @throws SyntaxError when the text is not JSON.
  */
 export function readJson(text: string): unknown {
+  // To ask about each value takes ten times as long.
+  if (!oddNumber.test(text)) return JSON.parse(text);
   const parse = JSON.parse as (
     text: string,
     reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
