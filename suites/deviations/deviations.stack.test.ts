@@ -13,7 +13,7 @@ import { deviating } from './testing/deviating.ts';
 /** Gateways with several of the deviations at once. */
 const gateways: Readonly<Record<string, readonly string[]>> = {
   upstreamLike: ['usage-on-request', 'dated-model-names'],
-  elsewhere: ['path-prefix', 'request-headers', 'other-model-names'],
+  elsewhere: ['path-prefix', 'request-headers', 'other-model-names', 'null-members'],
   otherWords: ['finish-reasons', 'task-states'],
 };
 
@@ -106,8 +106,8 @@ it.each([
   },
   {
     gateway: 'elsewhere',
-    rules: ['AUTH-001', 'EP-004', 'RESP-004'],
-    told: ['auth.key.accepted', 'ep.routes.served', 'resp.shape.every-model'],
+    rules: ['AUTH-001', 'EP-004', 'RESP-004', 'SSE-005'],
+    told: ['auth.key.accepted', 'ep.routes.served', 'resp.shape.every-model', 'sse.shape.every-model'],
   },
   {
     gateway: 'otherWords',

@@ -12,11 +12,12 @@ export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding):
   if (lacking !== undefined) return `dialect.errors.codes.${lacking}`;
   const body = answer === null || answer.status < 400 ? null : objectIn(answer.body);
   if (body !== null && answer !== null) {
-    const { codes = [] } = errors.read(body, answer.status) ?? {};
+    const { codes = [], shape = errors } = errors.read(body, answer.status) ?? {};
     if (codes.length > 1 && codes.some(names))
       return errors.blurred.get(codes[0] ?? '') ?? `dialect.errors.codes: ${codes.join(' and ')}`;
     for (const member of ['param', 'channel'] as const)
-      if (errors.lacks(member) && aspect.startsWith(member)) return `dialect.errors.members.${member}`;
+      if (shape.lacks(member) && aspect.startsWith(member))
+        return `dialect.errors.${shape === errors ? '' : 'also.'}members.${member}`;
   }
   const group = groupOf(request.path);
   if (group === null) return null;

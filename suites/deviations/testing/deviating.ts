@@ -42,6 +42,16 @@ export const deviating: readonly Deviating[] = [
     },
   },
   {
+    id: 'null-members',
+    mutation: {
+      events: editChunks((chunk) => {
+        for (const { delta } of objectsIn(chunk.choices))
+          if (isJsonObject(delta)) Object.assign(delta, { role: null, ...delta });
+        return [chunk];
+      }),
+    },
+  },
+  {
     id: 'usage-on-request',
     mutation: {
       events: (request) => {

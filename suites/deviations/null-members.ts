@@ -1,0 +1,28 @@
+import { objectsIn } from '../rewrite/json.ts';
+import { isJsonObject } from '../values/json.ts';
+import type { Deviation } from './deviation.ts';
+import { inAnswers } from './in-answers.ts';
+
+/** Members of a message or a delta that are there with a value, or not at all. */
+const members = ['role', 'tool_calls'];
+
+/** Gateways that write each member of a typed object write null for what is not there. */
+export const nullMembers: Deviation = {
+  id: 'null-members',
+  title: 'chunks have a role or tool_calls of null instead of none',
+  requirement: 'SSE-005',
+  also: ['TOOL-018'],
+  fits: ({ aspect, actual }) =>
+    aspect === 'chunk-shape' && /^\/choices\/\d+\/delta\/(role|tool_calls) must/.test(actual),
+  checks: ['sse.shape.every-model'],
+  undo: (given) => {
+    if (given !== undefined) return null;
+    return inAnswers(({ object, choices }) => {
+      if (object !== 'chat.completion.chunk') return;
+      for (const { delta } of objectsIn(choices))
+        if (isJsonObject(delta))
+          for (const name of members)
+            if (delta[name] === null) delete (delta as Record<string, unknown>)[name];
+    });
+  },
+};
