@@ -14,7 +14,7 @@ import { deviating } from './testing/deviating.ts';
 const gateways: Readonly<Record<string, readonly string[]>> = {
   upstreamLike: ['usage-on-request', 'dated-model-names'],
   elsewhere: ['path-prefix', 'request-headers', 'other-model-names', 'null-members'],
-  otherWords: ['finish-reasons', 'task-states'],
+  otherWords: ['finish-reasons', 'task-states', 'no-done'],
 };
 
 const partsOf = (name: string) => deviating.filter(({ id }) => gateways[name]?.includes(id));
@@ -111,8 +111,8 @@ it.each([
   },
   {
     gateway: 'otherWords',
-    rules: ['RESP-009', 'STATE-001'],
-    told: ['resp.shape.every-model', 'task.life.image'],
+    rules: ['RESP-009', 'SSE-008', 'STATE-001'],
+    told: ['resp.shape.every-model', 'sse.shape.every-model', 'task.life.image'],
     only: 'resp.shape,resp.finish.stop,chat.minimal,sse.shape,task.life.image,task.id,jrny.steps',
   },
 ])(

@@ -1,4 +1,5 @@
-import { objectsIn } from '../rewrite/json.ts';
+import { type Body, objectsIn } from '../rewrite/json.ts';
+import type { ProxyRequest } from '../rewrite/mutation.ts';
 import { isJsonObject } from '../values/json.ts';
 import type { Deviation } from './deviation.ts';
 import { inAnswers } from './in-answers.ts';
@@ -9,7 +10,7 @@ const members = ['role', 'tool_calls'];
 /** Gateways that write each member of a typed object write null for what is not there. */
 export const nullMembers: Deviation = {
   id: 'null-members',
-  title: 'chunks have a role or tool_calls of null instead of none',
+  title: 'chunks have null for a role or tool_calls',
   requirement: 'SSE-005',
   also: ['TOOL-018'],
   fits: ({ aspect, actual }) =>
@@ -17,12 +18,17 @@ export const nullMembers: Deviation = {
   checks: ['sse.shape.every-model'],
   undo: (given) => {
     if (given !== undefined) return null;
-    return inAnswers(({ object, choices }) => {
+    const begun = new WeakSet<ProxyRequest>();
+    return inAnswers(({ object, choices }, request) => {
       if (object !== 'chat.completion.chunk') return;
-      for (const { delta } of objectsIn(choices))
-        if (isJsonObject(delta))
-          for (const name of members)
-            if (delta[name] === null) delete (delta as Record<string, unknown>)[name];
+      for (const { delta } of objectsIn(choices).filter((choice): choice is { delta: Body } =>
+        isJsonObject(choice.delta),
+      )) {
+        // The first one has a role, whose value nobody doubts.
+        if (delta.role === null && !begun.has(request)) delta.role = 'assistant';
+        begun.add(request);
+        for (const name of members) if (delta[name] === null) delete delta[name];
+      }
     });
   },
 };

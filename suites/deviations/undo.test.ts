@@ -33,11 +33,13 @@ const origin = await startOrigin((request, response, body) => {
   }
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   response.setHeader('content-type', stream === true ? 'text/event-stream' : 'application/json');
-  const choices = [{ index: 0, delta: { content: '' }, finish_reason: 'stop' }];
+  const said = (delta: object) => [{ index: 0, delta, finish_reason: 'stop' }];
+  const choices = said({ content: '' });
   if (stream !== true) response.end(exactly({ object: 'chat.completion', model, choices, usage }));
   else {
     const chunk = { object: 'chat.completion.chunk', model, choices };
-    const events = [chunk, { ...chunk, usage }].map((one) => `data: ${exactly(one)}\n\n`);
+    const first = { ...chunk, choices: said({ content: '', role: 'assistant' }) };
+    const events = [first, { ...chunk, usage }].map((one) => `data: ${exactly(one)}\n\n`);
     response.end(`${events.join('')}data: [DONE]\n\n`);
   }
 });

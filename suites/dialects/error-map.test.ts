@@ -41,7 +41,7 @@ it('an error has the members, the type and the status of its code', () => {
 
 it('an error without the usual object is read in the first other shape that fits', () => {
   const own = dialect.parse({
-    errors: { codes, also: [{ object: null, members: { message: 'detail', param: null } }] },
+    errors: { codes, also: [{ object: null, members: { message: 'detail', code: null, param: null } }] },
   });
   const map = errorsAt(own)('/api/v1/chat/completions');
   const read = map.read({ detail: [{ msg: 'no model' }] }, 400);
@@ -49,6 +49,7 @@ it('an error without the usual object is read in the first other shape that fits
   expect([read?.shape.lacks('param'), map.lacks('param')]).toEqual([true, false]);
   expect(map.read({ error: { message: 'odd', param: 'n' } }, 400)?.body.error).toMatchObject({ param: 'n' });
   expect(map.read({ whatever: 1 }, 400)).toBeNull();
+  expect(map.read({ detail: { odd: 1 } }, 418)?.body.error).toMatchObject({ code: 'no_equivalent' });
 });
 
 it('codes with the same signs are blurred, each with the entry that says so', () => {

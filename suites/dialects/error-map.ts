@@ -86,8 +86,9 @@ export class ErrorMap {
     if (own === null) return null;
     const { object = 'error' } = this.#errors;
     const seen = Object.fromEntries(members.map((member) => [member, own[this.#nameOf(member)]]));
-    // What a framework says of each member is a list.
-    if (Array.isArray(seen.message)) seen.message = JSON.stringify(seen.message);
+    // What a framework says of each member is a list, and an upstream's own error an object.
+    if (typeof seen.message === 'object' && seen.message !== null)
+      seen.message = JSON.stringify(seen.message);
     const codes = this.#codesOf(seen, status);
     const [code] = codes;
     const row = code === undefined ? undefined : errorTable[code];
@@ -95,8 +96,8 @@ export class ErrorMap {
     const others = Object.entries(own).filter(([name]) => !known.includes(name));
     const error = {
       ...Object.fromEntries(others),
-      type: row?.type ?? seen.type,
-      code: code ?? seen.code,
+      type: row?.type ?? seen.type ?? (this.lacks('type') ? typeOf(status) : undefined),
+      code: code ?? seen.code ?? (this.lacks('code') ? 'no_equivalent' : undefined),
       message: seen.message,
       channel: seen.channel ?? null,
       param: seen.param ?? null,
@@ -131,6 +132,11 @@ export class ErrorMap {
   #nameOf(member: Member): string {
     return this.#errors.members[member] ?? member;
   }
+}
+
+/** Where a shape has no types, the status says whose fault an error is. */
+function typeOf(status: number | null): string {
+  return errorTable[status !== null && status < 500 ? 'invalid_param' : 'internal_error'].type;
 }
 
 function isShown(sign: ErrorSign, seen: Body, status: number | null): boolean {

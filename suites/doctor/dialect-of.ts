@@ -104,7 +104,7 @@ function otherShapes(refusals: Seen['refusals']): object[] {
   const names = bodies.flatMap((body) => messageMembers.find((name) => Object.hasOwn(body, name)) ?? []);
   return [...new Set(names)].map((message) => ({
     object: null,
-    members: { message, param: null, channel: null },
+    members: { message, type: null, code: null, param: null, channel: null },
   }));
 }
 
