@@ -49,6 +49,9 @@ it('an error without the usual object is read in the first other shape that fits
   expect([read?.shape.lacks('param'), map.lacks('param')]).toEqual([true, false]);
   expect(map.read({ error: { message: 'odd', param: 'n' } }, 400)?.body.error).toMatchObject({ param: 'n' });
   expect(map.read({ whatever: 1 }, 400)).toBeNull();
+  expect(map.read({ error: { message: 'odd', code: 'upstream_error' } }, null)?.codes).toEqual([
+    'upstream_error',
+  ]);
   expect(map.read({ detail: { odd: 1 } }, 418)?.body.error).toMatchObject({ code: 'no_equivalent' });
 });
 

@@ -124,6 +124,9 @@ export class ErrorMap {
   #codesOf(seen: Body, status: number | null): ErrorCode[] {
     const shown = this.#signs.filter(([, sign]) => isShown(sign, seen, status));
     const most = Math.max(...shown.map(([, sign]) => Object.keys(sign).length));
+    // Without a status, one that is a status alone says less than a word of ours.
+    if (status === null && most === 1 && isErrorCode(String(seen.code)))
+      return [String(seen.code) as ErrorCode];
     const said = shown.filter(([, sign]) => Object.keys(sign).length === most).map(([code]) => code);
     if (said.length > 0) return [...new Set(said)];
     return typeof seen.code === 'string' && isErrorCode(seen.code) ? [seen.code] : [];

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../oracle/error-table.ts';
 import type { Dialect } from '../profile/dialect.ts';
 import type { SeenFinding } from '../profile/translation.ts';
 import { objectIn } from '../rewrite/json.ts';
@@ -19,6 +20,8 @@ export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding):
       if (shape.lacks(member) && aspect.startsWith(member))
         return `dialect.errors.${shape === errors ? '' : 'also.'}members.${member}`;
   }
+  if (answer !== null && answer.status < 400 && isByStatus(errors, answer.body, names))
+    return 'dialect.errors.codes: told apart by a status, which an error within a stream does not have';
   const group = groupOf(request.path);
   if (group === null) return null;
   if (group === 'tasks') {
@@ -38,4 +41,15 @@ export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding):
   if (field !== undefined) return `dialect.fields.${group}.request.${field}`;
   const member = Object.keys(answered).find((name) => answered[name] === null && names(name));
   return member === undefined ? null : `dialect.fields.${group}.answer.${member}`;
+}
+
+/** Whether the error in a stream may be one of the named codes among others, as nothing but a status tells them apart. */
+function isByStatus(errors: ErrorMap, body: Buffer, names: (code: string) => boolean): boolean {
+  const events = body.toString('utf8').match(/(?<=^data: ?)\{.*"error".*/gm) ?? [];
+  return events.some((event) => {
+    const data = objectIn(Buffer.from(event));
+    const codes: readonly ErrorCode[] =
+      (data && data.choices === undefined && errors.read(data, null)?.codes) || [];
+    return codes.length > 1 && codes.some(names);
+  });
 }
