@@ -47,7 +47,7 @@ export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form
   if (listener !== undefined) {
     return {
       member: 'id',
-      message: `${id} is not set: send requests to the listener ${listener} of the first line`,
+      message: `${id} is not set: send requests to the listener ${listener} of a started process (npx gatecheck-simulators prints its address)`,
     };
   }
   if (scenario !== undefined) {
@@ -60,11 +60,24 @@ export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form
   }
   const facts = factsOf(id);
   if (facts === undefined) {
-    return { member: 'id', message: `there is no fault ${id}; GET /faults lists all` };
+    return {
+      member: 'id',
+      message: `there is no fault ${id}${alike(id)}; docs/fault-list.md and GET /faults list all`,
+    };
   }
   if (form === undefined || facts.forms?.includes(form)) return null;
   const known = facts.forms === undefined ? 'has no forms' : `has the forms ${facts.forms.join(', ')}`;
   return { member: 'form', message: `${id} ${known}` };
+}
+
+/** The first faults with a word of the name that was typed. */
+function alike(typed: string): string {
+  const parts = typed
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part.length > 2);
+  const names = [...idsByWord.keys()].filter((word) => parts.some((part) => word.includes(part)));
+  return names.length === 0 ? '' : `: there is ${names.slice(0, 5).join(', ')}`;
 }
 
 /** The forms that a fault has in a dialect; null for its only one. */

@@ -1,6 +1,6 @@
 import type { FaultRule, JournalEntry, Match, Reply, Script, TenantControl } from '../control/client.ts';
 import type { CheckAnswer } from '../control/matching.ts';
-import { describeIssue } from '../json/issue.ts';
+import { describeIssue, namingMembers } from '../json/issue.ts';
 import { parseJson } from '../json/json-body.ts';
 import type { Predicate } from '../requests/matching.ts';
 import { keysSelected } from '../requests/selectors.ts';
@@ -81,7 +81,10 @@ export class Upstream implements AsyncDisposable {
 
   /** Sets a fault, or any reply, which wins over scripts; returns its id. @throws TypeError naming a bad member */
   fault(fault: string | FaultRule): string {
-    const parsed = faultRuleSchema.safeParse(typeof fault === 'string' ? { fault: { id: fault } } : fault);
+    const parsed = faultRuleSchema.safeParse(
+      typeof fault === 'string' ? { fault: { id: fault } } : fault,
+      namingMembers,
+    );
     if (!parsed.success) throw new TypeError(describeIssue(parsed.error).message);
     this.#process.tenants.hide(keysSelected(parsed.data.when ?? {}));
     const id = this.#tenant.faultRules.add(parsed.data, this.#process.now());

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** What is wrong with a value that was sent: `path` names the bad member, e.g. `replies[0].cut.after`. */
 export interface BadValue {
@@ -6,13 +6,22 @@ export interface BadValue {
   readonly path: string;
 }
 
+/** For `safeParse`: what is wrong with an unknown member names those that are known. */
+export const namingMembers: { error: z.core.$ZodErrorMap } = {
+  error: (issue) => {
+    if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return undefined;
+    return `unknown member; there are ${Object.keys(issue.inst.shape).join(', ')}`;
+  },
+};
+
 /** The first fault of a zod error, as one sentence that begins with the path. */
 export function describeIssue(error: z.ZodError): BadValue {
   const issue = error.issues[0];
   if (issue === undefined) return { message: 'the value is not valid', path: '' };
   const unknownMember = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
   const path = renderPath([...issue.path, ...unknownMember]);
-  const reason = unknownMember.length > 0 ? 'unknown member' : issue.message;
+  const isNamed = unknownMember.length === 0 || issue.message.startsWith('unknown member');
+  const reason = isNamed ? issue.message : 'unknown member';
   return { message: path === '' ? reason : `${path}: ${reason}`, path };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wireEnds } from '../answers/wire-program.ts';
 import type { Script, SettingsGiven } from '../control/protocol.ts';
-import { type BadValue, describeIssue } from '../json/issue.ts';
+import { type BadValue, describeIssue, namingMembers } from '../json/issue.ts';
 import { isObject } from '../json/json-body.ts';
 import { matchSchema } from './match-schema.ts';
 import { replySchema, variantSchema } from './reply-schema.ts';
@@ -10,7 +10,7 @@ type ParsedScript = { ok: true; script: Script } | { ok: false; bad: BadValue };
 
 /** Reads a script from parsed JSON; strict, so that a misspelt member is an error and not a silent default. */
 export function parseScript(value: unknown): ParsedScript {
-  const parsed = scriptSchema.safeParse(value);
+  const parsed = scriptSchema.safeParse(value, namingMembers);
   return parsed.success ? { ok: true, script: parsed.data } : { ok: false, bad: describeIssue(parsed.error) };
 }
 

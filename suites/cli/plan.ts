@@ -60,7 +60,7 @@ export async function planCommand(given: PlanOptions): Promise<ExitCode> {
     const reached = boundsReached(plan, bounds);
     const text = options.json
       ? `${JSON.stringify({ ...plan, size, reached }, null, 2)}\n`
-      : planInLines(plan, { size, reached });
+      : planInLines(plan, { size, reached, answerMs: found.profile.timeouts.answer_ms });
     process.stdout.write(text);
     return exitCodes.conforming;
   } finally {

@@ -1,3 +1,4 @@
+import type { Failure } from 'gatecheck-reports/report';
 import type { Translation } from '../profile/translation.ts';
 import type { Mutation } from '../rewrite/mutation.ts';
 
@@ -12,6 +13,12 @@ export interface Deviation {
   readonly title: string;
   /** The rule that it breaks. */
   readonly requirement: string;
+  /** Further rules that it may break. */
+  readonly also?: readonly string[];
+  /** Whether a failure for these rules may come from it, where they are about more; true, if absent. */
+  readonly fits?: (failure: Failure) => boolean;
+  /** Whether a failure shows that the deployment does not do what the title says. */
+  readonly refuted?: (failure: Failure) => boolean;
   /** The checks that report the deviation, once: they see it untranslated, all others translated. */
   readonly checks: readonly [string, ...string[]];
   /** What has to be said after its name, in words with an example; nothing, if absent. */

@@ -13,8 +13,8 @@ import { deviating } from './testing/deviating.ts';
 /** Gateways with several of the deviations at once. */
 const gateways: Readonly<Record<string, readonly string[]>> = {
   upstreamLike: ['usage-on-request', 'dated-model-names'],
-  elsewhere: ['path-prefix', 'request-headers', 'other-model-names'],
-  otherWords: ['finish-reasons', 'task-states'],
+  elsewhere: ['path-prefix', 'request-headers', 'other-model-names', 'null-members'],
+  otherWords: ['finish-reasons', 'task-states', 'no-done'],
 };
 
 const partsOf = (name: string) => deviating.filter(({ id }) => gateways[name]?.includes(id));
@@ -106,13 +106,13 @@ it.each([
   },
   {
     gateway: 'elsewhere',
-    rules: ['AUTH-001', 'EP-004', 'RESP-004'],
-    told: ['auth.key.accepted', 'ep.routes.served', 'resp.shape.every-model'],
+    rules: ['AUTH-001', 'EP-004', 'RESP-004', 'SSE-005'],
+    told: ['auth.key.accepted', 'ep.routes.served', 'resp.shape.every-model', 'sse.shape.every-model'],
   },
   {
     gateway: 'otherWords',
-    rules: ['RESP-009', 'STATE-001'],
-    told: ['resp.shape.every-model', 'task.life.image'],
+    rules: ['RESP-009', 'SSE-008', 'STATE-001'],
+    told: ['resp.shape.every-model', 'sse.shape.every-model', 'task.life.image'],
     only: 'resp.shape,resp.finish.stop,chat.minimal,sse.shape,task.life.image,task.id,jrny.steps',
   },
 ])(

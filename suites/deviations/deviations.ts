@@ -3,6 +3,8 @@ import { datedModelNames } from './dated-model-names.ts';
 import type { Deviation } from './deviation.ts';
 import { errorMember } from './error-member.ts';
 import { finishReasons } from './finish-reasons.ts';
+import { noDone } from './no-done.ts';
+import { nullMembers } from './null-members.ts';
 import { otherModelNames } from './other-model-names.ts';
 import { pathPrefix } from './path-prefix.ts';
 import { requestHeaders } from './request-headers.ts';
@@ -15,6 +17,8 @@ export const deviations: readonly Deviation[] = [
   datedModelNames,
   errorMember,
   finishReasons,
+  noDone,
+  nullMembers,
   otherModelNames,
   pathPrefix,
   requestHeaders,

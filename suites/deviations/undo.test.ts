@@ -33,11 +33,13 @@ const origin = await startOrigin((request, response, body) => {
   }
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   response.setHeader('content-type', stream === true ? 'text/event-stream' : 'application/json');
-  const choices = [{ index: 0, finish_reason: 'stop' }];
+  const said = (delta: object) => [{ index: 0, delta, finish_reason: 'stop' }];
+  const choices = said({ content: '' });
   if (stream !== true) response.end(exactly({ object: 'chat.completion', model, choices, usage }));
   else {
     const chunk = { object: 'chat.completion.chunk', model, choices };
-    const events = [chunk, { ...chunk, usage }].map((one) => `data: ${exactly(one)}\n\n`);
+    const first = { ...chunk, choices: said({ content: '', role: 'assistant' }) };
+    const events = [first, { ...chunk, usage }].map((one) => `data: ${exactly(one)}\n\n`);
     response.end(`${events.join('')}data: [DONE]\n\n`);
   }
 });
@@ -207,7 +209,10 @@ describe('a name with a date', () => {
 
 it('names the line to add where many checks fail for a rule that a deviation breaks', () => {
   const failing = (requirement: string, count: number) =>
-    Array.from({ length: count }, () => ({ verdict: 'fail' as const, failure: { requirement } as Failure }));
+    Array.from({ length: count }, () => ({
+      verdict: 'fail' as const,
+      failure: { requirement, aspect: '' } as Failure,
+    }));
   const declared = [datedModelNames];
   expect(undeclaredInWords([...failing('RESP-004', 9), ...failing('RESP-001', 30)], { declared })).toEqual(
     [],
@@ -215,4 +220,13 @@ it('names the line to add where many checks fail for a rule that a deviation bre
   expect(undeclaredInWords(failing('RESP-004', 10), { declared })).toEqual([
     '10 checks fail for RESP-004. If that is meant, add a line to the profile, and the rest of their rules is judged: "deviations: [other-model-names: { delta-3: vendor/delta-3 }]" if answers name models otherwise than they are asked for.',
   ]);
+  const asked = { request: { body: '{"stream_options":{"include_usage":true}}' } };
+  const unasked = { request: { body: '{"stream":true}' } };
+  const silent = (exchange: object) => ({
+    verdict: 'fail' as const,
+    failure: { requirement: 'SSE-023', aspect: 'usage-whatever-is-said', exchange } as Failure,
+  });
+  const without = failing('SSE-009', 10);
+  expect(undeclaredInWords([...without, silent(unasked)], { declared })).toHaveLength(1);
+  expect(undeclaredInWords([...without, silent(asked)], { declared })).toEqual([]);
 });

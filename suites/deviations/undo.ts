@@ -1,4 +1,4 @@
-import type { CheckResult } from 'gatecheck-reports/report';
+import type { CheckResult, Failure } from 'gatecheck-reports/report';
 import { UsageError } from '../process/exit-codes.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Translation } from '../profile/translation.ts';
@@ -89,13 +89,12 @@ export function undeclaredInWords(
   results: readonly Pick<CheckResult, 'verdict' | 'failure'>[],
   { declared }: Pick<Undone, 'declared'>,
 ): string[] {
-  const failed = results.flatMap(({ verdict, failure }) =>
-    verdict === 'fail' && failure ? [failure.requirement] : [],
-  );
-  return [...new Set(failed)].flatMap((rule) => {
-    const count = failed.filter((one) => one === rule).length;
-    const known = deviations.filter((one) => one.requirement === rule && !declared.includes(one));
-    if (count < manyChecks || known.length === 0) return [];
+  const failed = results.flatMap(({ verdict, failure }) => (verdict === 'fail' && failure ? [failure] : []));
+  return [...new Set(failed.map(({ requirement }) => requirement))].flatMap((rule) => {
+    const broken = failed.filter(({ requirement }) => requirement === rule);
+    const known = deviations.filter((one) => !declared.includes(one) && isLikely(one, rule, broken, failed));
+    if (known.length === 0) return [];
+    const count = Math.max(...known.map((one) => fitting(one, broken).length));
     const lines = known.map(({ id, title, takes }) => {
       const [, example] = takes?.match(/ such as (.*)$/) ?? [];
       return `"deviations: [${example === undefined ? id : `${id}: ${example}`}]" if ${title}`;
@@ -104,6 +103,21 @@ export function undeclaredInWords(
       `${count} checks fail for ${rule}. If that is meant, add a line to the profile, and the rest of their rules is judged: ${lines.join('; ')}.`,
     ];
   });
+}
+
+/** Whether enough failures may come from a deviation, and none shows another one. */
+function isLikely(
+  one: Deviation,
+  rule: string,
+  broken: readonly Failure[],
+  all: readonly Failure[],
+): boolean {
+  if (![one.requirement, ...(one.also ?? [])].includes(rule)) return false;
+  return fitting(one, broken).length >= manyChecks && !all.some((failure) => one.refuted?.(failure) === true);
+}
+
+function fitting({ fits }: Deviation, failures: readonly Failure[]): readonly Failure[] {
+  return fits === undefined ? failures : failures.filter(fits);
 }
 
 /** A name, or names each followed by what is to be said. */

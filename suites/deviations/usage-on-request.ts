@@ -1,4 +1,4 @@
-import { exactIn, objectIn } from '../rewrite/json.ts';
+import { type Body, exactIn, objectIn } from '../rewrite/json.ts';
 import type { ProxyRequest } from '../rewrite/mutation.ts';
 import { isJsonObject } from '../values/json.ts';
 import type { Deviation } from './deviation.ts';
@@ -8,16 +8,23 @@ export const usageOnRequest: Deviation = {
   id: 'usage-on-request',
   title: 'a stream has its usage only where stream_options asks for it',
   requirement: 'SSE-009',
+  // Asked for it, the deployment has none: it drops the wish, so asking does not help.
+  refuted: ({ aspect, exchange }) =>
+    aspect.startsWith('usage-') && asks(objectIn(Buffer.from(exchange?.request.body ?? ''))),
   checks: ['sse.shape.every-model'],
   undo: (given) => (given === undefined ? { request: askForUsage } : null),
   passing: () => ({
     hides: ({ aspect, request }) => {
-      const options = objectIn(request.body)?.stream_options;
-      const isAsked = isJsonObject(options) && options.include_usage === true;
+      const isAsked = asks(objectIn(request.body));
       return aspect === 'usage-on-final-chunk' && !isAsked ? 'deviations: usage-on-request' : null;
     },
   }),
 };
+
+function asks(body: Body | null): boolean {
+  const options = body?.stream_options;
+  return isJsonObject(options) && options.include_usage === true;
+}
 
 function askForUsage(request: ProxyRequest): ProxyRequest {
   const body = request.path.includes('/chat/completions') ? exactIn(request.body) : null;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dialect } from '../profile/dialect.ts';
-import { ErrorMap } from './error-map.ts';
+import { ErrorMap, errorsAt } from './error-map.ts';
 
 const mapOf = (errors: object) => new ErrorMap(dialect.parse({ errors }).errors);
 const codes = {
@@ -33,9 +33,26 @@ it('an error has the members, the type and the status of its code', () => {
         ...{ message: 'no model', channel: null, param: null },
       },
     },
+    shape: map,
   });
   expect(map.read({ choices: [] }, 200)).toBeNull();
   expect([map.lacks('param'), map.lacks('channel'), map.lacking]).toEqual([true, false, ['channel_outage']]);
+});
+
+it('an error without the usual object is read in the first other shape that fits', () => {
+  const own = dialect.parse({
+    errors: { codes, also: [{ object: null, members: { message: 'detail', code: null, param: null } }] },
+  });
+  const map = errorsAt(own)('/api/v1/chat/completions');
+  const read = map.read({ detail: [{ msg: 'no model' }] }, 400);
+  expect(read?.body.error).toMatchObject({ code: 'model_not_found', message: '[{"msg":"no model"}]' });
+  expect([read?.shape.lacks('param'), map.lacks('param')]).toEqual([true, false]);
+  expect(map.read({ error: { message: 'odd', param: 'n' } }, 400)?.body.error).toMatchObject({ param: 'n' });
+  expect(map.read({ whatever: 1 }, 400)).toBeNull();
+  expect(map.read({ error: { message: 'odd', code: 'upstream_error' } }, null)?.codes).toEqual([
+    'upstream_error',
+  ]);
+  expect(map.read({ detail: { odd: 1 } }, 418)?.body.error).toMatchObject({ code: 'no_equivalent' });
 });
 
 it('codes with the same signs are blurred, each with the entry that says so', () => {

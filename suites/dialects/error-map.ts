@@ -13,13 +13,15 @@ export interface ReadError {
   readonly codes: readonly ErrorCode[];
   readonly body: Body;
   readonly status: number | null;
+  /** The shape that it has. */
+  readonly shape: ErrorMap;
 }
 
 /** The errors of a dialect at each path of the specification: those of the longest path, of the protocol, or the usual ones. */
 export function errorsAt({ errors }: Pick<Dialect, 'errors'>): (path: string) => ErrorMap {
-  const { at, ...usual } = errors;
-  const known = new Map(Object.entries(at).map(([place, tables]) => [place, new ErrorMap(tables)]));
-  const others = new ErrorMap(usual);
+  const { at, also, ...usual } = errors;
+  const known = new Map(Object.entries(at).map(([place, tables]) => [place, new ErrorMap(tables, also)]));
+  const others = new ErrorMap(usual, also);
   return (path) => {
     const places = [...known.keys()].filter((place) => place.startsWith('/') && isBelow(path, place));
     const [longest = protocolOf(path)] = places.toSorted((one, other) => other.length - one.length);
@@ -27,13 +29,15 @@ export function errorsAt({ errors }: Pick<Dialect, 'errors'>): (path: string) =>
   };
 }
 
-/** Reads errors of one shape as those of the specification. */
+/** Reads errors as those of the specification: of one shape, or of the first of others that fits. */
 export class ErrorMap {
   readonly #errors: ErrorTables;
   readonly #signs: readonly (readonly [ErrorCode, ErrorSign])[];
+  readonly #others: readonly ErrorMap[];
 
-  constructor(errors: ErrorTables) {
+  constructor(errors: ErrorTables, others: readonly Partial<ErrorTables>[] = []) {
     this.#errors = errors;
+    this.#others = others.map((other) => new ErrorMap({ members: {}, ...other, codes: errors.codes }));
     this.#signs = Object.entries(errors.codes).flatMap(([code, signs]) =>
       signs === null || !isErrorCode(code) ? [] : [signs].flat().map((sign) => [code, sign] as const),
     );
@@ -42,6 +46,7 @@ export class ErrorMap {
   /** Whether errors have the same shape and words on both sides. */
   get isNeutral(): boolean {
     const { object = 'error', members: named, codes } = this.#errors;
+    if (this.#others.length > 0) return false;
     return object === 'error' && Object.keys(named).length === 0 && Object.keys(codes).length === 0;
   }
 
@@ -75,11 +80,15 @@ export class ErrorMap {
    * @param status null within a stream
    */
   read(body: Body, status: number | null): ReadError | null {
+    const own = this.#errorIn(body, status);
+    const fitting = this.#others.find((one) => one.#hasMessage(one.#errorIn(body, status)));
+    if (fitting !== undefined && !this.#hasMessage(own)) return fitting.read(body, status);
+    if (own === null) return null;
     const { object = 'error' } = this.#errors;
-    const found = object === null ? body : body[object];
-    const own = typeof found === 'string' ? { message: found } : found;
-    if (!isJsonObject(own) || (object === null && (status ?? 0) < 400)) return null;
     const seen = Object.fromEntries(members.map((member) => [member, own[this.#nameOf(member)]]));
+    // What a framework says of each member is a list, and an upstream's own error an object.
+    if (typeof seen.message === 'object' && seen.message !== null)
+      seen.message = JSON.stringify(seen.message);
     const codes = this.#codesOf(seen, status);
     const [code] = codes;
     const row = code === undefined ? undefined : errorTable[code];
@@ -87,21 +96,37 @@ export class ErrorMap {
     const others = Object.entries(own).filter(([name]) => !known.includes(name));
     const error = {
       ...Object.fromEntries(others),
-      type: row?.type ?? seen.type,
-      code: code ?? seen.code,
+      type: row?.type ?? seen.type ?? (this.lacks('type') ? typeOf(status) : undefined),
+      code: code ?? seen.code ?? (this.lacks('code') ? 'no_equivalent' : undefined),
       message: seen.message,
       channel: seen.channel ?? null,
       param: seen.param ?? null,
     };
     const rest = object === null ? {} : Object.entries(body).filter(([name]) => name !== object);
     const top = object === null ? {} : Object.fromEntries(rest as [string, unknown][]);
-    return { codes, status: row?.status ?? null, body: { ...top, error } };
+    return { codes, status: row?.status ?? null, body: { ...top, error }, shape: this };
+  }
+
+  /** The object of an error by itself; null where nothing has its place. */
+  #errorIn(body: Body, status: number | null): Body | null {
+    const { object = 'error' } = this.#errors;
+    if (object === null) return (status ?? 0) < 400 ? null : body;
+    const found = body[object];
+    if (typeof found === 'string') return { message: found };
+    return isJsonObject(found) ? found : null;
+  }
+
+  #hasMessage(error: Body | null): boolean {
+    return error !== null && Object.hasOwn(error, this.#nameOf('message'));
   }
 
   /** The codes whose signs say most, among those that an error shows. */
   #codesOf(seen: Body, status: number | null): ErrorCode[] {
     const shown = this.#signs.filter(([, sign]) => isShown(sign, seen, status));
     const most = Math.max(...shown.map(([, sign]) => Object.keys(sign).length));
+    // Without a status, one that is a status alone says less than a word of ours.
+    if (status === null && most === 1 && isErrorCode(String(seen.code)))
+      return [String(seen.code) as ErrorCode];
     const said = shown.filter(([, sign]) => Object.keys(sign).length === most).map(([code]) => code);
     if (said.length > 0) return [...new Set(said)];
     return typeof seen.code === 'string' && isErrorCode(seen.code) ? [seen.code] : [];
@@ -110,6 +135,11 @@ export class ErrorMap {
   #nameOf(member: Member): string {
     return this.#errors.members[member] ?? member;
   }
+}
+
+/** Where a shape has no types, the status says whose fault an error is. */
+function typeOf(status: number | null): string {
+  return errorTable[status !== null && status < 500 ? 'invalid_param' : 'internal_error'].type;
 }
 
 function isShown(sign: ErrorSign, seen: Body, status: number | null): boolean {

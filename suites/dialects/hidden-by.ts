@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../oracle/error-table.ts';
 import type { Dialect } from '../profile/dialect.ts';
 import type { SeenFinding } from '../profile/translation.ts';
 import { objectIn } from '../rewrite/json.ts';
@@ -12,12 +13,15 @@ export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding):
   if (lacking !== undefined) return `dialect.errors.codes.${lacking}`;
   const body = answer === null || answer.status < 400 ? null : objectIn(answer.body);
   if (body !== null && answer !== null) {
-    const { codes = [] } = errors.read(body, answer.status) ?? {};
+    const { codes = [], shape = errors } = errors.read(body, answer.status) ?? {};
     if (codes.length > 1 && codes.some(names))
       return errors.blurred.get(codes[0] ?? '') ?? `dialect.errors.codes: ${codes.join(' and ')}`;
     for (const member of ['param', 'channel'] as const)
-      if (errors.lacks(member) && aspect.startsWith(member)) return `dialect.errors.members.${member}`;
+      if (shape.lacks(member) && aspect.startsWith(member))
+        return `dialect.errors.${shape === errors ? '' : 'also.'}members.${member}`;
   }
+  if (answer !== null && answer.status < 400 && isByStatus(errors, answer.body, names))
+    return 'dialect.errors.codes: told apart by a status, which an error within a stream does not have';
   const group = groupOf(request.path);
   if (group === null) return null;
   if (group === 'tasks') {
@@ -37,4 +41,15 @@ export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding):
   if (field !== undefined) return `dialect.fields.${group}.request.${field}`;
   const member = Object.keys(answered).find((name) => answered[name] === null && names(name));
   return member === undefined ? null : `dialect.fields.${group}.answer.${member}`;
+}
+
+/** Whether the error in a stream may be one of the named codes among others, as nothing but a status tells them apart. */
+function isByStatus(errors: ErrorMap, body: Buffer, names: (code: string) => boolean): boolean {
+  const events = body.toString('utf8').match(/(?<=^data: ?)\{.*"error".*/gm) ?? [];
+  return events.some((event) => {
+    const data = objectIn(Buffer.from(event));
+    const codes: readonly ErrorCode[] =
+      (data && data.choices === undefined && errors.read(data, null)?.codes) || [];
+    return codes.length > 1 && codes.some(names);
+  });
 }

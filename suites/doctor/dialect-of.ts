@@ -51,6 +51,8 @@ export function dialectOf(seen: Seen): FoundDialect {
     dialect.keys = { 'compat-a': { header: 'authorization', form: 'Bearer {key}' } };
     why.push('keys: Authorization opens the messages protocol, x-api-key does not');
   }
+  if ((refusals.key?.response?.status ?? 0) === 200)
+    why.push('keys: an unknown key is served, so keys are not checked');
   const roles = guessedRoles(models);
   if (roles.length > 0) {
     dialect.models = Object.fromEntries(roles.map(([own, like]) => [own, { like }]));
@@ -61,8 +63,9 @@ export function dialectOf(seen: Seen): FoundDialect {
     );
   }
   const codes = isOurs ? {} : seenCodes(refusals);
-  if (Object.keys(codes).length > 0) {
-    dialect.errors = { codes };
+  const also = otherShapes(refusals);
+  if (Object.keys(codes).length + also.length > 0) {
+    dialect.errors = { ...(also.length > 0 && { also }), ...(Object.keys(codes).length > 0 && { codes }) };
     why.push(`errors: as it refused an unknown model, a wrong field and an unknown key`);
   }
   const absent = [
@@ -87,6 +90,22 @@ const sharedCodes: readonly unknown[] = ['invalid_api_key', 'model_not_found'];
 function speaksOurWords(refusal: Exchange | undefined): boolean {
   const { code, channel } = errorOf(refusal) ?? {};
   return isErrorCode(String(code)) && (channel !== undefined || !sharedCodes.includes(code));
+}
+
+/** Members that hold the message where errors have no object of their own: what web frameworks answer by themselves. */
+const messageMembers = ['detail', 'message', 'msg', 'title'] as const;
+
+/** The shapes of refusals without an `error`, as `errors.also` has them. */
+function otherShapes(refusals: Seen['refusals']): object[] {
+  const bodies = Object.values(refusals).flatMap((exchange) => {
+    const body = (exchange.response?.status ?? 0) < 400 ? null : jsonOf(exchange);
+    return isJsonObject(body) && !Object.hasOwn(body, 'error') ? [body] : [];
+  });
+  const names = bodies.flatMap((body) => messageMembers.find((name) => Object.hasOwn(body, name)) ?? []);
+  return [...new Set(names)].map((message) => ({
+    object: null,
+    members: { message, type: null, code: null, param: null, channel: null },
+  }));
 }
 
 /** Codes by what the error of each provocation showed, where that tells them apart. */

@@ -20,16 +20,20 @@ export function planInLine(plan: Plan): string {
     paidOf(plan),
     `${count(plan.tokens)} tokens`,
     ...money,
-    `about ${timeOf(plan.ms)}`,
+    `${timeOf(plan.ms)} or more`,
   ];
   return `Plan: ${parts.filter((part) => part !== '').join(', ')}`;
 }
 
+interface Circumstances {
+  readonly size: Size;
+  readonly reached: readonly string[];
+  /** How long a call may take, ms: `timeouts.answer_ms`. */
+  readonly answerMs: number;
+}
+
 /** The whole plan, for `gatecheck plan`. */
-export function planInLines(
-  plan: Plan,
-  { size, reached }: { readonly size: Size; readonly reached: readonly string[] },
-): string {
+export function planInLines(plan: Plan, { size, reached, answerMs }: Circumstances): string {
   const rows: [string, string][] = [
     [
       'checks',
@@ -45,7 +49,10 @@ export function planInLines(
       'money',
       plan.usd === null ? 'no prices: pricing.models in the profile, or --prices FILE' : moneyOf(plan),
     ],
-    ['time', `about ${timeOf(plan.ms)}`],
+    [
+      'time',
+      `${timeOf(plan.ms)} or more; a call that never ends adds ${timeOf(answerMs)} (timeouts.answer_ms)`,
+    ],
     ['longest', plan.longest.map(([id, ms]) => `${id} ${timeOf(ms)}`).join(', ')],
     ...(reached.length === 0 ? [] : [['ends early', `at ${reached.join(' or ')}`] as [string, string]]),
   ];

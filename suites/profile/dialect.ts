@@ -69,8 +69,14 @@ const errorTables = {
     .describe('codes of the specification by what they are there; null: no equivalent'),
 };
 
+const otherShape = z.strictObject({ object: errorTables.object, members: errorTables.members });
+
 const errors = z.strictObject({
   ...errorTables,
+  also: z
+    .array(otherShape)
+    .default([])
+    .describe('further shapes of errors, read where the first does not fit'),
   at: z
     .record(
       z.union([z.enum(callerProtocols), path], 'is no protocol and no path: compat-b, /api/v1/images'),
@@ -150,4 +156,4 @@ export const dialectSection = z.union([
 
 export type Dialect = z.infer<typeof dialect>;
 export type ErrorSign = z.infer<typeof sign>;
-export type ErrorTables = Omit<Dialect['errors'], 'at'>;
+export type ErrorTables = Omit<Dialect['errors'], 'at' | 'also'>;

@@ -1,6 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Judge } from '../../engine/parts/judge.ts';
 import type { Scene, UpstreamRequest } from '../../engine/scene.ts';
+import { plainAccepted, streamAccepted } from '../../oracle/accepted.ts';
 import type { FaultCell, FaultFacts, Verdict } from '../../oracle/faults/fault-facts.ts';
 import { rowOfRefusal } from '../../oracle/faults/fault-rows.ts';
 import {
@@ -14,7 +15,7 @@ import {
   scriptsBrokenArguments,
 } from '../../oracle/faults/fault-verdict.ts';
 import { asMisfit, must, revising } from '../../rules/violation.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, excerpt, isSuccess, outcomeOf } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { judgeCharge } from './charge.ts';
 
@@ -79,6 +80,14 @@ export async function judgeAlone(parts: CheckParts, attempt: Attempt): Promise<v
   // The script ends with the attempts that are allowed; more of them are counted below.
   for (const request of requests.slice(0, verdict.attempts[1])) assertFaulty(facts, request);
   withUpstream(requests, () => {
+    const isLost = requests.length === 0 && verdict.attempts[0] > 0 && !isSuccess(exchange);
+    // A call that is refused before it meets the fault shows nothing of it.
+    must(!isLost, {
+      ...(cell.call === 'plain' ? plainAccepted : streamAccepted),
+      expected: 'a legal request reaches the upstream',
+      actual: `${outcomeOf(exchange)} ${excerpt(exchange, 240)}`,
+      exchange,
+    });
     judgeView(parts, attempt, exchange, requests);
     judgeAttempts(requests.length, verdict, cell, exchange);
   });

@@ -147,6 +147,10 @@ export const readsAgainstTheCap = defineCheck({
     const { target, http, judge, keys } = parts;
     const callers = callersOf(target.profile.cap.value);
     const rule = { requirement: 'LIM-001', aspect: 'reads-as-declared' };
+    for (const { path, status } of reads) {
+      const got = (await http.open(reading(path, keys)).done).response?.status;
+      if (got !== status) throw new Untestable(`a read that is answered (GET ${path} got HTTP ${got})`);
+    }
     const held = await holdCalls(parts, { callers, ...rule });
     const isAnswered = (exchange: Exchange, expected: number): void => {
       const status = exchange.response?.status;

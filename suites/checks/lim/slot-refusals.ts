@@ -57,6 +57,8 @@ const causes: readonly Cause[] = [
 /** An upstream failure, and the codes that may come of it. */
 interface Failure {
   readonly label: string;
+  /** The rule that an answer without this failure breaks. */
+  readonly row: string;
   readonly codes: readonly ErrorCode[];
   readonly reply: (model: string, stream: boolean) => Reply;
 }
@@ -64,15 +66,22 @@ interface Failure {
 const failures: readonly Failure[] = [
   {
     label: 'a blocked prompt',
+    row: 'ERR-027',
     codes: ['content_filter'],
     reply: (model, stream) => native(dialectOf(model)).blocked(stream),
   },
   ...[401, 404, 429, 503].map((status) => ({
     label: String(status),
+    row: 'ERR-029',
     codes: codesFor(status),
     reply: () => ({ status, body: 'no' }),
   })),
-  { label: '200', codes: codesFor(200), reply: () => ({ status: 200, body: 'no completion' }) },
+  {
+    label: '200',
+    row: 'ERR-029',
+    codes: codesFor(200),
+    reply: () => ({ status: 200, body: 'no completion' }),
+  },
 ];
 
 const isByCap = (code: string): boolean => code === 'concurrency_exceeded';
@@ -117,7 +126,7 @@ export const everyUpstreamFailureFrees = defineCheck({
 
 export const slotRefusalChecks: readonly Check[] = [everyRefusalFrees, everyUpstreamFailureFrees];
 
-async function judgeFailure(parts: CheckParts, { label, codes, reply }: Failure): Promise<void> {
+async function judgeFailure(parts: CheckParts, { label, row, codes, reply }: Failure): Promise<void> {
   const { newScene, target, http, judge } = parts;
   let stream = false;
   await refuseAgain(parts, async () => {
@@ -128,7 +137,8 @@ async function judgeFailure(parts: CheckParts, { label, codes, reply }: Failure)
     await scene.script(reply(model, stream));
     const body = { ...scene.minimal(model), stream };
     const refusal = await http.openChat(body, { label: `the upstream answers ${label}` }).done;
-    judge.refused(refusal, { ...rule, codes });
+    const isOwn = isByCap(String(errorCodeOf(refusal)));
+    judge.refused(refusal, { ...(isOwn ? rule : { requirement: row, aspect: 'provoked' }), codes });
     await servedAgain(parts, [model], rule);
   });
 }

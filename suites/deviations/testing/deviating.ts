@@ -42,6 +42,20 @@ export const deviating: readonly Deviating[] = [
     },
   },
   {
+    id: 'no-done',
+    mutation: { events: () => (event) => (event === null || event === 'data: [DONE]' ? [] : [event]) },
+  },
+  {
+    id: 'null-members',
+    mutation: {
+      events: editChunks((chunk) => {
+        for (const { delta } of objectsIn(chunk.choices))
+          if (isJsonObject(delta)) Object.assign(delta, { role: null });
+        return [chunk];
+      }),
+    },
+  },
+  {
     id: 'usage-on-request',
     mutation: {
       events: (request) => {

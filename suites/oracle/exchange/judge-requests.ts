@@ -70,6 +70,9 @@ function isSettled(what: string, sent: string): boolean {
   const { turns, tools, model, fields, system } = readCaller(sent);
   const isKnown = chatModel(String(model)) !== undefined;
   const made = turns.flatMap(({ calls }) => calls);
+  // A number of another type should have been refused, which has a rule of its own.
+  const value = Object.hasOwn(fields, what) ? fields[what as keyof typeof fields] : null;
+  if (numbers.includes(what) && ['string', 'boolean'].includes(typeof value)) return false;
   switch (what) {
     case 'turns':
       return isOrdinary(turns) && (system.length === 0 || /\S/.test(textOf({ parts: system })));
@@ -85,6 +88,8 @@ function isSettled(what: string, sent: string): boolean {
       return true;
   }
 }
+
+const numbers: readonly string[] = ['temperature', 'top_p', 'max_tokens', 'seed'];
 
 /** Whether a conversation begins with its user, says something in each turn, and answers each call once. */
 function isOrdinary(turns: readonly Turn[]): boolean {

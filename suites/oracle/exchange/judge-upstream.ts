@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Dialect } from '../../profile/dialects.ts';
 import { type Finding, flag } from '../../rules/violation.ts';
 import { isJsonObject } from '../../values/json.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, excerpt, outcomeOf } from '../../wire/exchange.ts';
 import { dialectOfPath } from '../native/dialects.ts';
 import { readCaller, readNative } from '../native/read.ts';
 import { toolNames } from '../native/tool-names.ts';
@@ -161,7 +161,7 @@ function judgeFailed({ exchange, call, attempt }: Answered, said: Said): void {
       said.ending === 'whole'
         ? `a visible failure: the upstream ended with ${said.finish}`
         : 'a visible failure: the upstream never came to its end',
-    actual: 'an answer like any good one',
+    actual: `no failure: ${outcomeOf(exchange)} ${excerpt(exchange, 160) || 'without a body'}`,
     exchange,
     upstream: attempt.answer.toString('utf8').slice(-1_500),
   });

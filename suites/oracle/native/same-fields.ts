@@ -35,7 +35,11 @@ export function fieldFault(
   seen: NativeView,
 ): { expected: string; actual: string } | null {
   if (arrived[name](sent, seen)) return null;
-  return { expected: shown(name, sent), actual: shown(name, seen) };
+  const isDefault = name === 'max_tokens' && sent.fields.max_tokens === null;
+  const expected = isDefault
+    ? `max_tokens ${roomFor(sent)} or more, or none: the caller named none`
+    : shown(name, sent);
+  return { expected, actual: shown(name, seen) };
 }
 
 const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeView) => boolean>> = {

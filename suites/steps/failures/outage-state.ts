@@ -1,7 +1,7 @@
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { ErrorCode } from '../../oracle/error-table.ts';
-import { must } from '../../rules/violation.ts';
+import { must, Untestable } from '../../rules/violation.ts';
 import { type Exchange, isSuccess, jsonOf } from '../../wire/exchange.ts';
 import { type BreakerBudget, type RoutedCall, routedCall, serverFault } from './routed-call.ts';
 
@@ -43,6 +43,7 @@ export async function openBreakers(
   { clock, target, cases }: CheckParts,
   budget: BreakerBudget,
 ): Promise<number> {
+  if (target.profile.absent.includes('upstream.breaker')) throw new Untestable('upstream.breaker');
   let before = clock.now();
   const row = target.profile.upstream?.breaker?.consecutive_failures ?? undeclaredFailures;
   const max = (row + 3) * Math.max(1, budget.channels.length);
