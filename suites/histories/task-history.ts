@@ -25,6 +25,9 @@ export type Receiving = (typeof receivings)[number];
 
 const place = fc.nat({ max: 99 });
 
+/** What ends all open tasks in the third way. */
+const expires: TaskStep = { do: 'pass', what: 'deadline' };
+
 const step: fc.Arbitrary<TaskStep> = fc.oneof(
   {
     weight: 4,
@@ -83,13 +86,17 @@ const chain: fc.Arbitrary<TaskStep[]> = fc
     { do: 'end', task: -1, end },
   ]);
 
-/** A receiver that fails or wants nothing more of one task, and takes what comes of the next. */
+/** A receiver that fails or wants nothing more of one task, however that ends, and takes what comes of the next. */
 const comeback: fc.Arbitrary<TaskStep[]> = fc
-  .record({ model: place, as: fc.constantFrom('fails' as const, 'gone' as const) })
-  .map(({ model, as }) => [
+  .record({
+    model: place,
+    as: fc.constantFrom('fails' as const, 'gone' as const),
+    end: fc.constantFrom('SUCCESS' as const, 'FAILED' as const, null),
+  })
+  .map(({ model, as, end }) => [
     { do: 'receive', as },
     { do: 'submit', model, by: 'owner' },
-    { do: 'end', task: -1, end: 'SUCCESS' },
+    ...(end === null ? [expires] : [{ do: 'end' as const, task: -1, end }]),
     { do: 'pass', what: 'minute' },
     { do: 'receive', as: 'takes' },
     { do: 'submit', model, by: 'owner' },
@@ -102,12 +109,17 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: comeback },
 );
 
-/** An event whose receiver fails at first. */
+/** Events of each end whose receiver fails at first; two of them at the same time. */
 export const failsFirst: TaskHistory = {
   steps: [
     { do: 'receive', as: 'fails' },
     { do: 'submit', model: 0, by: 'owner' },
+    { do: 'submit', model: 1, by: 'owner' },
+    expires,
+    { do: 'submit', model: 0, by: 'owner' },
     { do: 'end', task: -1, end: 'SUCCESS' },
+    { do: 'submit', model: 1, by: 'owner' },
+    { do: 'end', task: -1, end: 'FAILED' },
   ],
 };
 
