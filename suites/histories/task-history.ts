@@ -11,6 +11,8 @@ export type TaskStep =
   /** A later step of a task that has ended; of one that has failed, or is not of the account, it is refused. */
   | { readonly do: 'continue'; readonly task: number; readonly action: number; readonly by: Reader }
   | { readonly do: 'end'; readonly task: number; readonly end: LifeEnd }
+  /** Two tasks of each user, submitted at once and ended at once. */
+  | { readonly do: 'crowd'; readonly model: number; readonly end: LifeEnd }
   | { readonly do: 'read'; readonly task: number; readonly by: Reader }
   | { readonly do: 'pass'; readonly what: 'minute' | 'deadline' | 'retention' }
   /** From now on the receiver of all events takes them, fails, or wants none. */
@@ -52,6 +54,14 @@ const step: fc.Arbitrary<TaskStep> = fc.oneof(
       do: fc.constant('end' as const),
       task: place,
       end: fc.constantFrom('SUCCESS' as const, 'SUCCESS' as const, 'FAILED' as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('crowd' as const),
+      model: place,
+      end: fc.constantFrom('SUCCESS' as const, 'FAILED' as const),
     }),
   },
   {
@@ -109,15 +119,13 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: comeback },
 );
 
-/** Events of each end whose receiver fails at first; two of them at the same time. */
+/** Events of each end whose receiver fails at first; some of them at the same time. */
 export const failsFirst: TaskHistory = {
   steps: [
     { do: 'receive', as: 'fails' },
     { do: 'submit', model: 0, by: 'owner' },
-    { do: 'submit', model: 1, by: 'owner' },
     expires,
-    { do: 'submit', model: 0, by: 'owner' },
-    { do: 'end', task: -1, end: 'SUCCESS' },
+    { do: 'crowd', model: 2, end: 'SUCCESS' },
     { do: 'submit', model: 1, by: 'owner' },
     { do: 'end', task: -1, end: 'FAILED' },
   ],
