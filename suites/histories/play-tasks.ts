@@ -5,6 +5,7 @@ import type { TestAccount } from '../engine/test-accounts.ts';
 import { laterSteps, songActions } from '../oracle/media/fields.ts';
 import { isGone, type TaskRecord } from '../oracle/media/task-answer.ts';
 import { type LifeEnd, type LifeTimes, TaskLife } from '../oracle/world/task-life.ts';
+import { callsAtOnce } from '../profile/calls-at-once.ts';
 import { must } from '../rules/violation.ts';
 import { expiryMarginMs } from '../steps/media/held-task.ts';
 import { actionBody } from '../steps/media/song.ts';
@@ -45,8 +46,8 @@ const lateMs = 5_000;
 
 const minuteMs = 60_000;
 
-/** Who submits the tasks of a crowd: no more each than any user may have in flight. */
-const crowdOf = ['owner', 'colleague', 'owner', 'colleague'] as const;
+/** So many tasks each user submits at once, where the cap allows it. */
+const crowdEach = 2;
 
 const receiverStatus: Readonly<Record<Receiving, number>> = { takes: 200, fails: 500, gone: 410 };
 
@@ -87,7 +88,9 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
   if (step.do === 'submit' || step.do === 'crowd') {
     const model = models[step.model % models.length] ?? '';
     if (step.do === 'submit') return void (await submit(stage, model, step.by));
-    const crowd = await Promise.all(crowdOf.map((by) => submit(stage, model, by)));
+    const each = Math.min(crowdEach, callsAtOnce(parts.target.profile));
+    const users = (['owner', 'colleague'] as const).flatMap((by) => Array.from({ length: each }, () => by));
+    const crowd = await Promise.all(users.map((by) => submit(stage, model, by)));
     return void (await Promise.all(crowd.map((one) => end(stage, one, step.end))));
   }
   if (step.do === 'pass') {

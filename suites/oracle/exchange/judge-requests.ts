@@ -104,7 +104,7 @@ function lostTexts(sent: string, { path, text }: Seen): Fault[] {
   const said = readCaller(sent).turns.flatMap((turn) => {
     for (const { id } of turn.calls) known.add(id);
     const { result } = turn;
-    if (result === null) return [textOf(turn)];
+    if (result === null) return turn.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
     // A result that is JSON may be passed as an object.
     return known.has(result.callId) && !/^\s*[[{]/.test(String(result.value)) ? [String(result.value)] : [];
   });
