@@ -54,6 +54,8 @@ const wordings: Readonly<Record<Dialect, Readonly<Record<string, (text: string) 
       text.replaceAll(/"(cache_(?:read|creation)_input_tokens)":0(?=[,}])/g, '"$1":null'),
     'with all counts once more at the end': repeatAtEnd,
     'with all counts at the end, and fewer before': growAtEnd,
+    'without a word of an empty slot': (text) =>
+      text.replaceAll(/"ephemeral_5m_input_tokens":0,|,"ephemeral_1h_input_tokens":0(?=\})/g, ''),
     'without the share of each slot': (text) => text.replaceAll(/,"cache_creation":\{[^}]*\}/g, ''),
   },
   'generate-content': {

@@ -4,7 +4,8 @@ import type { Scene } from '../engine/scene.ts';
 import type { TestAccount } from '../engine/test-accounts.ts';
 import { laterSteps, songActions } from '../oracle/media/fields.ts';
 import { isGone, type TaskRecord } from '../oracle/media/task-answer.ts';
-import { type LifeTimes, TaskLife } from '../oracle/world/task-life.ts';
+import { type LifeEnd, type LifeTimes, TaskLife } from '../oracle/world/task-life.ts';
+import { callsAtOnce } from '../profile/calls-at-once.ts';
 import { must } from '../rules/violation.ts';
 import { expiryMarginMs } from '../steps/media/held-task.ts';
 import { actionBody } from '../steps/media/song.ts';
@@ -45,6 +46,9 @@ const lateMs = 5_000;
 
 const minuteMs = 60_000;
 
+/** So many tasks each user submits at once, where the cap allows it. */
+const crowdEach = 2;
+
 const receiverStatus: Readonly<Record<Receiving, number>> = { takes: 200, fails: 500, gone: 410 };
 
 /** Makes the accounts of a history of tasks. */
@@ -81,7 +85,14 @@ export async function playTasks(stage: TaskStage, steps: readonly TaskStep[]): P
 
 async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
   const { tasks, models, parts, times } = stage;
-  if (step.do === 'submit') return submit(stage, models[step.model % models.length] ?? '', step.by);
+  if (step.do === 'submit' || step.do === 'crowd') {
+    const model = models[step.model % models.length] ?? '';
+    if (step.do === 'submit') return void (await submit(stage, model, step.by));
+    const each = Math.min(crowdEach, callsAtOnce(parts.target.profile));
+    const users = (['owner', 'colleague'] as const).flatMap((by) => Array.from({ length: each }, () => by));
+    const crowd = await Promise.all(users.map((by) => submit(stage, model, by)));
+    return void (await Promise.all(crowd.map((one) => end(stage, one, step.end))));
+  }
   if (step.do === 'pass') {
     const { minute, deadline, retention } = {
       minute: minuteMs,
@@ -95,28 +106,32 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
   if (task === undefined) return;
   if (step.do === 'read') return void (await read(stage, task, step.by));
   if (step.do === 'continue') return goOn(stage, task, step.action, step.by);
-  const nowMs = parts.clock.now();
-  if (!task.life.mayEnd(nowMs)) return;
-  const job = await task.scene.job();
+  await end(stage, task, step.end);
+}
+
+async function end(stage: TaskStage, task: OwnTask, as: LifeEnd): Promise<void> {
+  const { life, scene } = task;
+  const nowMs = stage.parts.clock.now();
+  if (!life.mayEnd(nowMs)) return;
   const error = { code: 'internal_error', message: 'It broke.' };
-  await task.scene.moveJob(job, step.end === 'SUCCESS' ? { end: 'success' } : { end: 'failed', error });
-  task.life.ends(step.end, nowMs);
+  await scene.moveJob(await scene.job(), as === 'SUCCESS' ? { end: 'success' } : { end: 'failed', error });
+  life.ends(as, nowMs);
   await read(stage, task, 'owner');
 }
 
-async function submit(stage: TaskStage, model: string, by: Reader): Promise<void> {
+async function submit(stage: TaskStage, model: string, by: Reader): Promise<OwnTask> {
   const { parts, keys } = stage;
   const scene = parts.newScene();
   await scene.script({ job: { hold: stage.tasks.length % 2 === 0 ? 'running' : 'queued' } });
   const body = withEvents(stage, scene.minimalMedia(model));
   const submitted = await parts.tasks.submit(body, { label: model, key: keys[by] });
-  add(stage, { model, scene, submitted, isLater: false });
+  return add(stage, { model, scene, submitted, isLater: false });
 }
 
 function add(
   { parts, tasks, times }: TaskStage,
   made: Pick<OwnTask, 'model' | 'scene' | 'submitted' | 'isLater'>,
-): void {
+): OwnTask {
   const { submitted } = made;
   const { taskId: id } = parts.tasks.accepted(submitted);
   const twin = tasks.find((one) => one.id === id)?.submitted;
@@ -125,7 +140,9 @@ function add(
     expected: 'a task_id of its own for each submission',
     actual: `${id}, the id of an earlier one`,
   });
-  tasks.push({ ...made, id, life: new TaskLife(times, parts.clock.now()), isContinued: false });
+  const task = { ...made, id, life: new TaskLife(times, parts.clock.now()), isContinued: false };
+  tasks.push(task);
+  return task;
 }
 
 /** Submits a later step of a task: it is taken where its parent has succeeded, by every key of the account. */
@@ -142,7 +159,7 @@ async function goOn(stage: TaskStage, parent: OwnTask, place: number, by: Reader
     await child.script({ job: { hold: 'running' } });
     parent.isContinued = true;
     const submitted = await parts.tasks.submit(body, { label, key: keys[by] });
-    return add(stage, { model: parent.model, scene: child, submitted, isLater: true });
+    return void add(stage, { model: parent.model, scene: child, submitted, isLater: true });
   }
   // The text does not say what becomes of a step whose parent has not ended.
   if (by !== 'stranger' && !parent.life.hasFailed) return;

@@ -11,6 +11,8 @@ export type TaskStep =
   /** A later step of a task that has ended; of one that has failed, or is not of the account, it is refused. */
   | { readonly do: 'continue'; readonly task: number; readonly action: number; readonly by: Reader }
   | { readonly do: 'end'; readonly task: number; readonly end: LifeEnd }
+  /** Two tasks of each user, submitted at once and ended at once. */
+  | { readonly do: 'crowd'; readonly model: number; readonly end: LifeEnd }
   | { readonly do: 'read'; readonly task: number; readonly by: Reader }
   | { readonly do: 'pass'; readonly what: 'minute' | 'deadline' | 'retention' }
   /** From now on the receiver of all events takes them, fails, or wants none. */
@@ -24,6 +26,9 @@ export const receivings = ['takes', 'fails', 'gone'] as const;
 export type Receiving = (typeof receivings)[number];
 
 const place = fc.nat({ max: 99 });
+
+/** What ends all open tasks in the third way. */
+const expires: TaskStep = { do: 'pass', what: 'deadline' };
 
 const step: fc.Arbitrary<TaskStep> = fc.oneof(
   {
@@ -49,6 +54,14 @@ const step: fc.Arbitrary<TaskStep> = fc.oneof(
       do: fc.constant('end' as const),
       task: place,
       end: fc.constantFrom('SUCCESS' as const, 'SUCCESS' as const, 'FAILED' as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('crowd' as const),
+      model: place,
+      end: fc.constantFrom('SUCCESS' as const, 'FAILED' as const),
     }),
   },
   {
@@ -83,13 +96,17 @@ const chain: fc.Arbitrary<TaskStep[]> = fc
     { do: 'end', task: -1, end },
   ]);
 
-/** A receiver that fails or wants nothing more of one task, and takes what comes of the next. */
+/** A receiver that fails or wants nothing more of one task, however that ends, and takes what comes of the next. */
 const comeback: fc.Arbitrary<TaskStep[]> = fc
-  .record({ model: place, as: fc.constantFrom('fails' as const, 'gone' as const) })
-  .map(({ model, as }) => [
+  .record({
+    model: place,
+    as: fc.constantFrom('fails' as const, 'gone' as const),
+    end: fc.constantFrom('SUCCESS' as const, 'FAILED' as const, null),
+  })
+  .map(({ model, as, end }) => [
     { do: 'receive', as },
     { do: 'submit', model, by: 'owner' },
-    { do: 'end', task: -1, end: 'SUCCESS' },
+    ...(end === null ? [expires] : [{ do: 'end' as const, task: -1, end }]),
     { do: 'pass', what: 'minute' },
     { do: 'receive', as: 'takes' },
     { do: 'submit', model, by: 'owner' },
@@ -102,12 +119,15 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: comeback },
 );
 
-/** An event whose receiver fails at first. */
+/** Events of each end whose receiver fails at first; some of them at the same time. */
 export const failsFirst: TaskHistory = {
   steps: [
     { do: 'receive', as: 'fails' },
     { do: 'submit', model: 0, by: 'owner' },
-    { do: 'end', task: -1, end: 'SUCCESS' },
+    expires,
+    { do: 'crowd', model: 2, end: 'SUCCESS' },
+    { do: 'submit', model: 1, by: 'owner' },
+    { do: 'end', task: -1, end: 'FAILED' },
   ],
 };
 

@@ -8,7 +8,9 @@ import { asStream } from '../../generators/native/answer.ts';
 import { native } from '../../generators/native-answer.ts';
 import { streamAccepted } from '../../oracle/accepted.ts';
 import { answerText } from '../../oracle/error-leaks.ts';
+import { hasFailed } from '../../oracle/exchange/judge-exchange.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
+import { judgeSameText } from '../../oracle/same-text.ts';
 import { textSoFar } from '../../oracle/text-so-far.ts';
 import { brokenOffCodes } from '../../oracle/upstream-failures.ts';
 import type { Dialect } from '../../profile/dialects.ts';
@@ -66,12 +68,17 @@ export const brokenStreamsAreSeen = defineCheck({
     const { newScene, http, judge, target } = parts;
     for (const model of dialectModels(target))
       await part(async () => {
-        for (const { label, reply } of brokenStreams(dialectOf(model))) {
+        for (const { label, reply, mayServe } of brokenStreams(dialectOf(model))) {
           await keepClosed(parts, model);
           const scene = newScene();
           await scene.script(reply);
           const body = { ...scene.minimal(model), stream: true };
           const exchange = await http.chat(body, { label: `${model}: ${label}` });
+          if (mayServe === true && isSuccess(exchange) && !hasFailed(exchange)) {
+            const { content } = judge.streamed(exchange, { ...streamAccepted, model });
+            judgeSameText(content, text, { requirement: 'SSE-016', aspect: 'visible', exchange });
+            continue;
+          }
           // Beginning and failure arrive together, so a gateway may see the failure before it answers.
           if (isSuccess(exchange)) await judgeFailure(parts, scene, exchange);
           else
@@ -137,8 +144,16 @@ export const stalledStreamsAreSeen = defineCheck({
   },
 });
 
-/** Streams that are whole as HTTP and broken as answers, in the words of the dialect. */
-function brokenStreams(dialect: Dialect): { label: string; reply: Reply }[] {
+/** A stream that is whole as HTTP and broken as an answer. */
+interface BrokenStream {
+  readonly label: string;
+  readonly reply: Reply;
+  /** All of its text is there, so that it may be served whole. */
+  readonly mayServe?: true;
+}
+
+/** Such streams in the words of the dialect. */
+function brokenStreams(dialect: Dialect): BrokenStream[] {
   const { stream, errorEvent } = native(dialect);
   const { opening, fragments, ending } = stream(pieces);
   const begun = [...opening, ...fragments.slice(0, sentBefore)];
@@ -149,8 +164,21 @@ function brokenStreams(dialect: Dialect): { label: string; reply: Reply }[] {
       label: 'a chunk that is not JSON',
       reply: asStream(begun, `data: <h1>${canary}</h1>\n\n`, fragments.slice(sentBefore + 1), ending),
     },
+    {
+      label: 'a piece of text that is no text',
+      reply: asStream(begun, noText(fragments[sentBefore]), fragments.slice(sentBefore + 1), ending),
+    },
     { label: 'an end without an end event', reply: asStream(begun) },
+    {
+      ...{ label: 'an end before the text', mayServe: true },
+      reply: asStream(opening, ending, opening, fragments, ending),
+    },
   ];
+}
+
+/** An event with an object in place of its text. */
+function noText(event = ''): string {
+  return event.replace(JSON.stringify(pieces[sentBefore]), JSON.stringify({ odd: canary }));
 }
 
 /** Lets time pass until the stream has ended, longer than any gateway's own timeout. */

@@ -28,6 +28,10 @@ const forms: Readonly<Record<string, (text: string) => string>> = {
   'the same id twice': (text) => text,
   'empty ids': (text) => text.replaceAll(sameId, ''),
   'no ids': (text) => text.replaceAll(/\\?"id\\?":\\?"call_same\\?",/g, ''),
+  'an id in place of each index': (text) =>
+    text
+      .replaceAll(/\{(\\?")index\1:(\d),\1id\1:\1call_same/g, '{$1id$1:$1call_$2')
+      .replaceAll(/\{(\\?")index\1:(\d),\1function/g, '{$1id$1:$1call_$2$1,$1function'),
 };
 
 export const oddIdsAreReplaced: Check = defineCheck({

@@ -13,7 +13,11 @@ const calls = (...ids: string[]): JsonObject => ({
   content: null,
   tool_calls: ids.map((id) => callOf(id)),
 });
-const result = (id: string): JsonObject => ({ role: 'tool', tool_call_id: id, content: 'The sea is wide.' });
+const result = (id: string, text = 'The sea is wide.'): JsonObject => ({
+  role: 'tool',
+  tool_call_id: id,
+  content: text,
+});
 
 /** Conversations in which results and calls do not match. */
 const conversations: readonly {
@@ -30,7 +34,12 @@ const conversations: readonly {
   },
   {
     title: 'a second result for the same call',
-    messages: (prompt) => [user(prompt), calls('call_1'), result('call_1'), result('call_1')],
+    messages: (prompt) => [
+      user(prompt),
+      calls('call_1'),
+      result('call_1'),
+      result('call_1', 'It is deep, too.'),
+    ],
   },
   { title: 'a result without any call', messages: (prompt) => [user(prompt), result('call_1')] },
   { title: 'a result before everything', messages: (prompt) => [result('call_1'), user(prompt)] },

@@ -32,6 +32,8 @@ export function judgeRequest(exchange: Exchange, call: Call, attempt: Attempt): 
     flag(false, { ...fault, exchange, upstream: text.slice(0, 1_500) });
 }
 
+const turnContent = { requirement: 'CHAT-010', aspect: 'turn-content' };
+
 interface Seen {
   readonly path: string;
   readonly text: string;
@@ -41,13 +43,16 @@ function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
   const sent = exchange.request.body.toString('utf8');
   switch (call.protocol) {
     case 'chat':
-      return wholeFaults(sent, seen)
-        .filter(({ what }) => isSettled(what, sent))
-        .map(({ what, ...texts }) =>
-          what === 'turns'
-            ? { requirement: 'CHAT-010', aspect: 'turn-content', ...texts }
-            : { requirement: 'CHAT-050', aspect: `forwards-${what.replaceAll('_', '-')}`, ...texts },
-        );
+      return [
+        ...wholeFaults(sent, seen)
+          .filter(({ what }) => isSettled(what, sent))
+          .map(({ what, ...texts }) =>
+            what === 'turns'
+              ? { ...turnContent, ...texts }
+              : { requirement: 'CHAT-050', aspect: `forwards-${what.replaceAll('_', '-')}`, ...texts },
+          ),
+        ...(isReadable(sent) && !isSettled('turns', sent) ? lostTexts(sent, seen) : []),
+      ];
     case 'compatA':
       return dialectOfPath(seen.path) !== 'messages'
         ? []
@@ -66,7 +71,7 @@ function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
 
 /** Whether the text says what has to arrive of a part of a request: odd ones may be mended on the way (readings B-22, B-24). */
 function isSettled(what: string, sent: string): boolean {
-  if (!sent.isWellFormed() || /\\u[dD][89a-fA-F]/.test(sent)) return false;
+  if (!isReadable(sent)) return false;
   const { turns, tools, model, fields, system } = readCaller(sent);
   const isKnown = chatModel(String(model)) !== undefined;
   const made = turns.flatMap(({ calls }) => calls);
@@ -90,6 +95,40 @@ function isSettled(what: string, sent: string): boolean {
 }
 
 const numbers: readonly string[] = ['temperature', 'top_p', 'max_tokens', 'seed'];
+/** Whether its texts have one reading: half of a character may be mended, too. */
+function isReadable(sent: string): boolean {
+  return sent.isWellFormed() && !/\\u[dD][89a-fA-F]/.test(sent);
+}
+
+/** What an odd conversation says and its upstream does not get: who mends it may not lose a text, nor a result of a known call. */
+function lostTexts(sent: string, { path, text }: Seen): Fault[] {
+  if (dialectOfPath(path) === null) return [];
+  const arrived = textsIn(readJson(text)).join('\n');
+  const known = new Set<string | null>();
+  const said = readCaller(sent).turns.flatMap((turn) => {
+    for (const { id } of turn.calls) known.add(id);
+    const { result } = turn;
+    if (result === null) return turn.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+    // A result that is JSON may be passed as an object.
+    return known.has(result.callId) && !/^\s*[[{]/.test(String(result.value)) ? [String(result.value)] : [];
+  });
+  const lost = said.find((one) => !arrived.includes(one.trim()));
+  return lost === undefined
+    ? []
+    : [
+        {
+          ...turnContent,
+          expected: `this text at its upstream: ${lost.slice(0, 160)}`,
+          actual: 'it is lost',
+        },
+      ];
+}
+
+/** Every text of a JSON value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap(textsIn);
+}
 
 /** Whether a conversation begins with its user, says something in each turn, and answers each call once. */
 function isOrdinary(turns: readonly Turn[]): boolean {

@@ -74,12 +74,10 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
   },
   seed: (sent, seen) => {
     const [wanted, found] = [sent.fields.seed, seen.fields.seed];
-    // The messages dialect has no seed; generate-content has a signed one of 32 bits.
+    // The messages dialect has no seed; generate-content has a signed one of 32 bits, and refuses longer ones.
     if (seen.dialect === 'messages') return found === null || isDeepStrictEqual(wanted, found);
-    const isShort = typeof wanted !== 'number' || wanted === (wanted | 0);
-    return seen.dialect === 'generate-content' && !(isShort && isPlain(wanted))
-      ? wanted !== null
-      : isDeepStrictEqual(wanted, found);
+    const mayFold = seen.dialect === 'generate-content' && isLongSeed(wanted);
+    return mayFold ? !isLongSeed(found) : isDeepStrictEqual(wanted, found);
   },
   tools: sameTools,
   tool_choice: (sent, seen) => {
@@ -123,9 +121,9 @@ function isLeftOut(
   return says && sent.fields[left] !== null && seen.fields[left] === null && seen.fields[kept] !== null;
 }
 
-/** Whether a value is a number or nothing, and not one too long for a double. */
-function isPlain(value: unknown): boolean {
-  return value === null || typeof value === 'number';
+/** Whether a value does not fit 32 bits; one that no double can hold is an object here. */
+function isLongSeed(value: unknown): boolean {
+  return typeof value === 'number' ? value !== (value | 0) : value !== null && typeof value === 'object';
 }
 
 /** A missing choice means auto, and with one tool `required` means this tool. */

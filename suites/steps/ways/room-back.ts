@@ -17,8 +17,8 @@ interface Ending {
   readonly reply: (dialect: Dialect, stream: boolean) => Reply;
   /** Whether only a stream can end so. */
   readonly streamed?: true;
-  /** The client disconnects when the call is at the upstream, or when its text has begun. */
-  readonly leaves?: true;
+  /** The client disconnects when the call is at the upstream, or when it has read some text. */
+  readonly leaves?: 'early' | 'midway';
   /** Enough on the core path: what ends the call is the same on all. */
   readonly onCore?: true;
 }
@@ -40,9 +40,9 @@ const endings: readonly Ending[] = [
     ...{ title: 'a stream that breaks', streamed: true },
     reply: () => ({ deltas: pieces, cut: { after: 2, by: 'fin' } }),
   },
-  { title: 'a client that disconnects early', reply: () => ({ gates: ['head'] }), leaves: true },
+  { title: 'a client that disconnects early', reply: () => ({ gates: ['head'] }), leaves: 'early' },
   {
-    ...{ title: 'a client that disconnects midway', streamed: true, leaves: true },
+    ...{ title: 'a client that disconnects midway', streamed: true, leaves: 'midway' },
     reply: () => ({ deltas: pieces, gates: [1] }),
   },
 ];
@@ -76,10 +76,11 @@ async function end(
   await scene.script(reply(dialect, way.stream));
   const label = `${wayLabel(way)}, ${way.model}: ${title}`;
   const live = way.open(parts, way.body(scene), { label });
-  if (leaves) {
+  if (leaves !== undefined) {
     const isHeld = await scene.held(1);
     if (!isHeld) judge.note(`${label}: not held at the upstream`);
-    if (way.stream && isHeld) await live.until((body) => hasText(body) || body.length === 0, 1_000);
+    if (leaves === 'midway' && isHeld && !(await live.until(hasText, 1_000)))
+      judge.note(`${label}: no text has come`);
     live.abort();
   }
   await live.done;
@@ -92,7 +93,7 @@ async function judgeFree(
   { title, leaves }: Ending,
   rule: Rule,
 ): Promise<void> {
-  const until = performance.now() + (leaves ? freedWithinMs : 0);
+  const until = performance.now() + (leaves === undefined ? 0 : freedWithinMs);
   for (;;) {
     parts.cases.signal.throwIfAborted();
     const label = `${wayLabel(way)}, ${way.model}, after ${title}`;
