@@ -60,11 +60,23 @@ export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form
   }
   const facts = factsOf(id);
   if (facts === undefined) {
-    return { member: 'id', message: `there is no fault ${id}; GET /faults lists all` };
+    return {
+      member: 'id',
+      message: `there is no fault ${id}${alike(id)}; docs/fault-list.md and GET /faults list all`,
+    };
   }
   if (form === undefined || facts.forms?.includes(form)) return null;
   const known = facts.forms === undefined ? 'has no forms' : `has the forms ${facts.forms.join(', ')}`;
   return { member: 'form', message: `${id} ${known}` };
+}
+
+/** Names that share a word with an unknown one, as a question. */
+function alike(typed: string): string {
+  const words = typed.toLowerCase().match(/[a-z]{3,}/g) ?? [];
+  const names = allFaultFacts.flatMap(({ name }) =>
+    words.some((word) => name.includes(word)) ? [name] : [],
+  );
+  return names.length === 0 ? '' : ` (did you mean ${names.slice(0, 6).join(', ')}?)`;
 }
 
 /** The forms that a fault has in a dialect; null for its only one. */

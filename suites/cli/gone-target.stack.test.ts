@@ -76,7 +76,7 @@ function expectGone({ code, stdout, report }: Awaited<ReturnType<typeof judge>>,
   expect(code, stdout).toBe(exitCodes.unreachable);
   expect(report.is_gone).toBe(true);
   expect(report.stopped).toMatch(why);
-  expect(report.headline).toMatch(/^No verdict: the deployment answered no more after \d checks?\.$/);
+  expect(report.headline).toMatch(/^No verdict: the deployment stopped answering after \d checks?\.$/);
   const { summary } = report;
   expect([summary.failed, summary.flaky, summary.errors]).toEqual([0, 0, 0]);
   const unrun = report.checks.filter(({ not_run }) => not_run !== undefined);

@@ -113,7 +113,7 @@ describe('merged parts', () => {
     const gone: Report = { ...one, is_gone: true, stopped: 'the deployment answers no more' };
     const merged = mergeReports([gone, ...others], whole());
     expect(merged).toMatchObject({ exit_code: 3, is_gone: true, stopped: gone.stopped });
-    expect(merged.headline).toMatch(/^No verdict: the deployment answered no more after \d+ checks\.$/);
+    expect(merged.headline).toMatch(/^No verdict: the deployment stopped answering after \d+ checks\.$/);
     const [, ...failed] = parts({ verdictOf: () => 'fail' });
     expect(mergeReports([gone, ...failed], whole())).toMatchObject({ exit_code: 1, is_gone: true });
   });
