@@ -211,7 +211,7 @@ describe('a watch', () => {
     expect(report.exit_code).toBe(0);
     expect(report.notices?.join(' ')).not.toContain('a fault of the watch');
     const open = report.not_covered.find(({ id }) => id === 'LIM-004');
-    expect(open?.not_checked).toContain('passing traffic does not show it');
+    expect(open?.not_checked).toContain('passing traffic cannot show it');
   });
 
   it.each(defects)('names %s: %s', { timeout: 60_000 }, async (id, rule) => {

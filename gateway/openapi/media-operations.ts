@@ -23,9 +23,9 @@ export const mediaOperations: readonly Operation[] = [
     method: 'post',
     path: '/api/v1/images/generations',
     id: 'createImages',
-    summary: 'Makes pictures and answers with them.',
+    summary: 'Makes images, and returns them.',
     body: mediaRequests('images'),
-    answer: { status: 200, description: 'The pictures.', json: { name: 'Images', schema: imagesSchema } },
+    answer: { status: 200, description: 'The images.', json: { name: 'Images', schema: imagesSchema } },
     errors: [
       ...asking,
       ...(['content_filter', 'channel_queue_full', 'upstream_error', 'channel_outage'] as const),
@@ -37,7 +37,7 @@ export const mediaOperations: readonly Operation[] = [
     method: 'post',
     path: '/api/v1/tasks',
     id: 'submitTask',
-    summary: 'Takes a job on that makes a video, sound or a grid of pictures.',
+    summary: 'Starts a task that makes a video, audio or a grid of images.',
     body: mediaRequests('tasks'),
     answer: {
       status: 200,

@@ -122,10 +122,7 @@ function breakerMeasures(traffic: DrillTraffic): Record<'open' | 'probe', Measur
   );
   return {
     open: opens.length === 0 ? unknown('no channel failed') : known(Math.max(...opens) / 1_000),
-    probe:
-      probes.length === 0
-        ? unknown('no channel that was left alone was tried again')
-        : known(Math.max(...probes) / 1_000),
+    probe: probes.length === 0 ? unknown('no open channel was probed') : known(Math.max(...probes) / 1_000),
   };
 }
 

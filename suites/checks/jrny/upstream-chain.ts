@@ -84,7 +84,7 @@ export function judgePicked({ name, body, files, last }: MadeStep, gridId: strin
   const said = file === undefined ? undefined : pngTexts(file.bytes).get('Description');
   if (name !== 'upscale' || said === undefined) return;
   const rule = { requirement: 'JRNY-013', aspect: 'picks-the-image', exchange: last.exchange };
-  const expected = `a picture made of image ${body.index} of job ${gridId}`;
+  const expected = `an image made of image ${body.index} of job ${gridId}`;
   must(said.startsWith(`job ${gridId} cell ${body.index} upscaled`), { ...rule, expected, actual: said });
 }
 

@@ -148,14 +148,14 @@ function judgeSecrets(one: FuzzCase, exchange: Exchange, { secrets }: JudgeFacts
   const secret = secrets.find((each) => text.includes(each) && !asked.includes(each));
   if (secret !== undefined)
     found.push(
-      failure('tells a secret', 'nothing that only upstreams know', 'the answer holds a declared secret'),
+      failure('shows a secret', 'nothing that only upstreams know', 'the answer holds a declared secret'),
     );
   const [inside] = insideWords.exec(exchange.response?.body.toString('utf8') ?? '') ?? [];
   if (inside !== undefined && !asked.toLowerCase().includes(inside.toLowerCase().trim())) {
     // Some of these words are also plain English.
     const verdict = /^(?:pool|sql|select)/i.test(inside.trim()) ? warning : failure;
     found.push(
-      verdict('tells of its inside', 'a message without names of the inside', excerpt(exchange, 200)),
+      verdict('shows an internal detail', 'a message without names of the inside', excerpt(exchange, 200)),
     );
   }
   return found;
