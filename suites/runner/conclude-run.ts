@@ -52,7 +52,7 @@ export function headlineOf(
     case exitCodes.harness:
       return `No verdict: ${countOf(summary.errors, 'check')} broke down; this is a defect of Gatecheck, not of the target.`;
     case exitCodes.waivers:
-      return `Stale waivers: ${problems.join('; ')}.`;
+      return `Correct these waivers: ${problems.join('; ')}.`;
     case exitCodes.interrupted:
       return `Interrupted after ${share}${open}.`;
     default:
