@@ -68,7 +68,7 @@ afterAll(async () => {
 interface RealReceiver {
   /** Host and port of the watch. */
   readonly host: string;
-  /** The file with whoever vouches for its certificate. */
+  /** The file with the authority of its certificate. */
   readonly ca: string;
   /** The bodies that arrived. */
   readonly bodies: string[];
@@ -163,7 +163,7 @@ async function ordinaryCalls(base: string): Promise<void> {
   }
 }
 
-/** Whoever reads what calls cost. */
+/** A reader of the charges of calls. */
 async function readCharges(client: WireClient, calls: readonly Exchange[]): Promise<void> {
   const { ledger, usage } = stack.profile.hooks;
   for (const exchange of calls)

@@ -18,7 +18,7 @@ const withinMs = 60_000;
 
 interface Watched extends CliOutcome {
   readonly tookMs: number;
-  /** The most memory that it had at once, MB; null where the system does not tell. */
+  /** The most memory that it had at once, MB; null where the system does not report it. */
   readonly megabytes: number | null;
 }
 

@@ -89,7 +89,7 @@ function speaksOurWords(refusal: Exchange | undefined): boolean {
   return isErrorCode(String(code)) && (channel !== undefined || !sharedCodes.includes(code));
 }
 
-/** Codes by what the error of each provocation showed, where that tells them apart. */
+/** Codes by what the error of each provocation showed, where the codes differ. */
 function seenCodes(refusals: Seen['refusals']): Record<string, object> {
   const signs = (Object.entries(refusals) as [Provocation, Exchange][]).flatMap(([name, exchange]) => {
     const status = exchange.response?.status ?? 0;

@@ -111,7 +111,7 @@ function breakerMeasures(traffic: DrillTraffic): Record<'open' | 'probe', Measur
     return { alone, openMs: timeToOpen(own, alone) };
   });
   const opens = channels.flatMap(({ openMs }) => (openMs === null ? [] : [openMs]));
-  // Whoever has come back may have no more need of a channel.
+  // A gateway that has recovered may no longer need a channel.
   const isForgotten = (fromMs: number): boolean =>
     wellFromMs === null && endMs - fromMs > (longestRestMs ?? coolDownMs) + probeLateMs;
   const probes = channels.flatMap(({ alone }) =>

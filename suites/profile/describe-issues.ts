@@ -21,7 +21,7 @@ export function describeIssues(schema: Schema, issues: readonly z.core.$ZodIssue
       }));
     }
     if (issue.code === 'invalid_union') {
-      // The form that comes closest to what was meant tells most.
+      // The closest form gives the most useful fault.
       const [closest = []] = issue.errors.toSorted((a, b) => a.length - b.length);
       const within = closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
       const isWithin = within.some(

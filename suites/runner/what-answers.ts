@@ -26,7 +26,7 @@ const requests = [
 ] as const;
 
 /**
- * Tells what cannot be judged at all from what answers wrongly, before anything is sent in earnest.
+ * Separates what cannot be judged at all from what answers wrongly, before anything is sent in earnest.
  * @throws UnreachableError when nothing answers, or what answers is not this interface.
  * @throws UsageError when the key is refused.
  */
@@ -59,7 +59,7 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
   }
   // A wrong answer of this interface is for the checks to judge.
   if (code !== null || listsOurModels(profile, list)) return;
-  // Whoever declares a dialect knows which interface it is.
+  // A profile with a dialect names the interface.
   if (profile.dialect !== undefined && jsonOf(chat) !== undefined) return;
   if (profile.dialect === undefined && Object.values(answers).some(speaksAlike))
     throw new UnreachableError(

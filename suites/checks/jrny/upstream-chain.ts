@@ -68,7 +68,7 @@ function judgeIndexes(
   must(JSON.stringify(seen) === JSON.stringify(given), { ...rule, expected, actual });
 }
 
-/** The grid is shown in the order in which `index` counts; images whose description names their place tell. */
+/** The grid is shown in the order in which `index` counts; images name their place in their description. */
 function judgeShown({ files, last }: MadeStep): void {
   const places = files.map(({ bytes }) => / cell (\d)$/.exec(pngTexts(bytes).get('Description') ?? '')?.[1]);
   if (places.length === 1 || places.includes(undefined)) return;

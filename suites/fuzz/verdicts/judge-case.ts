@@ -35,7 +35,7 @@ function judgeSilence(one: FuzzCase, { error }: Exchange, { timeoutMs }: JudgeFa
   const text = error ?? 'no answer';
   if (/no end within/.test(text))
     return failure('no answer in time', `an answer within ${timeoutMs} ms`, text);
-  // Whoever refuses a head or a body while it is being sent may close the connection.
+  // A gateway that refuses a head or a body while it is being sent may close the connection.
   const mayClose = one.request.body.length > 500_000 || one.cells.some(({ field }) => field.startsWith('('));
   return (mayClose ? warning : failure)('connection closed', 'an answer', text);
 }
