@@ -51,7 +51,7 @@ export const mediaOperations: readonly Operation[] = [
     method: 'get',
     path: '/api/v1/tasks/{task_id}',
     id: 'readTask',
-    summary: 'Shows how a task stands and what it has made.',
+    summary: 'Shows the state and the results of a task.',
     parameters: [{ name: 'task_id', in: 'path', required: true, schema: { type: 'string' } }],
     body: null,
     answer: { status: 200, description: 'The task.', json: { name: 'Task', schema: taskSchema } },
