@@ -1,6 +1,6 @@
 import { Server } from 'node:net';
 
-// Preloaded into a program that would listen on every interface and would not tell its port.
+// Preloaded into a program that would listen on every interface and not print its port.
 
 const { listen } = Server.prototype;
 Server.prototype.listen = function listenOnLoopback(...args) {

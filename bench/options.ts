@@ -18,7 +18,7 @@ export interface Options {
   /** Where the measured programs of this repository leave their CPU profiles. */
   readonly profile: string | null;
   readonly json: string | null;
-  /** Only tells the names of targets and workloads. */
+  /** Only prints the names of targets and workloads. */
   readonly list: boolean;
 }
 

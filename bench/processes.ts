@@ -46,7 +46,7 @@ export function packagedProgram(tree: string, name: 'gateway' | 'simulators'): s
 /** A program that was started for the measurement. */
 export interface Program {
   readonly pid: number;
-  /** The line in which it told its address. */
+  /** The line with its address. */
   readonly line: string;
   stop(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export interface Program {
 /** An address alone, or a JSON object that holds it. */
 const readyLine = /^(http:\/\/|\{|postgres:\/\/)/;
 
-/** Starts a program on a processor and waits until it tells its address. Its log goes to a file. */
+/** Starts a program on a processor and waits until it prints its address. Its log goes to a file. */
 export async function startProgram(
   command: readonly string[],
   { core, log, cwd, env = {} }: { core: Core; log: string; cwd?: string; env?: Record<string, string> },

@@ -28,7 +28,7 @@ try {
     faults.push(`${client}: ${use} works, and is listed as an exception`);
   if (process.argv.includes('--write')) writeFileSync(page, text);
   else if (readFileSync(page, 'utf8') !== text)
-    faults.push('docs/clients.md is not what was seen: run with --write, and look at what changed');
+    faults.push('docs/clients.md is stale: run with --write, and read the difference');
 } finally {
   const found = await stack.close();
   if (found !== null) faults.push(found);

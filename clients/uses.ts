@@ -87,7 +87,7 @@ export const uses: readonly Use[] = [
       await stack.script([{ text: 'A dot.' }]);
       if (subject.sees) {
         strictEqual(await subject.image(dot), 'A dot.');
-        ok((await stack.upstreamBodies()).includes(dot), 'the picture did not reach the upstream');
+        ok((await stack.upstreamBodies()).includes(dot), 'the image did not reach the upstream');
       } else strictEqual(statusOf(await errorOf(subject.image(dot))), 400);
     },
   },

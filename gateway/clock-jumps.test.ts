@@ -92,7 +92,7 @@ describe.each([
       await fresh.remove();
     });
 
-    it('are asked after and end as if it had not', async () => {
+    it('are polled and end as if it had not', async () => {
       const work = fakeWork();
       const steady = steadyClock(clock);
       const tasks = await bench.open({ db: store.db, work, clock: steady, limits });

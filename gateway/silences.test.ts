@@ -19,7 +19,7 @@ const directory = mkdtempSync(join(tmpdir(), 'gateway-silences-'));
 let upstream: FakeUpstream;
 let place: Awaited<ReturnType<typeof freshCluster>>;
 let gateway: Running | null = null;
-/** Resolves once a job was asked after: it is on record then. */
+/** Resolves once a job was polled: it is on record then. */
 const polled = Promise.withResolvers<void>();
 beforeAll(async () => {
   upstream = await startFakeUpstream();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../suites/checks/all-checks.ts';
 import { loadRegister } from '../suites/rules/register.ts';
@@ -22,7 +23,18 @@ const shown = [
     text: [...loadRegister().values()].map(({ statement }) => statement).join('\n\n'),
   },
   { name: 'hints of facts', text: Object.values(factHints).join('\n\n') },
+  ...['gateway/example.yaml', 'fixtures/targets/example.yaml'].map((name) => ({
+    name,
+    text: remarksOf(name),
+  })),
 ];
+
+/** The remarks of a YAML file, without the lines that could be uncommented. */
+function remarksOf(name: string): string {
+  const lines = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8').split('\n');
+  const remarks = lines.flatMap((line) => /^\s*# (?!\w*[:{-]\s)(\S.*)/.exec(line)?.[1] ?? '');
+  return remarks.join('\n');
+}
 
 describe.each([...documents, ...shown])('$name', ({ text }) => {
   it('has no sentence of more than 25 words', () => expect(longSentences(text)).toEqual([]));

@@ -12,7 +12,7 @@ import type { Exchange } from '../suites/wire/exchange.ts';
 import { type Patch, patchFlags } from './kill-matrix/patch.ts';
 
 /**
- * Metrics, traces, log, usage log with ledger, and the journal of the upstreams tell the same of one mixed run with faults:
+ * Metrics, traces, log, usage log with ledger, and the journal of the upstreams agree about one mixed run with faults:
  * plain calls and streams, retries, fallbacks, calls that fail, refusals, and tasks.
  */
 

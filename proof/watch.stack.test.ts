@@ -68,7 +68,7 @@ afterAll(async () => {
 interface RealReceiver {
   /** Host and port of the watch. */
   readonly host: string;
-  /** The file with whoever vouches for its certificate. */
+  /** The file with the authority of its certificate. */
   readonly ca: string;
   /** The bodies that arrived. */
   readonly bodies: string[];
@@ -163,7 +163,7 @@ async function ordinaryCalls(base: string): Promise<void> {
   }
 }
 
-/** Whoever reads what calls cost. */
+/** A reader of the charges of calls. */
 async function readCharges(client: WireClient, calls: readonly Exchange[]): Promise<void> {
   const { ledger, usage } = stack.profile.hooks;
   for (const exchange of calls)
@@ -211,7 +211,7 @@ describe('a watch', () => {
     expect(report.exit_code).toBe(0);
     expect(report.notices?.join(' ')).not.toContain('a fault of the watch');
     const open = report.not_covered.find(({ id }) => id === 'LIM-004');
-    expect(open?.not_checked).toContain('passing traffic does not show it');
+    expect(open?.not_checked).toContain('passing traffic cannot show it');
   });
 
   it.each(defects)('names %s: %s', { timeout: 60_000 }, async (id, rule) => {

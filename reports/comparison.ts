@@ -47,7 +47,7 @@ export interface Comparison {
 const slowFactor = 2;
 const slowByMs = 2_000;
 
-/** Compares two runs check by check. They may differ in target, seed and size: whoever shows it says so. */
+/** Compares two runs check by check. They may differ in target, seed and size: the rendering says so. */
 export function compareReports(older: Report, newer: Report): Comparison {
   const before = new Map(older.checks.map((check) => [check.id, check]));
   const after = new Map(newer.checks.map((check) => [check.id, check]));

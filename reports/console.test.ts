@@ -101,7 +101,7 @@ describe('renderConsole', () => {
 
   it('names the rules of the selected areas that no check covers', () => {
     const text = renderConsole(sampleReport(), plain);
-    expect(text).toContain('\nnot covered cannot be seen on the wire (1): EP-001\n');
+    expect(text).toContain('\nnot covered cannot be observed over HTTP (1): EP-001\n');
     expect(text).toMatch(/^not covered no check yet \(7\): HOOK-001, HOOK-002, /m);
   });
 

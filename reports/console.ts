@@ -92,7 +92,7 @@ function untestable({ checks, missing_facts: known }: Report, paint: Paint, widt
 function notCovered(rows: readonly NotCovered[], paint: Paint, width: number): string[] {
   const groups = [
     { why: 'no check yet', ids: idsOf(rows.filter((row) => row.not_checked === null)) },
-    { why: 'cannot be seen on the wire', ids: idsOf(rows.filter((row) => row.not_checked !== null)) },
+    { why: 'cannot be observed over HTTP', ids: idsOf(rows.filter((row) => row.not_checked !== null)) },
   ];
   return groups.flatMap(({ why, ids }) => {
     if (ids.length === 0) return [];

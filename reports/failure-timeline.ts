@@ -35,7 +35,7 @@ export interface TimelineLane {
   rows: TimelineRow[];
   /** How many more there were, that are not shown; absent for none. */
   left_out?: number;
-  /** Why nobody saw what happened here; absent where somebody did. */
+  /** Why there is no record of what happened here; absent if there is one. */
   no_source?: string;
 }
 

@@ -64,7 +64,7 @@ function entryOf({ request, response, error }: ReportedExchange): object {
       ...{ headersSize: -1, bodySize: Buffer.byteLength(request.body) },
     },
     response: {
-      // Zero is how browsers tell that there was no answer.
+      // Browsers write zero for a request without an answer.
       ...{ status: response?.status ?? 0, statusText: '', httpVersion: 'HTTP/1.1', cookies: [] },
       headers: fieldsOf(response?.headers ?? []),
       content: {

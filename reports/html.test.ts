@@ -144,10 +144,10 @@ describe('renderHtml', () => {
     const section = part(page(report), 'not-covered') ?? page(report);
     expect(elementsOf(section, 'summary').map(textOf)).toEqual([
       'No check covers these rows yet7 rows',
-      'These rows cannot be checked on the wire1 row',
+      'These rows cannot be observed over HTTP1 row',
     ]);
     expect(textOf(section)).toContain(
-      '7 rows of the register have no check yet. 1 row cannot be checked on the wire.',
+      '7 rows of the register have no check yet. 1 row cannot be observed over HTTP.',
     );
   });
 

@@ -26,7 +26,7 @@ export function groupByMissingFacts(checks: readonly CheckResult[]): MissingFact
 
 /** What a group has in common where no fact is missing: that it was not run, or that nothing would help. */
 export function aimlessTitle({ notRun, checks }: MissingFacts): string {
-  if (notRun === null) return 'no fact of the profile would help';
+  if (notRun === null) return 'not judged because another check failed';
   return `${checks.length === 1 ? '1 check was' : `${checks.length} checks were`} not run (${notRun})`;
 }
 

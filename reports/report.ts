@@ -198,7 +198,7 @@ export interface Waiver {
   aspect?: string | undefined;
   /** Where alone it is accepted, as `seen_in` of failures: `core`, or `core, beta`. */
   place?: string | undefined;
-  /** The seed that showed it: only with it, or with all cases, a run can tell that it is gone. */
+  /** The seed that showed it: only with it, or with all cases, a run can show that it is gone. */
   seed?: number | undefined;
   reason: string;
   owner?: string | undefined;
@@ -213,7 +213,7 @@ export interface Spent {
   tokens: number;
   /** Dollars by the list prices that were given, with the markup that the profile declares; null without prices. */
   usd: string | null;
-  /** Whether the upstreams are simulated, so that nobody pays; absent where they are not known to be. */
+  /** Whether the upstreams are simulated, so that the cost is simulated; absent if unknown. */
   is_simulated?: true;
 }
 
@@ -249,7 +249,7 @@ export interface Report {
   minimum?: Record<string, number>;
   /** The same as options of the run ask: there it counts in all rules of the profile, selected or not. */
   required?: Record<string, number>;
-  /** The last runs of this target, oldest first, this one last. Absent where nobody keeps them. */
+  /** The last runs of this target, oldest first, this one last. Absent if they are not kept. */
   trend?: TrendRun[];
   summary: Summary;
   checks: CheckResult[];

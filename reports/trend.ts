@@ -4,7 +4,7 @@ import type { TrendRun } from './trend-run.ts';
 
 /**
  * What became of rules from run to run.
- * @param runs oldest first; the first one only tells what was before
+ * @param runs oldest first; the first one only shows the state before
  */
 export function trendOf(runs: readonly RunSummary[]): TrendRun[] {
   return runs.map((run, at) => {

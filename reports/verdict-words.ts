@@ -78,7 +78,7 @@ export function isJudged(verdict: Verdict): boolean {
   return ['pass', 'fail', 'warn', 'observed', 'waived'].includes(verdict);
 }
 
-/** Whether the verdict is not red and somebody should look at it all the same. */
+/** Whether the verdict is not red, but needs attention. */
 export function needsAttention(verdict: Verdict): boolean {
   return ['flaky', 'warn', 'observed', 'waived'].includes(verdict);
 }

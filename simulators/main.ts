@@ -12,8 +12,10 @@ import type { FileScripts } from './state/scripts.ts';
 import { refuseVariants } from './variants/known-variants.ts';
 import { BadSecret, readSecrets } from './webhooks/secrets.ts';
 
-const usage =
-  'usage: node simulators/main.ts [--port 0] [--control-port 0] [--listener-port port] [--http2-port port] [--fixtures file-or-folder] [--pass-to https://provider.example] [--strict] [--strict-models] [--receiver-port port] [--host 127.0.0.1] [--name name] [--tls-cert file --tls-key file] [--seed 1] [--play current|previous] [--variant name] [--test-clock] [--ui] [--ui-events http://127.0.0.1:…] [--scenario file.yaml] [--exit-with-stdin]';
+const usage = `usage: gatecheck-simulators [--port 0] [--control-port 0] [--listener-port PORT] [--http2-port PORT]
+  [--fixtures FILE-OR-FOLDER] [--scenario FILE.yaml] [--strict] [--strict-models] [--pass-to URL] [--receiver-port PORT]
+  [--seed 1] [--play current|previous] [--variant NAME] [--test-clock] [--ui] [--ui-events URL]
+  [--host 127.0.0.1] [--name NAME] [--tls-cert FILE --tls-key FILE] [--exit-with-stdin]`;
 
 /** Environment variables with secrets: every user of the machine can read command-line arguments. */
 const secretVariable = 'GATECHECK_RECEIVER_SECRET';

@@ -29,7 +29,7 @@ const ranges = z
   .describe('Address ranges that the key may be used from; none: from anywhere.');
 
 const accountFields = { models, prepaid: flag, monthly_tokens: monthlyTokens, channels_of: channelsOf };
-const overdraftRule = 'Dollars by which tasks and pictures may take a prepaid account below zero.';
+const overdraftRule = 'Dollars by which tasks and images may take a prepaid account below zero.';
 export const accountChange = z
   .strictObject({ ...accountFields, overdraft: usdOrNoneText.describe(overdraftRule) })
   .partial();

@@ -3,8 +3,8 @@ export const dialects = ['chat-completions', 'messages', 'generate-content'] as 
 export type DialectName = (typeof dialects)[number];
 
 /**
- * Those of upstreams with other models: images in one answer; jobs that are asked after; jobs that report back, and can
- * be asked after as well.
+ * Those of upstreams with other models: images in one answer; jobs that are polled; jobs that report back, and can
+ * be polled as well.
  */
 export const mediaDialects = ['images', 'jobs', 'callback-jobs'] as const;
 export type MediaDialectName = (typeof mediaDialects)[number];

@@ -8,7 +8,7 @@ const info = {
   title: 'Gateway for generative models',
   version: '1.0.0',
   description:
-    'One interface to many upstream providers: chat in three protocols, pictures, tasks, and what administrators need.',
+    'One interface to many upstream providers: chat in three protocols, images, tasks, and what administrators need.',
   license: { name: 'MIT', identifier: 'MIT' },
 } as const;
 

@@ -65,10 +65,10 @@ describe.skipIf(server.isMissing)('a server with a certificate', () => {
   });
 
   it.each([
-    [`sslmode=require&sslrootcert=${pem('theirs')}`, `is not vouched for by ${pem('theirs')}`],
-    [`sslmode=verify-ca&sslrootcert=${pem('theirs')}`, `is not vouched for by ${pem('theirs')}`],
-    [`sslmode=verify-full&sslrootcert=${pem('theirs')}`, `is not vouched for by ${pem('theirs')}`],
-    ['sslmode=verify-full', 'is not vouched for by the authorities that are trusted by default'],
+    [`sslmode=require&sslrootcert=${pem('theirs')}`, `is not issued by ${pem('theirs')}`],
+    [`sslmode=verify-ca&sslrootcert=${pem('theirs')}`, `is not issued by ${pem('theirs')}`],
+    [`sslmode=verify-full&sslrootcert=${pem('theirs')}`, `is not issued by ${pem('theirs')}`],
+    ['sslmode=verify-full', 'is not issued by the authorities that are trusted by default'],
     [`sslmode=verify-full&sslrootcert=${pem('ours')}`, 'has another name, which sslmode=verify-full refuses'],
   ])('is refused with %s in a sentence', async (words, reason) => {
     await expect(encrypted(words)).rejects.toThrow(reason);

@@ -109,7 +109,7 @@ function readPem(name: string, path: string, refuse: (reason: string) => never):
 
 function explain(error: unknown, mode: string, root: string): string | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (unvouched.includes(code)) return `its certificate is not vouched for by ${root} (${reasonOf(error)})`;
+  if (unvouched.includes(code)) return `its certificate is not issued by ${root} (${reasonOf(error)})`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `its certificate has another name, which sslmode=verify-full refuses (${reasonOf(error)})`;
   if (error instanceof Error && error.message === 'The server does not support SSL connections')

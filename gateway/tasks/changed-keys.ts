@@ -12,7 +12,7 @@ export interface ChangedKey {
 
 /**
  * Compares keys and addresses of channels that start jobs with those of the last start, and keeps a digest of the new ones.
- * Jobs are asked after with the new key, under which their upstream may not know them.
+ * Jobs are polled with the new key, under which their upstream may not know them.
  */
 export function noteChannelKeys(
   db: Kysely<Database>,

@@ -19,7 +19,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
   let clock: TestClock;
   let work: FakeWork;
   let bench: TasksBench;
-  /** When a job was asked after, and what does that then. */
+  /** When a job was polled, and what does that then. */
   let asked: number[];
   beforeAll(async () => {
     place = await fresh();
@@ -164,7 +164,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     expect([asked.length, clock.nextDue()]).toEqual([2, null]);
   });
 
-  it('are asked after at once on a notification of their job, also of one whose start was not answered yet', async () => {
+  it('are polled at once on a notification of their job, also of one whose start was not answered yet', async () => {
     const tasks = await open();
     work.checks = [stillRunning, stillRunning];
     const { begun, gate } = bench.stopAt('start', work);
@@ -183,7 +183,7 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     expect(await statusOf(tasks, 'early')).toBe('SUCCESS');
   });
 
-  it('are asked after on a notification that another process took, before their start was answered or while the database was away', async () => {
+  it('are polled on a notification that another process took, before their start was answered or while the database was away', async () => {
     const holder = await open({ instances: sharedInstance('gw_holder') });
     work.checks = [stillRunning, stillRunning];
     const { begun, gate } = bench.stopAt('start', work);

@@ -31,7 +31,7 @@ const anyCheck: fc.Arbitrary<CheckStep> = fc.oneof(
 );
 
 describe('a task', () => {
-  it('is started, asked after until it is done, settled, and only then SUCCESS', async () => {
+  it('is started, polled until it is done, settled, and only then SUCCESS', async () => {
     const { work, kept, run } = bench();
     work.checks = [stillRunning, stillRunning];
     const seen: string[] = [];

@@ -133,7 +133,7 @@ async function checkOnce(
   try {
     return await work.check(task);
   } catch (error) {
-    log.error({ err: error, task_id: task.id }, 'the job of a task could not be asked after');
+    log.error({ err: error, task_id: task.id }, 'the job of a task could not be polled');
     return { kind: 'unclear', afterMs: null, ending: ourFault };
   }
 }

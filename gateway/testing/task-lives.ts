@@ -103,7 +103,7 @@ export async function startTaskLives(place: StorePlace, media?: object): Promise
   return lives;
 }
 
-/** Lets each job be done when it was asked after a few times, and says when something reaches the upstream. */
+/** Lets each job be done when it was polled a few times, and says when something reaches the upstream. */
 function finishJobs(
   upstream: FakeUpstream,
   native: NativeJobs,

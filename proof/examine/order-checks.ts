@@ -25,7 +25,7 @@ export function checksFor(
 /** By file of the gateway, the ids of checks that have killed a mutant in it. */
 export type Killers = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What earlier proofs tell of the mutants that patch a file. */
+/** What earlier proofs show about the mutants that patch a file. */
 export function killersByFile(mutants: readonly Mutant[], kills: KnownKills): Killers {
   const fileOf = new Map(
     mutants.flatMap((mutant) => (mutant.kind === 'source' ? [[mutant.id, mutant.file] as const] : [])),

@@ -197,7 +197,7 @@ export class ProofStack {
     return target;
   }
 
-  /** The same for a gateway that belongs to no batch: whoever starts it stops it. */
+  /** The same for a gateway that belongs to no batch: its starter stops it. */
   async startGateway(
     id: string,
     flags: NodeFlags,

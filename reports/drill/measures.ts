@@ -31,12 +31,12 @@ export const measures = {
   },
   retried: { title: 'Calls with more than one upstream request', unit: '%', better: 'less' },
   open: {
-    title: 'Time from the first failure of a channel until it was left alone, the longest',
+    title: 'Longest time from the first failure of a channel until its breaker opened',
     unit: 's',
     better: 'less',
   },
   probe: {
-    title: 'Time until a channel that was left alone was tried again, the longest',
+    title: 'Longest time until an open channel was probed',
     unit: 's',
     better: 'less',
   },

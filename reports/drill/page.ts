@@ -32,7 +32,7 @@ ${head(report)}
 ${thresholds(report)}
 <section class="part"><h2>Over time</h2><p class="lead">Calls by when they were sent, requests by when they reached an upstream. The bands are the phases of the scenario.</p>
 ${callChart(report)}${timeChart(report)}${attemptChart(report)}</section>
-${report.channels.length > 0 && html`<section class="part"><h2>Channels</h2><p class="lead">Requests of each channel, and when it was left alone after failures.</p>${channelRows(report)}</section>`}
+${report.channels.length > 0 && html`<section class="part"><h2>Channels</h2><p class="lead">Requests of each channel, and when its breaker was open.</p>${channelRows(report)}</section>`}
 ${codes(report)}
 ${figures(report)}
 ${examples(report)}
@@ -151,8 +151,8 @@ function row(report: DrillReport, { name, attempts, failed, left_alone: alone, b
   ]);
   const rests = alone.map(({ from_s, until_s }) => {
     const [from, until] = [xOf(frame, from_s), xOf(frame, until_s ?? seconds)];
-    return html`<rect class="bar-alone" x="${from}" y="26" width="${Math.round(10 * (until - from)) / 10}" height="58"><title>left alone from ${Math.round(from_s)} s to ${until_s === null ? 'the end' : `${Math.round(until_s)} s`}</title></rect>`;
+    return html`<rect class="bar-alone" x="${from}" y="26" width="${Math.round(10 * (until - from)) / 10}" height="58"><title>open from ${Math.round(from_s)} s to ${until_s === null ? 'the end' : `${Math.round(until_s)} s`}</title></rect>`;
   });
-  const label = `Channel ${name}: ${attempts} requests, ${failed} failed, ${alone.length} times left alone`;
+  const label = `Channel ${name}: ${attempts} requests, ${failed} failed, ${alone.length} times open`;
   return html`<h3><code>${name}</code> <span class="muted">${attempts} requests, ${failed} failed</span></h3>${chart(report, frame, { label, unit: '', body: [...rests, ...bars(frame, binS, stacks)] })}`;
 }

@@ -35,7 +35,7 @@ export function untestable({ checks, missing_facts: known }: Report): Markup | n
   const groups = groupByMissingFacts(checks);
   if (groups.length === 0) return null;
   return html`<section class="part" id="untestable"><h2>Untestable</h2>
-<p class="lead">These checks did not run. Declare the facts in the target profile to run them.</p>
+<p class="lead">These checks did not run. Each group names the facts to add to your profile.</p>
 <div class="card stack is-untestable">${groups.map((group) => unlockBox(group, known))}</div></section>`;
 }
 

@@ -5,7 +5,7 @@ import { type CheckResult, levels, type Report } from '../report.ts';
 import { byUrgency, counted } from '../verdict-words.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Nobody chooses among more. */
+/** A list with more is of no use. */
 const mostCauses = 300;
 
 /** What the filter goes by, as attributes of a card or a row that stands for these checks. */

@@ -25,10 +25,10 @@ export function notCovered(rows: readonly NotCovered[]): Markup | null {
   const waiting =
     open.length > 0 &&
     `${rowCount(open.length)} of the register ${open.length === 1 ? 'has' : 'have'} no check yet. `;
-  const silent = never.length > 0 && `${rowCount(never.length)} cannot be checked on the wire. `;
+  const silent = never.length > 0 && `${rowCount(never.length)} cannot be observed over HTTP. `;
   return html`<section class="part" id="not-covered"><h2>Not covered</h2>
 <p class="lead">${waiting}${silent}This run says nothing about them.</p>
-<div class="card stack">${box('No check covers these rows yet', open)}${box('These rows cannot be checked on the wire', never)}</div></section>`;
+<div class="card stack">${box('No check covers these rows yet', open)}${box('These rows cannot be observed over HTTP', never)}</div></section>`;
 }
 
 function box(title: string, rows: readonly NotCovered[]): Markup | null {

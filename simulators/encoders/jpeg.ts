@@ -128,7 +128,7 @@ class BitWriter {
       this.#held = (this.#held << 1) | ((value >> at) & 1);
       this.#count += 1;
       if (this.#count < 8) continue;
-      // A zero after it tells a byte of all ones from a marker.
+      // A zero after a byte of all ones shows that it is no marker.
       this.#bytes.push(...(this.#held === 0xff ? [0xff, 0] : [this.#held]));
       this.#held = 0;
       this.#count = 0;

@@ -70,14 +70,13 @@ export function refuseFault({ id, form }: ScriptedFault): { member: 'id' | 'form
   return { member: 'form', message: `${id} ${known}` };
 }
 
-/** The first faults with a word of the name that was typed. */
+/** Names that share a word with an unknown one, as a question. */
 function alike(typed: string): string {
-  const parts = typed
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((part) => part.length > 2);
-  const names = [...idsByWord.keys()].filter((word) => parts.some((part) => word.includes(part)));
-  return names.length === 0 ? '' : `: there is ${names.slice(0, 5).join(', ')}`;
+  const words = typed.toLowerCase().match(/[a-z]{3,}/g) ?? [];
+  const names = allFaultFacts.flatMap(({ name }) =>
+    words.some((word) => name.includes(word)) ? [name] : [],
+  );
+  return names.length === 0 ? '' : ` (did you mean ${names.slice(0, 6).join(', ')}?)`;
 }
 
 /** The forms that a fault has in a dialect; null for its only one. */

@@ -31,7 +31,7 @@ export interface AddressFlags {
 }
 
 /**
- * Reads the address off the command line. Whoever reaches the control API commands the upstreams and reads the keys that
+ * Reads the address off the command line. A client of the control API commands the upstreams and reads the keys that
  * were sent to them, so one beyond loopback needs a token.
  * @throws BadAddress
  */

@@ -8,7 +8,7 @@ export interface Certificate {
 export type CertificateFlaw = 'self-signed' | 'expired' | 'wrong-host';
 
 // Made once, since to load the library for certificates takes longer than all else at a start. The key is public and
-// protects nothing: whoever trusts one of these certificates has failed.
+// protects nothing: a client that trusts one of these certificates has failed.
 
 /** PKCS #8, of the curve P-256; the same for all three. */
 const key = [

@@ -23,7 +23,7 @@ const distribution = z
     message: 'expected one of fixed, uniform, percentiles, log_normal and trace',
   });
 
-/** A wait: a number of ms, or a distribution. Not a union, whose errors would not tell which member is wrong. */
+/** A wait: a number of ms, or a distribution. Not a union, whose errors would not name the wrong member. */
 const latencySchema = z.custom<Latency>().superRefine((given, context) => {
   const schema = typeof given === 'object' && given !== null ? distribution : durationMs;
   for (const issue of schema.safeParse(given).error?.issues ?? []) {

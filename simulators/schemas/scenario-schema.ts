@@ -17,7 +17,7 @@ const disturbanceMembers = {
     .exactOptional(),
 };
 
-/** Not a union, whose errors would not tell which member is wrong. */
+/** Not a union, whose errors would not name the wrong member. */
 const rate = z.custom<FaultShare['rate']>().superRefine((given, context) => {
   const schema =
     typeof given === 'object' && given !== null ? z.strictObject({ from: share, to: share }) : share;

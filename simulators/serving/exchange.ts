@@ -60,7 +60,7 @@ export class Exchange implements LiveRequest {
    */
   readBody(early: CollectedBody | null, onRead: (isWhole: boolean) => void): void {
     const onEnd = (end: BodyEnd): void => {
-      // The connection may have ended before anybody listened to its end.
+      // The connection may have ended before its end had a listener.
       if (end === 'broken' && this.connection.isClosed) this.#closed();
       if (end === 'broken' || this.#isOver) return;
       if (end === 'whole') this.record.receivedAll();

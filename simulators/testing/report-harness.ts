@@ -15,7 +15,7 @@ export const song = {
 export const running = { queued_ms: 0, running_ms: 60 };
 export const overAtOnce = { queued_ms: 0, running_ms: 0 };
 
-/** A job that a fault of reports befalls. */
+/** A job with a fault of its reports. */
 export interface Met {
   readonly tenant: TenantControl;
   readonly base: string;
@@ -31,7 +31,7 @@ export class ReportHarness {
     this.#simulators = simulators;
   }
 
-  /** Submits a job that the fault befalls, with a receiver that takes everything. */
+  /** Submits a job with the fault, with a receiver that takes everything. */
   async meet(id: string, form: string, job: object = running): Promise<Met> {
     const receiver = await receiveCallbacks([200, '{"received":true}']);
     const tenant = this.#simulators.tenant();

@@ -69,7 +69,7 @@ async function receive(
 ): Promise<Answer> {
   const verdict = verifyEvent(event, { keys, nowMs: now() });
   if (!verdict.ok) {
-    // Without the time of the specification an event may be signed, but it cannot be told from a replay.
+    // Without the time of the specification an event may be signed, but it may be a replay.
     const isUntimed = verdict.refusal === 'missing' && verdict.header === 'x-service-timestamp';
     const { status, code } = isUntimed ? replay : statuses[verdict.refusal];
     return refusalOf(status, code, verdict.message, verdict.header);

@@ -112,7 +112,7 @@ function outOfTime(timestamp: string, nowMs: number): Verdict | null {
 
 function isSigned(head: string, body: Uint8Array, signatures: string, keys: readonly Uint8Array[]): boolean {
   const candidates = signatures.split(' ', maxSignatures).map(digestOf);
-  // Every signature is compared with every key, whatever was found before: how long it takes tells nothing.
+  // Every signature is compared with every key, whatever was found before: its duration reveals nothing.
   let found = false;
   for (const key of keys) {
     const mac = createHmac('sha256', key).update(head).update(body).digest('base64');

@@ -35,7 +35,7 @@ describe('run against something that is no gateway', () => {
       runCli(['run', '--base-url', url, '--key', 'sk-app-x', '--seed', '1', '--out', out]),
     );
     expect(outcome.code).toBe(1);
-    expect(outcome.stdout).toMatch(/^Not conforming: \d+ checks failed on \d+ requirements; judged: \d+ of/m);
+    expect(outcome.stdout).toMatch(/^Not conforming: \d+ of \d+ judged checks failed, on \d+ requirements/m);
     const { checks } = readReport(out);
     const judged = checks.filter((check) => check.verdict !== 'untestable');
     // The list itself is right, and what all exchanges show of it.
@@ -81,12 +81,12 @@ describe('a mistake on the command line', () => {
       ['run', '--base-url', 'http://127.0.0.1:9', '--key', 'sk-app-x', '--budget', 'ussd=5'],
       'did you mean usd?',
     ],
-    ['a seed that is no number', ['run', '--seed', 'x'], 'give a whole number'],
+    ['a seed that is no number', ['run', '--seed', 'x'], 'Give a whole number'],
     ['no target at all', ['run'], 'no target: give --target, --base-url or --reference'],
     ['a target beside the reference', ['run', '--reference', '--target', 'x.yaml'], 'not both'],
     ['an address without a key', ['run', '--base-url', 'http://127.0.0.1:1'], 'needs a key'],
     ['an address that is none', ['run', '--base-url', 'gw', '--key', 'k'], 'is not an http(s) address'],
-    ['a profile that is not there', ['run', '--target', 'none.yaml'], 'cannot read the profile none.yaml'],
+    ['a profile that is not there', ['run', '--target', 'none.yaml'], 'there is no profile none.yaml'],
     ['a webhook host without a port', ['up', '--webhook-host', '127.0.0.1'], 'is not a host with a port'],
     [
       'a gateway without an address',

@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes, UsageError } from '../process/exit-codes.ts';
 /** `gatecheck completion SHELL`: a script that completes commands, their options and files. */
 export function completionCommand(program: Command, shell: string): ExitCode {
   if (shell !== 'bash' && shell !== 'zsh') throw new UsageError(`completion ${shell}: give bash or zsh`);
-  // zsh reads scripts of bash once it is told to.
+  // zsh can read scripts of bash after bashcompinit.
   const start = shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : '';
   process.stdout.write(start + scriptFor(program));
   return exitCodes.conforming;

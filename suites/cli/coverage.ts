@@ -51,7 +51,7 @@ function showMatrix(file: string, json: boolean): ExitCode {
     return `${row.padEnd(10)} ${cells.join('; ')}`;
   });
   const count = rows.reduce((sum, { empty }) => sum + empty.length, 0);
-  const last = `${rows.length} rows that speak of several endpoints; ${count} cells without a call and a reason.`;
+  const last = `${rows.length} rows about several endpoints; ${count} cells without a call and a reason.`;
   process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : `${[...lines, '', last].join('\n')}\n`);
   return count === 0 ? exitCodes.conforming : exitCodes.failures;
 }
@@ -80,7 +80,7 @@ function isCovered({ checks }: CoverageRow): boolean {
 }
 
 function stateOf(row: CoverageRow): string {
-  if (!isCovered(row)) return row.not_checked === null ? 'no check yet' : 'cannot be checked on the wire';
+  if (!isCovered(row)) return row.not_checked === null ? 'no check yet' : 'cannot be observed over HTTP';
   const count = row.mutants.length;
   const mutants = count === 0 ? 'no mutant of its own' : count === 1 ? '1 mutant' : `${count} mutants`;
   return `${row.checks.join(' ')} (${mutants})`;

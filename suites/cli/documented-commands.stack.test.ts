@@ -15,7 +15,7 @@ import { giveProfile, type Way, wayOf, ways } from './testing/documented-ways.ts
 import { runCli } from './testing/run-cli.ts';
 import { upBeside } from './testing/up.ts';
 
-/** Everything that a document tells its reader to type works as it is printed, or the table says why it is not tried. */
+/** Every command in a document works as printed, or the table says why it is not tried. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const documents = documentsBelow(root);

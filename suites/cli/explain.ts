@@ -67,7 +67,7 @@ function explainCheck(
       const row = requirementOf(register, id);
       return `  ${id} (${row.level}) ${row.statement} [${row.section}]`;
     }),
-    ...(needs.length > 0 ? ['Needs', ...needs] : ['Needs nothing but an address and a key']),
+    ...(needs.length > 0 ? ['Needs', ...needs] : ['Needs only a URL and a key']),
     ...(mutants.length > 0
       ? [
           'Mutants of these requirements',

@@ -55,7 +55,7 @@ describe('a check that fails', () => {
   it('again and again is a failure', async () => {
     const { code, check } = await runBehind(wrongEnds(Number.POSITIVE_INFINITY), 'always');
     expect(check?.verdict).toBe('fail');
-    expect(check?.evidence.notes).toContain('judged again alone: it failed again');
+    expect(check?.evidence.notes).toContain('failed again when rerun alone');
     expect(code).toBe(exitCodes.failures);
   }, 120_000);
 });

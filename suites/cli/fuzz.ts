@@ -102,7 +102,7 @@ async function fuzz({
   isOurs,
 }: Fuzzing): Promise<FuzzReport> {
   const startedAt = new Date();
-  // Simulated upstreams take no money, whoever runs them.
+  // Simulated upstreams cost nothing.
   const mayPay = isOurs || declared.upstream !== undefined || options.usd !== undefined;
   const found = await look(declared, signal, mayPay);
   const profile = found?.profile ?? declared;

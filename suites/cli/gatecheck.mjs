@@ -36,7 +36,7 @@ if (isNewEnough()) {
     process.exitCode = 2;
   } else {
     const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], {
-      // The channel carries no messages: its end tells the child that this process is gone.
+      // The channel carries no messages: its end shows the child that this process is gone.
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
     // A terminal sends an interrupt to both, `kill` to this process alone: pass it on, the child takes two at once for one.
@@ -54,7 +54,7 @@ function isNewEnough() {
 
 /** Keeps compiled files from one call to the next: a single check would take twice as long without. */
 function keepCompiled() {
-  // Both count which lines of the gateway run, which compiled files tell less exactly.
+  // Both count which lines of the gateway run, which is less exact with compiled files.
   if (['examine', 'prove'].includes(process.argv[2] ?? '') || process.env.NODE_COMPILE_CACHE !== undefined)
     return;
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'gatecheck');

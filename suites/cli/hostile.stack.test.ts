@@ -18,7 +18,7 @@ const withinMs = 60_000;
 
 interface Watched extends CliOutcome {
   readonly tookMs: number;
-  /** The most memory that it had at once, MB; null where the system does not tell. */
+  /** The most memory that it had at once, MB; null where the system does not report it. */
   readonly megabytes: number | null;
 }
 
@@ -77,13 +77,13 @@ const { unreachable, failures, interrupted } = exitCodes;
 
 /** By what is there: the exit code, and what the sentence says. */
 const expected: Readonly<Record<Name, readonly [code: number, sentence: RegExp]>> = {
-  website: [unreachable, /not with this interface .*this is a web site: give the address of the API/],
-  '200 to all': [unreachable, /not with this interface/],
-  '401 to all': [unreachable, /not with this interface .*ask for a login, or the key is not for this server/],
-  '500 to all': [unreachable, /not with this interface .*it may be down/],
+  website: [unreachable, /is a different API .*this is a web site: give the URL of the API/],
+  '200 to all': [unreachable, /is a different API/],
+  '401 to all': [unreachable, /is a different API .*ask for a login, or the key is not for this server/],
+  '500 to all': [unreachable, /is a different API .*it may be down/],
   resets: [unreachable, /nothing to judge at .*it closed the connection without an answer/],
   'no answer': [unreachable, /nothing to judge at .*it took the request and did not answer it/],
-  'another API': [unreachable, /speaks another dialect of this interface .*npx gatecheck init/],
+  'another API': [unreachable, /is a chat API in another dialect .*npx gatecheck init/],
   'an expired certificate': [unreachable, /its certificate has expired/],
   'https to a plain port': [unreachable, /the port does not speak TLS: try http:/],
   'an endless answer': [unreachable, /its answers do not end/],

@@ -25,7 +25,7 @@ export async function inboxCommand({ listen, baseUrl, controlListen, dir }: Inbo
     });
     const { url, control_url, ca } = ready;
     process.stdout.write(`${JSON.stringify({ url, control_url, ca })}\n`);
-    return await runUntilTold(child, interrupts.signal, 'the receiver ended by itself');
+    return await runUntilTold(child, interrupts.signal, 'the receiver ended unexpectedly');
   } finally {
     interrupts.release();
   }

@@ -30,10 +30,10 @@ export async function initCommand(options: InitOptions): Promise<ExitCode> {
   const { out, keyEnv } = options;
   if (existsSync(out)) throw new UsageError(`${out} exists already: give another name with --out`);
   assertFile(out, '--out');
-  const baseUrl = options.baseUrl ?? (await ask('Address of the deployment, before /api/v1: '));
+  const baseUrl = options.baseUrl ?? (await ask('URL of the deployment, before /api/v1: '));
   const key = options.key ?? process.env[keyEnv];
   if (!key)
-    throw new UsageError(`no key: set ${keyEnv} (another name with --key-env), or give --key for this once`);
+    throw new UsageError(`no key: set ${keyEnv}, name another variable with --key-env, or give --key`);
   const target = await reachTarget({ ...options, baseUrl, key }, 0);
   const seen = await lookAtInterface(
     target.profile,
@@ -59,7 +59,7 @@ export async function initCommand(options: InitOptions): Promise<ExitCode> {
   process.stdout.write(
     [
       ...found.why,
-      `${out} is written: ${diagnosis.evidence.checks} of ${diagnosis.evidence.ofChecks} checks can be judged with it.`,
+      `Wrote ${out}, which can judge ${diagnosis.evidence.checks} of ${diagnosis.evidence.ofChecks} checks.`,
       `Next: export ${variables}; npx gatecheck doctor --target ${out}; npx gatecheck run --target ${out}`,
       '',
     ].join('\n'),
@@ -88,8 +88,7 @@ function wayOf(
 
 /** @throws UsageError without a terminal to ask at */
 async function ask(question: string): Promise<string> {
-  if (process.stdin.isTTY !== true)
-    throw new UsageError('give the address of the deployment with --base-url');
+  if (process.stdin.isTTY !== true) throw new UsageError('give the URL of the deployment with --base-url');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await terminal.question(question)).trim();

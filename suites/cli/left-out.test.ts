@@ -17,7 +17,7 @@ it('names the rules that no check has reached, and not those that lack a fact', 
     check(['A-002', 'A-003'], 'untestable', late),
     check(['A-004'], 'untestable'),
   ];
-  expect(leftOut(checks, 'quick')).toEqual(['1 rule no check has reached: A-003']);
+  expect(leftOut(checks, 'quick')).toEqual(['1 rule not reached in this run: A-003']);
   const unable = { ...check(['A-005'], 'untestable', late), id: 'a.lacks' };
   expect(leftOut([...checks, unable], 'quick', new Set(['a.lacks']))).toEqual(leftOut(checks, 'quick'));
 });

@@ -22,7 +22,9 @@ export function leftOut(
     ...(size === 'smoke' ? ['smoke size: each check tried few of its cases'] : []),
     ...(rules.length === 0
       ? []
-      : [`${countOf(rules.length, 'rule')} no check has reached: ${rules.slice(0, most).join(', ')}${more}`]),
+      : [
+          `${countOf(rules.length, 'rule')} not reached in this run: ${rules.slice(0, most).join(', ')}${more}`,
+        ]),
   ];
 }
 

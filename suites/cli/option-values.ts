@@ -12,7 +12,7 @@ export const repeated = (text: string, before: readonly string[] = []): readonly
 
 export function minutes(text: string): number {
   const value = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) throw new InvalidArgumentError('give a number above 0.');
+  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) throw new InvalidArgumentError('Give a number above 0.');
   return value;
 }
 
@@ -20,13 +20,13 @@ export function isoDate(text: string): string {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   // The 30th of February is read as the 2nd of March.
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text)
-    throw new InvalidArgumentError('give a date as 2027-03-31.');
+    throw new InvalidArgumentError('Give a date as 2027-03-31.');
   return text;
 }
 
 export function wait(text: string): number {
   const ms = wholeNumber(text);
-  if (ms < 1) throw new InvalidArgumentError('give at least 1 ms.');
+  if (ms < 1) throw new InvalidArgumentError('Give at least 1 ms.');
   return ms;
 }
 
@@ -37,7 +37,7 @@ export function waits(text: string): number[] {
 export function wholeNumber(text: string): number {
   const value = Number(text);
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new InvalidArgumentError('give a whole number.');
+    throw new InvalidArgumentError('Give a whole number.');
   return value;
 }
 
@@ -49,7 +49,7 @@ export function seed(text: string): number {
 /** An address without a slash at its end. */
 export function address(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new InvalidArgumentError('give an http(s) URL.');
+    throw new InvalidArgumentError('Give an http(s) URL.');
   return text.replace(/\/+$/, '');
 }
 

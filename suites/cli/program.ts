@@ -11,6 +11,7 @@ export const program = new Command('gatecheck')
   .description('Judges a gateway to generative models, and simulates its upstreams.')
   .version(gatecheckVersion)
   .exitOverride()
+  .helpCommand(false)
   .showHelpAfterError('(see --help)')
   .configureHelp({
     subcommandTerm: (command) => command.name(),
@@ -19,19 +20,19 @@ export const program = new Command('gatecheck')
   .addHelpText(
     'after',
     `
-Examples:
-  gatecheck run --base-url https://gw.example --key KEY    judge a gateway by its URL
-  gatecheck init --base-url https://gw.example             write a profile, to judge more
-  gatecheck run --target my-gateway.yaml --only AUTH,ERR   judge two areas
-  gatecheck replay reports/out/report.json                 repeat the first failure
-  gatecheck simulate --port 9400 --control-port 9401       start simulated upstreams
-  gatecheck up --ui                                        start everything, with a console
+Examples, each after npx gatecheck:
+  run --base-url https://gw.example --key KEY    judge a gateway by its URL
+  init --base-url https://gw.example             write a profile, to judge more
+  run --target my-gateway.yaml --only AUTH,ERR   judge two areas
+  replay reports/out/report.json                 repeat the first failure
+  simulate --port 9400 --control-port 9401       start simulated upstreams
+  up --ui                                        start all, with a console
 
 Exit codes:
   0    conforming
   1    a check failed
   2    a mistake in arguments, profile or credentials
-  3    unreachable, another interface, or too little evidence
+  3    unreachable, a different API, or too little evidence
   4    a defect of Gatecheck
   5    a stale, expired or unmatched waiver
   130  interrupted; the report is still written`,

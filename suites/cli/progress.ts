@@ -105,7 +105,7 @@ export class Progress {
 
   #counts(): string {
     const all = this.#parts.times.size;
-    const left = this.#done >= all ? 'looking again at what failed' : `about ${lasting(this.#leftMs())} left`;
+    const left = this.#done >= all ? 'rerunning what failed' : `about ${lasting(this.#leftMs())} left`;
     return `${this.#done}/${all} checks, ${this.#failed} failed, ${left}`;
   }
 

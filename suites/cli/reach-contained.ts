@@ -79,7 +79,7 @@ async function startedProcess(
 
 async function startedContainers(path: string, contained: Contained, signal: AbortSignal): Promise<Begun> {
   const { section, texts, variables } = contained;
-  // A mistake anywhere in the file is told before anything is started.
+  // A mistake anywhere in the file is reported before anything is started.
   if (section.profile === undefined) loadProfile(path, process.env);
   const ports = section.image === undefined ? [] : portsOfSole(texts);
   process.stderr.write(`Starting ${section.image ?? section.compose} in containers …\n`);

@@ -2,7 +2,7 @@ import { type ExitCode, exitCodes } from '../process/exit-codes.ts';
 import type { Child } from '../stack/child.ts';
 
 /**
- * Lets a process go on until `told` ends it, or until it ends by itself.
+ * Lets a process go on until `told` ends it, or until it ends on its own.
  * @param sentence what is said then, before its exit code
  */
 export async function runUntilTold(child: Child, told: AbortSignal, sentence: string): Promise<ExitCode> {

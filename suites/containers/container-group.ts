@@ -61,7 +61,7 @@ export function groupOf({ client }: Engine, label: string): ContainerGroup {
   };
 }
 
-/** Somebody else may remove the same at the same time. */
+/** Another process may remove the same at the same time. */
 function unlessGone(error: { readonly statusCode?: number }): void {
   if (error.statusCode !== 404 && error.statusCode !== 409) throw error;
 }

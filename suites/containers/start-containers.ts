@@ -37,7 +37,7 @@ const linesInErrors = 15;
 
 /**
  * Starts what the section names. Whatever goes wrong, nothing of it is left.
- * @throws UsageError, UnreachableError or InterruptedError, with the last lines of the containers where these tell why
+ * @throws UsageError, UnreachableError or InterruptedError, with the last lines of the containers if they show the reason
  */
 export async function startContainers(
   section: ContainerSection,
@@ -145,7 +145,7 @@ function only(group: ContainerGroup, member: Member): ContainerGroup {
   return { ...group, members: () => Promise.resolve([member]) };
 }
 
-/** The engine's own words; those of Compose are many lines, of which the last ones tell. */
+/** The engine's own words; those of Compose are many lines, of which the last ones matter. */
 async function startFailure(
   { image, compose }: ContainerSection,
   group: ContainerGroup,

@@ -218,7 +218,7 @@ it('names the line to add where many checks fail for a rule that a deviation bre
     [],
   );
   expect(undeclaredInWords(failing('RESP-004', 10), { declared })).toEqual([
-    '10 checks fail for RESP-004. If that is meant, add a line to the profile, and the rest of their rules is judged: "deviations: [other-model-names: { delta-3: vendor/delta-3 }]" if answers name models otherwise than they are asked for.',
+    '10 checks fail for RESP-004. If your gateway differs on purpose, declare it, and their other rules are judged: "deviations: [other-model-names: { delta-3: vendor/delta-3 }]" if answers name models otherwise than they are asked for.',
   ]);
   const asked = { request: { body: '{"stream_options":{"include_usage":true}}' } };
   const unasked = { request: { body: '{"stream":true}' } };

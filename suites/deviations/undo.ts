@@ -100,7 +100,7 @@ export function undeclaredInWords(
       return `"deviations: [${example === undefined ? id : `${id}: ${example}`}]" if ${title}`;
     });
     return [
-      `${count} checks fail for ${rule}. If that is meant, add a line to the profile, and the rest of their rules is judged: ${lines.join('; ')}.`,
+      `${count} checks fail for ${rule}. If your gateway differs on purpose, declare it, and their other rules are judged: ${lines.join('; ')}.`,
     ];
   });
 }

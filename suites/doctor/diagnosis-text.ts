@@ -6,6 +6,8 @@ import { gainInWords, linesOf } from './profile-text.ts';
 
 /** How many missing facts are shown with their lines. */
 const shownGains = 12;
+/** How many models of the catalogue are named that the key may not use. */
+const shownModels = 8;
 
 /** A diagnosis for people: what was found, and the lines of a profile that would unlock more. */
 export function diagnosisText(diagnosis: Diagnosis, { all }: { readonly all: boolean }): string {
@@ -26,9 +28,11 @@ export function diagnosisText(diagnosis: Diagnosis, { all }: { readonly all: boo
 function found({ baseUrl, latencyMs, clockSkewMs, keys, lost, ...rest }: Diagnosis): string[] {
   const { models, mediaModels, lackingModels } = rest;
   const wrong = keys.filter(({ fault }) => fault !== null);
-  const lacking = lackingModels.length === 0 ? '' : `; not enabled: ${lackingModels.join(', ')}`;
+  const more = lackingModels.length > shownModels ? ` and ${lackingModels.length - shownModels} more` : '';
+  const named = `${lackingModels.slice(0, shownModels).join(', ')}${more}`;
+  const lacking = lackingModels.length === 0 ? '' : `; not enabled: ${named}`;
   return [
-    `address   ${baseUrl} speaks this interface; a rejection takes ${Math.max(1, Math.round(latencyMs))} ms`,
+    `address   ${baseUrl} answers; a rejection takes ${Math.max(1, Math.round(latencyMs))} ms`,
     `clock     ${clockSkewMs === 0 ? 'within five seconds of this machine, by its Date header' : skewInWords(clockSkewMs)}`,
     `keys      ${keys.length - wrong.length} of ${keys.length} behave as the profile says`,
     ...wrong.map(({ name, fault, rule }) => {

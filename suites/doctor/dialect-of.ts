@@ -35,21 +35,21 @@ export function dialectOf(seen: Seen): FoundDialect {
   if (extended !== undefined)
     why.push(
       product === undefined
-        ? `extends ${extended}: errors are not those of the specification (${shownError(refusals)})`
-        : `extends ${extended}: answers have a header of that product`,
+        ? `extends ${extended}: its errors differ from the specification (${shownError(refusals)})`
+        : `extends ${extended}: answers have a header of this product`,
     );
   const dialect: Record<string, unknown> = extended === undefined ? {} : { extends: extended };
   if (prefix !== '/api/v1') {
     dialect.routes = { '/api/v1': prefix, ...(offers['compat-a'] && { '/compat-a/v1': prefix }) };
-    why.push(`routes: ${prefix || '/'} is where it answers`);
+    why.push(`routes: it answers at ${prefix || '/'}`);
   }
   if (keyHeader !== 'authorization') {
     dialect.keys = { core: { header: keyHeader } };
-    why.push(`keys: ${keyHeader} opens it, Authorization does not`);
+    why.push(`keys: it accepts ${keyHeader}, not Authorization`);
   }
   if (seen.sharesKeyHeader) {
     dialect.keys = { 'compat-a': { header: 'authorization', form: 'Bearer {key}' } };
-    why.push('keys: Authorization opens the messages protocol, x-api-key does not');
+    why.push('keys: the messages protocol accepts Authorization, not x-api-key');
   }
   if ((refusals.key?.response?.status ?? 0) === 200)
     why.push('keys: an unknown key is served, so keys are not checked');
@@ -58,15 +58,15 @@ export function dialectOf(seen: Seen): FoundDialect {
     dialect.models = Object.fromEntries(roles.map(([own, like]) => [own, { like }]));
     why.push(
       roles.every(([own, like]) => own === like)
-        ? `models: those that it has; the other roles of the catalogue are absent`
-        : `models: roles are guessed by name; put right what they are like, and add context (tokens) and capabilities where they differ`,
+        ? `models: those that it lists; the other models of the catalogue are absent`
+        : `models: like is guessed from the name; correct it, and add context (tokens) and capabilities if they differ`,
     );
   }
   const codes = isOurs ? {} : seenCodes(refusals);
   const also = otherShapes(refusals);
   if (Object.keys(codes).length + also.length > 0) {
     dialect.errors = { ...(also.length > 0 && { also }), ...(Object.keys(codes).length > 0 && { codes }) };
-    why.push(`errors: as it refused an unknown model, a wrong field and an unknown key`);
+    why.push(`errors: taken from its answers to an unknown model, a wrong field and an unknown key`);
   }
   const absent = [
     ...(['images', 'tasks'] as const).filter((name) => offers[name] === null),
@@ -74,7 +74,7 @@ export function dialectOf(seen: Seen): FoundDialect {
     ...(offers['compat-a'] === null ? ['compat.a'] : []),
     'compat.b',
   ];
-  if (!isOurs) why.push('absent: no such route, but for compat.b, which was not looked for');
+  if (!isOurs) why.push('absent: these routes answer 404; compat.b was not tried');
   return {
     why,
     sections: {
@@ -108,7 +108,7 @@ function otherShapes(refusals: Seen['refusals']): object[] {
   }));
 }
 
-/** Codes by what the error of each provocation showed, where that tells them apart. */
+/** Codes by what the error of each provocation showed, where the codes differ. */
 function seenCodes(refusals: Seen['refusals']): Record<string, object> {
   const signs = (Object.entries(refusals) as [Provocation, Exchange][]).flatMap(([name, exchange]) => {
     const status = exchange.response?.status ?? 0;

@@ -38,13 +38,13 @@ export function profileText({ name, baseUrl, keyVariable, way, why, schema, evid
   const parts = [...sections.values()].map((gains) => sectionText(gains, known));
   return [
     `# yaml-language-server: $schema=${schema}`,
-    `# Profile of ${name}. Lines without a # count; fixtures/targets/example.yaml explains every member.`,
-    `# With it ${evidence.checks} of ${evidence.ofChecks} checks can be judged, for ${evidence.rules} of ${evidence.ofRules} rules.`,
+    `# Profile of ${name}. docs/profile.md explains every member.`,
+    `# It can judge ${evidence.checks} of ${evidence.ofChecks} checks, for ${evidence.rules} of ${evidence.ofRules} rules.`,
     '# env:NAME reads an environment variable, so you can commit this file.',
     ...(why.length === 0 ? [] : ['# Detected:', ...why.map((line) => `#   ${line}`)]),
     stringify(known, { lineWidth: 0 }),
-    '# Below: facts that unlock more checks, most first. Remove the "# " before what applies, and enter your values.',
-    '# List what the deployment does not have under absent. Its checks are then not applicable.',
+    '# The rest unlocks more checks, most first. Uncomment what applies (remove "# "), and enter your values.',
+    '# List under absent what the deployment does not have. Its checks are then not applicable.',
     '# absent: [hooks.clock]',
     '',
     ...parts,

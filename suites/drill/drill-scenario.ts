@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Scenario, ScenarioChoice } from 'gatecheck-simulators/client';
 import { UsageError } from '../process/exit-codes.ts';
@@ -26,7 +26,9 @@ export function readDrillScenario(nameOrPath: string): DrillScenario {
   const path = isName ? `${folder}${nameOrPath}.yaml` : nameOrPath;
   if (!existsSync(path))
     throw new UsageError(
-      `there is no scenario ${nameOrPath}: give a YAML file, or a name of fixtures/scenarios`,
+      `there is no scenario ${nameOrPath}: give a YAML file, or one of ${readdirSync(folder)
+        .map((name) => name.replace('.yaml', ''))
+        .join(', ')}`,
     );
   const file = readYaml({ path, what: 'scenario' }, scenarioFile);
   if (file.drill === undefined)

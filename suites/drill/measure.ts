@@ -111,7 +111,7 @@ function breakerMeasures(traffic: DrillTraffic): Record<'open' | 'probe', Measur
     return { alone, openMs: timeToOpen(own, alone) };
   });
   const opens = channels.flatMap(({ openMs }) => (openMs === null ? [] : [openMs]));
-  // Whoever has come back may have no more need of a channel.
+  // A gateway that has recovered may no longer need a channel.
   const isForgotten = (fromMs: number): boolean =>
     wellFromMs === null && endMs - fromMs > (longestRestMs ?? coolDownMs) + probeLateMs;
   const probes = channels.flatMap(({ alone }) =>
@@ -122,10 +122,7 @@ function breakerMeasures(traffic: DrillTraffic): Record<'open' | 'probe', Measur
   );
   return {
     open: opens.length === 0 ? unknown('no channel failed') : known(Math.max(...opens) / 1_000),
-    probe:
-      probes.length === 0
-        ? unknown('no channel that was left alone was tried again')
-        : known(Math.max(...probes) / 1_000),
+    probe: probes.length === 0 ? unknown('no open channel was probed') : known(Math.max(...probes) / 1_000),
   };
 }
 

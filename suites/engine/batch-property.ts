@@ -44,7 +44,7 @@ export async function runBatchProperty<T>(run: BatchPropertyRun<T>): Promise<voi
   throw errors[place];
 }
 
-/** Tells one violation of each kind beside the one that is shrunk, which must not hide them. */
+/** Reports one violation of each kind besides the one that is shrunk, which must not hide them. */
 function tellOthers(errors: readonly (Error | null)[], shrunk: number | undefined): void {
   const found = new DistinctViolations();
   for (const [place, error] of errors.entries()) if (error instanceof Violation) found.add(place, error);

@@ -49,7 +49,7 @@ it('has every clock near what is due before that happens', async () => {
     if (reading.now_ms >= dueAtMs && behind.length === 0) behind.push(simulators.aheadMs - gateway.aheadMs);
     return reading;
   };
-  // A gateway moves some time after it is told to.
+  // A gateway moves its clock some time after the request.
   const late = gateway.advance.bind(gateway);
   gateway.advance = async (ms) => {
     await new Promise((resolve) => setTimeout(resolve, 20));

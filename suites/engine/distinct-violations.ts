@@ -25,7 +25,7 @@ export class DistinctViolations {
     }
   }
 
-  /** Tells all but those like this one, which is thrown. */
+  /** Reports all but those like this one, which is thrown. */
   flagExcept(thrown: Violation | null): void {
     for (const { error } of this.#found)
       if (thrown === null || !isSameFinding(error.finding, thrown.finding)) flag(false, error.finding);

@@ -93,7 +93,7 @@ export class ForeignTraffic {
     ];
     const waited =
       this.#waitedMs > 0 ? `; ${Math.ceil(this.#waitedMs / 1_000)} s were waited for a free slot` : '';
-    return `another client uses the account of the key: ${seen.join(', ')}${waited}; what fails then is judged again alone`;
+    return `another client uses the account of the key: ${seen.join(', ')}${waited}; what fails then is rerun alone`;
   }
 
   #end(call: OwnCall, exchange: Exchange | null): void {
@@ -105,7 +105,7 @@ export class ForeignTraffic {
     }
     const { status = 500, complete = false } = exchange?.response ?? {};
     if (status < 300) this.#lastServedMs = now;
-    // Whoever had the slots has given one back. Reads may need none.
+    // A slot is free again. Reads may need none.
     if (status < 300 && exchange?.request.method === 'POST') {
       this.#lastSlotMs = now;
       this.#refused += this.#since;

@@ -22,7 +22,7 @@ const longestRead = 1_000_000;
 /** Length assumed for a task whose request and model state none, seconds. */
 const usualSeconds = 8;
 
-/** Nobody makes more images, or seconds, in one call. */
+/** No model makes more images, or seconds, in one call. */
 const mostMade = 10_000;
 
 /** The images of a first step of a model with steps. */

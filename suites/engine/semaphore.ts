@@ -17,7 +17,7 @@ export class Semaphore {
     return this.#waiting.length > 0;
   }
 
-  /** Whoever is inside stays. */
+  /** Current holders stay. */
   resize(width: number): void {
     this.#width = width;
     this.#admit();

@@ -31,7 +31,7 @@ export interface CostPhase {
   readonly bounds: GenomeBounds;
   readonly seed: number;
   readonly bodies: number;
-  /** What another caller may wait beyond his quiet wait, ms. */
+  /** What another caller may wait beyond its quiet wait, ms. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
   readonly sleep: (ms: number) => Promise<unknown>;
@@ -39,7 +39,7 @@ export interface CostPhase {
   /** What another caller noted since the last time. */
   readonly take: () => Promise<readonly ProbeSample[]>;
   readonly onAnswer: (genome: Genome, draft: DraftRequest, exchange: Exchange) => void;
-  /** Told how much of the bodies has been sent. */
+  /** Called with the share of the bodies that has been sent. */
   readonly onProgress?: (progress: number) => void;
 }
 
@@ -51,7 +51,7 @@ export interface Measured {
   readonly status: number | null;
   /** How long its own answer took, ms. */
   readonly ms: number;
-  /** How long another caller waited beyond his quiet wait, at most, ms. */
+  /** How long another caller waited beyond its quiet wait, at most, ms. */
   readonly stallMs: number;
 }
 

@@ -63,7 +63,7 @@ export function watchMemory(pid: number | undefined, collects = false): MemoryWa
 }
 
 /**
- * By how much the least memory grew by a part, once the process was warm; null if it was too short to tell. What is given
+ * By how much the least memory grew by a part, once the process was warm; null if it was too short. What is given
  * back after it was no leak: bodies of megabytes take more, and what they took is kept for a while.
  */
 export function growthIn(samples: readonly MemorySample[], part: FuzzPart): number | null {

@@ -19,7 +19,7 @@ import { otherKeyOf, usersOf } from './sending/users.ts';
 import { Findings } from './verdicts/findings.ts';
 import { factsOf, type JudgeFacts, judgeCase } from './verdicts/judge-case.ts';
 
-/** Another caller asks so often while costs are measured, and while damaged requests are sent, ms between two of his calls. */
+/** The pause between two calls of the other caller, ms: while costs are measured, and while damaged requests are sent. */
 const probePauseMs = 2;
 const easyPauseMs = 50;
 /** A body whose cost is measured, bytes: no smaller than this, no larger than the deployment takes, and never above. */
@@ -34,7 +34,7 @@ export interface FuzzRun {
   readonly mayPay: boolean;
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
-  /** Told how much of a part has been sent. */
+  /** Called with the share of a part that has been sent. */
   readonly onProgress?: (part: FuzzPart, progress: number) => void;
 }
 
@@ -156,7 +156,7 @@ async function costsOf(
         mostBytes: Math.min(profile.http.body_bytes ?? mostBodyBytes, mostBodyBytes),
       },
       ...{ seed: limits.seed, bodies: limits.bodies, stallMs: limits.stallMs, signal },
-      // Nobody waits for a pause once the run is over.
+      // A pause ends when the run is over.
       sleep: (ms) => wait(ms, undefined, { signal }).catch(() => undefined),
       send: (draft, label) => caller.send(draft, label),
       take: () => probe.take(),

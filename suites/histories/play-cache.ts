@@ -31,7 +31,7 @@ export interface CacheStage {
   readonly hinting: ReadonlySet<string>;
   readonly forms: ReadonlyMap<string, readonly CallForm[]>;
   readonly payers: readonly MarkedUp[];
-  /** What calls have to cost; null where nobody asks. */
+  /** What calls have to cost; null if not asked. */
   readonly pricing: Pricing | null;
   /** The rule that calls serve to judge which upstreams count by themselves. */
   readonly requirement: string;
@@ -209,7 +209,7 @@ function asCountedBy(
   return { ...counts, cached_tokens, cache_write_5m_tokens: 0, cache_write_1h_tokens: 0 };
 }
 
-/** What an upstream has counted in its last answer; null where nobody can say. */
+/** What an upstream has counted in its last answer; null if unknown. */
 function countsOf(
   model: string,
   { entry: { request, reply } }: UpstreamRequest,

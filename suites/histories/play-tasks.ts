@@ -68,7 +68,7 @@ export async function setTaskStage(parts: CheckParts, models: readonly string[])
   };
 }
 
-/** Plays the steps, then reads each task once more by everybody, and judges what its event told. @throws Violation */
+/** Plays the steps, then reads each task once more by all readers, and judges what its event said. @throws Violation */
 export async function playTasks(stage: TaskStage, steps: readonly TaskStep[]): Promise<void> {
   for (const step of steps) {
     stage.parts.cases.signal.throwIfAborted();

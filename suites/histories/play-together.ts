@@ -43,7 +43,7 @@ export async function playTogether(
   if (change !== null) await makeChange(stage, change);
   await release(stage, sent, answered);
   const exchanges = await Promise.all(sent.map(({ live }) => live.done));
-  // Whoever is turned away before a channel that rests is not at the upstream, and had a slot.
+  // A call that is refused because a channel is open had a slot, and reached no upstream.
   const isRouted = !exchanges.some((one) => restingCodes.includes(String(errorCodeOf(one))));
   const isCounted = !isOpen && isRouted && allowed.every(isForCapOnly);
   must(!isCounted || held === Math.min(free, count), {

@@ -20,7 +20,7 @@ export interface SentCall {
 /** So many tokens of any model are dearer than the credit of the scarce account. */
 const dearTokens = 16_000;
 
-/** A task that is not there: who may not read it is not told so. */
+/** A task that is not there: a caller that may not read it gets the same answer. */
 const noTask = '/api/v1/tasks/task_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 /** What proxies and frameworks understand, and the text does not name. */
@@ -80,7 +80,7 @@ function labelOf({ models }: Stage, { way, stream, key, behaviour, fault }: Call
 export async function gotOf(exchange: Exchange, scene: Scene | null): Promise<Got> {
   const code = errorCodeOf(exchange);
   const attempts = scene === null ? 0 : (await scene.requestsNow()).length;
-  // Who is told that there is no such task may read.
+  // A caller that gets "not found" may read.
   if (isSuccess(exchange) || code === 'task_not_found') return { code: null, attempts };
   return { code: typeof code === 'string' ? code : '', attempts };
 }

@@ -37,7 +37,7 @@ export function planInLines(plan: Plan, { size, reached, answerMs }: Circumstanc
   const rows: [string, string][] = [
     [
       'checks',
-      `${plan.checks}${plan.untestable === 0 ? '' : `; ${plan.untestable} more lack a fact and send nothing`}${plan.unknown.length > 0 ? `; not measured yet, so not counted: ${plan.unknown.join(', ')}` : ''}`,
+      `${plan.checks}${plan.untestable === 0 ? '' : `; ${plan.untestable} more lack a fact or are declared absent`}${plan.unknown.length > 0 ? `; not measured yet, so not counted: ${plan.unknown.join(', ')}` : ''}`,
     ],
     [
       'exchanges',

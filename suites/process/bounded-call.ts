@@ -19,7 +19,7 @@ const usualMs = 60_000;
 const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxAnswerBytes });
 
 /**
- * Sends a request and reads the whole answer, of bounded length and within a bounded time, whoever answers.
+ * Sends a request and reads the whole answer, of bounded length and within a bounded time, whatever the server does.
  * @throws Error that says in one sentence what was wrong; the signal's own reason when that was aborted.
  */
 export async function boundedCall(

@@ -21,7 +21,7 @@ export function describeIssues(schema: Schema, issues: readonly z.core.$ZodIssue
       }));
     }
     if (issue.code === 'invalid_union') {
-      // The form that comes closest to what was meant tells most.
+      // The closest form gives the most useful fault.
       const [closest = []] = issue.errors.toSorted((a, b) => a.length - b.length);
       const within = closest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
       const isWithin = within.some(
@@ -44,20 +44,24 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'a group of members',
 };
 
+/** What a limit of a text or a list counts; other limits are of the value itself. */
+const limited: Readonly<Record<string, string>> = { string: 'have a length of', array: 'have a length of' };
+
 /** Formats of texts, each with an example. */
 const formats: Readonly<Record<string, string>> = {
-  url: 'is no address: http://host:port',
-  date: 'is no date: 2027-03-31',
+  url: 'must be a URL, such as http://host:port',
+  date: 'must be a date, such as 2027-03-31',
 };
 
 /** The fault of one value; a word that comes close is only looked for where the parser reports what was written. */
 function inWords(issue: z.core.$ZodIssue): string {
-  const isOwn = !issue.message.startsWith('Invalid ');
+  const isOwn = !/^(?:Invalid|Too (?:small|big))\b/.test(issue.message);
   if (isOwn) return issue.message;
   switch (issue.code) {
     case 'invalid_type': {
-      if (issue.message.endsWith('received undefined')) return 'is missing';
       const kind = kinds[issue.expected];
+      if (issue.message.endsWith('received undefined'))
+        return kind === undefined ? 'is missing' : `is missing (${kind})`;
       return kind === undefined ? issue.message : `must be ${kind}`;
     }
     case 'invalid_value': {
@@ -66,6 +70,10 @@ function inWords(issue: z.core.$ZodIssue): string {
       const meant = typeof issue.input === 'string' ? `; did you mean ${nearest(issue.input, known)}?` : '';
       return known.length === 1 ? `must be ${only}` : `must be one of ${known.join(', ')}${meant}`;
     }
+    case 'too_small':
+      return `must ${limited[issue.origin] ?? 'be'} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
+    case 'too_big':
+      return `must ${limited[issue.origin] ?? 'be'} ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
     case 'invalid_key':
       return issue.issues[0]?.message ?? issue.message;
     case 'invalid_format':

@@ -76,7 +76,7 @@ describe('a profile', () => {
 
   it('that is not YAML, or not there, is a clear sentence', () => {
     expect(() => load('a: [')).toThrow('is not YAML');
-    expect(() => loadProfile(join(folder, 'none.yaml'), {})).toThrow('cannot read the profile');
+    expect(() => loadProfile(join(folder, 'none.yaml'), {})).toThrow('there is no profile');
   });
 
   it('that serves as the annotated example loads', () => {

@@ -61,8 +61,10 @@ function textOf(path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    const hint = what === 'profile' ? '; npx gatecheck init writes one' : '';
     throw new UsageError(
-      `cannot read the ${what} ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`,
+      code === 'ENOENT' ? `there is no ${what} ${path}${hint}` : `cannot read the ${what} ${path}: ${code}`,
     );
   }
 }

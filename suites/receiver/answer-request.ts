@@ -59,7 +59,7 @@ async function answer(
   } else if (!('redirect' in planned) && planned.after_ms !== undefined) await wait(planned.after_ms);
   if (response.destroyed) return;
   const plain = plainAnswer(planned);
-  // Recorded before the answer is sent, because whoever has the answer may read the inbox at once.
+  // Recorded before the answer is sent, because a sender that has the answer may read the inbox at once.
   arriving.answered({ kind: 'status', status: plain.status, at_ms: now() });
   if (plain.ends === undefined) end(response, plain);
   else await breakOff(response, plain);
@@ -97,7 +97,7 @@ async function breakOff(
   response.writeHead(status, { 'content-type': 'text/plain', ...headers, 'content-length': '64' });
   await new Promise((resolve) => response.write('accepted', resolve));
   if (ends === 'never') return;
-  // Whoever reads the head before the end has seen its status.
+  // A sender that reads the head before the end has seen its status.
   await wait(breakAfterMs);
   response.destroy();
 }

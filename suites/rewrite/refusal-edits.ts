@@ -12,7 +12,7 @@ export function refusal(code: ErrorCode, param: string | null = null): ProxyAnsw
   return jsonAnswer(status, { error });
 }
 
-/** Serves the requests that meet a condition, whoever sends them. */
+/** Serves all requests that meet a condition. */
 export function serves(when: (request: ProxyRequest) => boolean): Mutation {
   return { request: (request) => (when(request) ? completion(request) : request) };
 }

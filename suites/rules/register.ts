@@ -15,7 +15,7 @@ export interface Requirement {
 
 export type Register = ReadonlyMap<string, Requirement>;
 
-/** The whole register, in the order of its files. Read once by whoever starts a run. */
+/** The whole register, in the order of its files. Read once, at the start of a run. */
 export function loadRegister(): Register {
   const folder = fileURLToPath(new URL('../../fixtures/requirements/', import.meta.url));
   const rows = new Map<string, Requirement>();

@@ -35,7 +35,7 @@ export class Untestable extends Error {
   override readonly name = 'Untestable';
 }
 
-/** A fault that the channel behind a model cannot have: it speaks another dialect than the check was told. */
+/** A fault that the channel behind a model cannot have: its dialect is not the one that the check expects. */
 export function asMisfit(id: string, misfit: string): Untestable {
   return new Untestable(`a channel that can have the fault ${id}: ${misfit}`);
 }
@@ -50,7 +50,7 @@ export function collecting<T>(collect: Collect, work: () => T): T {
   return collector.run(collect, work);
 }
 
-/** Runs `work` so that every violation is thrown: for whoever catches it, to try again or to decide by it. */
+/** Runs `work` so that every violation is thrown: for a caller that tries again or decides by it. */
 export function throwing<T>(work: () => T): T {
   return collector.run(undefined, work);
 }
@@ -73,7 +73,7 @@ export function flag(holds: boolean, finding: Finding): void {
   collect(finding);
 }
 
-/** Records advice that was not followed; whoever catches violations does not hear of it. */
+/** Records advice that was not followed; code that catches violations does not get it. */
 export function advise(holds: boolean, finding: Finding): void {
   if (!holds) collector.getStore()?.({ ...finding, isAdvice: true });
 }

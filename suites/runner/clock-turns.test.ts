@@ -3,7 +3,7 @@ import { ClockTurns } from './clock-turns.ts';
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that notes when it begins and ends when it is told to. */
+/** Work that notes when it begins and ends on request. */
 function watched(begun: string[], name: string): { run: () => Promise<void>; end: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return {

@@ -9,7 +9,7 @@ export class ClockTurns {
   readonly #here = new Map<number, number>();
   readonly #waiting = new Set<() => void>();
 
-  /** Nobody may wait here who has what others need to end. */
+  /** A waiter here must hold nothing that others need to end. */
   async take<T>(check: Pick<CheckFacts, 'clock'>, work: () => Promise<T>): Promise<T> {
     const rank = clockRank(check);
     this.#count(rank, 1);

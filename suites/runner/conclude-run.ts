@@ -48,16 +48,16 @@ export function headlineOf(
         ? `Conforming: ${share} judged, none failed${open}.`
         : `Conforming in what was judged: ${share}${open}.`;
     case exitCodes.failures:
-      return `Not conforming: ${failedIn(summary, checks)}; judged: ${share}${open}${problems.map((text) => `; ${text}`).join('')}.`;
+      return `Not conforming: ${failedIn(summary, checks)}${open}${problems.map((text) => `; ${text}`).join('')}.`;
     case exitCodes.harness:
-      return `No verdict: ${countOf(summary.errors, 'check')} broke down; this is a fault of the suites, not of the target.`;
+      return `No verdict: ${countOf(summary.errors, 'check')} broke down; this is a defect of Gatecheck, not of the target.`;
     case exitCodes.waivers:
-      return `Waivers need care: ${problems.join('; ')}.`;
+      return `Correct these waivers: ${problems.join('; ')}.`;
     case exitCodes.interrupted:
       return `Interrupted after ${share}${open}.`;
     default:
       if (isGone)
-        return `No verdict after ${countOf(judged, 'check')}: ${stopped ?? 'the deployment answers no more'}.`;
+        return `No verdict after ${countOf(judged, 'check')}: ${stopped ?? 'the deployment stopped answering'}.`;
       return judged === 0
         ? `Too little evidence: none of the ${checks.length} selected checks could be judged.`
         : `Too little evidence: ${missing.join('; ')}.`;
@@ -98,5 +98,5 @@ function failedIn(summary: Report['summary'], checks: readonly CheckResult[]): s
   if (summary.failed === 0) return 'none failed for certain';
   const failures = checks.filter(({ verdict }) => verdict === 'fail').flatMap(failuresOf);
   const broken = new Set(failures.map(({ requirement }) => requirement));
-  return `${countOf(summary.failed, 'check')} failed on ${countOf(broken.size, 'requirement')}`;
+  return `${summary.failed} of ${countOf(judgedIn(summary), 'judged check')} failed, on ${countOf(broken.size, 'requirement')}`;
 }

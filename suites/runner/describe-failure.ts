@@ -23,7 +23,7 @@ export interface FailureContext {
   readonly input: Pick<RunInput, 'seed' | 'size' | 'replayPrefix'>;
   /** How the reader's own `curl` reaches the deployment. */
   readonly way?: CurlWay;
-  /** Tells when an exchange was sent; null or absent when not kept. */
+  /** When an exchange was sent; null or absent when not kept. */
   readonly surroundings?: Pick<Surroundings, 'timeOf'> | null;
 }
 

@@ -9,7 +9,7 @@ describe('a red check that is judged again alone', () => {
     const { result, looks } = await look('fail', ['fail']);
     expect(result.verdict).toBe('fail');
     expect(result.failure?.actual).toBe('seen at first');
-    expect(result.evidence.notes).toEqual(['judged again alone: it failed again']);
+    expect(result.evidence.notes).toEqual(['failed again when rerun alone']);
     expect(looks).toBe(1);
   });
 

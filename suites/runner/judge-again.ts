@@ -53,12 +53,12 @@ export async function judgeAgain(first: JobResult, { judge, sightings }: Again):
       return first;
     }
     if (broke) return noted(next, `${whyBroken(first)}, and not alone`);
-    if (next.verdict === 'fail') return noted(first, 'judged again alone: it failed again');
+    if (next.verdict === 'fail') return noted(first, 'failed again when rerun alone');
   }
   if (broke) return first;
   return noted(
     { ...first, verdict: 'flaky' },
-    `judged again alone ${countOf(repeats, 'time')} with the same cases: it did not fail again`,
+    `passed ${countOf(repeats, 'time')} when rerun alone with the same cases`,
   );
 }
 

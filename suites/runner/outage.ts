@@ -48,7 +48,7 @@ const ofTheCaller = [401, 403, 404, 405];
  * one served there, or any check a plain one: then a check may have done the harm itself. A check that could not be judged
  * otherwise is untestable. Those that break upstreams or the deployment on purpose are left alone.
  * @param served the ways in on which a plain call of the run was served so far; those of this check are added
- * @param breaks whether checks break upstreams, so that a circuit breaker that nobody declared may open for all of them
+ * @param breaks whether checks break upstreams, so that a circuit breaker that is not declared may open for all of them
  */
 export async function withoutOutages(
   check: Pick<CheckFacts, 'id' | 'needs'>,
@@ -71,7 +71,7 @@ export async function withoutOutages(
     const way = wayIn(exchange);
     if (way === null) return null;
     const wasServed = own.has(way) || served.has(way);
-    // Whoever tells of an outage does so in any case: a deployment that serves nothing must not look well.
+    // An outage is reported in any case: a deployment that serves nothing must not look well.
     const isTold = tellersFor(exchange)[check.id] === finding.requirement;
     const isOpen = breaks && wasServed && !isTold && isOutage(exchange);
     if (!isOpen && (wasServed || !isOfOutage(check, finding))) return null;

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Whoever measures times is this much late, ms, when another process has the processor. */
+/** How late this process is, ms, when another one has the processor. */
 const lateMs = 200;
 const nsPerMs = 1e6;
 

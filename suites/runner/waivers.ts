@@ -59,7 +59,7 @@ export function applyWaivers(
 
 function faultOf({ id, until }: Waiver, { knownIds, today }: WaiverRules): string | null {
   if (!knownIds.has(id))
-    return `the waiver for ${id} names no check and no requirement; did you mean ${nearest(id, [...knownIds])}?`;
+    return `the waiver for ${id} names no check and no rule (did you mean ${nearest(id, [...knownIds])}?)`;
   return until !== undefined && until < today ? `the waiver for ${id} expired on ${until}` : null;
 }
 

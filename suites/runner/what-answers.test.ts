@@ -48,7 +48,7 @@ it.each<[what: string, listener: RequestListener, said: RegExp]>([
   ['200 to everything', always(200, json, '{}'), /^UnreachableError: .*HTTP 200, .*: check the base URL/],
   ['a login in front of it', always(401, html, 'Log in'), /^UnreachableError: .*ask for a login/],
   ['a broken proxy', always(502, html, 'Bad Gateway'), /^UnreachableError: .*it may be down/],
-  ['a redirect', always(301, { location: 'https://x' }, ''), /^UnreachableError: .*it sends elsewhere/],
+  ['a redirect', always(301, { location: 'https://x' }, ''), /^UnreachableError: .*it redirects/],
   [
     'another API',
     always(200, json, '{"data":[{"id":"large-1"}]}'),

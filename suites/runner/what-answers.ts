@@ -26,7 +26,7 @@ const requests = [
 ] as const;
 
 /**
- * Tells what cannot be judged at all from what answers wrongly, before anything is sent in earnest.
+ * Separates what cannot be judged at all from what answers wrongly, before anything is sent in earnest.
  * @throws UnreachableError when nothing answers, or what answers is not this interface.
  * @throws UsageError when the key is refused.
  */
@@ -59,14 +59,14 @@ export function assertAnswers(profile: Profile, answers: FirstAnswers): void {
   }
   // A wrong answer of this interface is for the checks to judge.
   if (code !== null || listsOurModels(profile, list)) return;
-  // Whoever declares a dialect knows which interface it is.
+  // A profile with a dialect names the interface.
   if (profile.dialect !== undefined && jsonOf(chat) !== undefined) return;
   if (profile.dialect === undefined && Object.values(answers).some(speaksAlike))
     throw new UnreachableError(
-      `${declaredUrl(profile)} speaks another dialect of this interface (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): npx gatecheck init --base-url ${declaredUrl(profile)} --key … writes a profile, if chat completions are below a usual path (/v1, /openai/v1). A gateway without them cannot be judged`,
+      `${declaredUrl(profile)} is a chat API in another dialect (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): npx gatecheck init --base-url ${declaredUrl(profile)} --key … writes its profile, if chat completions are below a usual path (/v1, /openai/v1)`,
     );
   throw new UnreachableError(
-    `${declaredUrl(profile)} answers, but not with this interface (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): ${hint(answers)}`,
+    `${declaredUrl(profile)} is a different API (${requests.map(([name, request]) => shown(request, answers[name])).join('; ')}): ${hint(answers)}`,
   );
 }
 
@@ -122,10 +122,10 @@ function hint(answers: FirstAnswers): string {
     return 'something in front of it may ask for a login, or the key is not for this server';
   if (statuses.every((status) => status >= 500)) return 'it may be down, or its proxy may not reach it';
   if (statuses.every((status) => status >= 300 && status < 400))
-    return 'it sends elsewhere: use that address';
+    return 'it redirects: use the URL that it names';
   if ([list, chat].some((one) => mediaType(one).includes('html')))
-    return 'this is a web site: give the address of the API';
+    return 'this is a web site: give the URL of the API';
   if (idsIn(jsonOf(list)).length > 0)
-    return 'its models are not those of the specification: it may be another API, or name them as models.enabled in the profile';
+    return 'its models are not those of the specification; if it is a gateway, list them under models.enabled in the profile';
   return 'check the base URL';
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { listenOnLoopback } from '../process/loopback.ts';
 import { startBalancer } from './balancer.ts';
 
-/** A server that says its name, then each thing that it is told, and ends when its caller does. */
+/** A server that says its name, then what it receives, and ends when its caller does. */
 async function named(name: string): Promise<{ url: string; server: Server }> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.write(`${name}:`);

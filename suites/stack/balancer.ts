@@ -17,7 +17,7 @@ export async function startBalancer(port: number): Promise<Balancer> {
   const keep = (socket: Socket): void => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    // A side that breaks is told to the other one by what passes the bytes.
+    // The relay closes the other side when one side breaks.
     socket.on('error', () => undefined);
   };
   /** Leads to the next process that takes the connection; a process that is gone takes none. */

@@ -32,7 +32,7 @@ interface DependencyOptions {
   readonly clock?: boolean;
   /** Where the simulators' console reads deliveries of events; without it there is no console. */
   readonly eventsUrl?: Promise<string>;
-  /** Whoever interrupts does not wait until they have started. */
+  /** An interrupt does not wait until they have started. */
   readonly signal?: AbortSignal | undefined;
 }
 

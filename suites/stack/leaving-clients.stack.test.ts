@@ -17,7 +17,7 @@ import {
 /**
  * Clients that disappear in the middle of a stream, on one model of each family: 500 of them, fewer in a usual run.
  *
- * The bound is the requirement: whoever asks 200 ms later gets the slot. It is real time on a machine that may be busy with
+ * The bound is the requirement: a call 200 ms later gets the slot. It is real time on a machine that may be busy with
  * something else, so each client has a twin that leaves the simulated upstream itself at the same moment: what the twin takes,
  * this machine takes now, and is added to the bound. One in a hundred may still be late, since a process may be kept waiting
  * without its twin; a slot that does not come at all is never forgiven. What the upstream has made is paid for, so its answer
@@ -116,7 +116,7 @@ it('no call of theirs stays at the upstream', () => {
   expect(left).toEqual([]);
 });
 
-it('whoever asks 200 ms later gets the slot', async ({ annotate }) => {
+it('a call 200 ms later gets the slot', async ({ annotate }) => {
   await annotate(`the last refusal for want of a slot: ${worst(leaves.map((leave) => leave.refusedUntil))}`);
   expect(leaves.filter((leave) => !leave.served)).toEqual([]);
   expect(late((leave) => leave.refusedUntil, slotMs).slice(mayBeLate)).toEqual([]);

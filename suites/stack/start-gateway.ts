@@ -29,7 +29,7 @@ export interface StackFacts {
   /** Of what starts beside the gateway. */
   readonly addresses: Promise<SimulatorAddresses>;
   readonly shape: StackShape;
-  /** Whoever interrupts does not wait until it has started. */
+  /** An interrupt does not wait until it has started. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -99,7 +99,7 @@ function statedCases(exchange: Exchange, charge: Pico, { call, books: { profile 
   const finding = {
     requirement: row,
     aspect: 'stated-price',
-    expected: `${min === max ? min : `${min} to ${max}`} dollars for each of ${pictures} pictures, under a markup of ${bp} basis points`,
+    expected: `${min === max ? min : `${min} to ${max}`} dollars for each of ${pictures} images, under a markup of ${bp} basis points`,
     actual: dollarText(charge),
     exchange,
   };

@@ -81,7 +81,7 @@ function deliveryCases(delivery: Delivery, memory: EventMemory): EventCase[] {
     memory.events.first(eventHeader(event, 'webhook-id') ?? ''),
     before(delivery, memory),
   ];
-  // Of a clock that is another one, or can be moved, nobody knows what it showed.
+  // Of a clock that is another one, or can be moved, its reading is unknown.
   const isTimed = memory.isOurTime && memory.profile?.hooks.clock === undefined;
   const timed = isTimed ? event : { ...event, receivedMs: anyTime };
   const judge = (): void => {
@@ -94,7 +94,7 @@ function deliveryCases(delivery: Delivery, memory: EventMemory): EventCase[] {
       const gapMs = event.receivedMs.min - known.event.receivedMs.min;
       if (isTimed) judgeRenewed(known, claims, [gapMs - skewMs.known, gapMs + skewMs.known]);
     }
-    // Without ids nobody can tell a repeated delivery from another event.
+    // Without ids a repeated delivery looks like another event.
     const all = [...earlier, event];
     if (all.every((one) => eventHeader(one, 'webhook-id') !== null)) judgeOnce(all);
   };
@@ -112,7 +112,7 @@ function judgeContent({ event, payload }: Delivery, { submissions, traces }: Eve
 
 function signatureCases({ event, submission }: Delivery, { profile }: EventMemory): EventCase[] {
   const declared = profile === null ? [] : secretsIn(profile);
-  // Whose task it is says which secret holds; of a task that nobody saw any of them may.
+  // Whose task it is says which secret holds; of an unseen task any of them may.
   const secrets = submission === undefined ? declared : declared.filter((one) => one === submission.secret);
   const [secret] = secrets;
   if (secret === undefined) return [];

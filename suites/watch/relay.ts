@@ -12,7 +12,7 @@ export interface RelayOptions extends Omit<TapParts, 'origin' | 'tick'> {
   readonly ca?: Buffer | undefined;
   /** The certificate and the key that it shows itself, PEM; plain HTTP without them. */
   readonly tls?: { readonly cert: Buffer | string; readonly key: Buffer | string } | undefined;
-  /** Told why a connection to the deployment did not come about. */
+  /** Called with the reason why a connection to the deployment failed. */
   readonly onUnreachable?: (why: string) => void;
 }
 
@@ -63,7 +63,7 @@ function serverOf({ tls }: RelayOptions, onClient: (client: Socket) => void): Se
   const raw = { allowHalfOpen: true, noDelay: true, pauseOnConnect: true };
   if (tls === undefined) return createServer(raw, onClient);
   const server = createTlsServer({ ...raw, ...tls, ALPNProtocols: ['http/1.1'] }, onClient);
-  // Whoever does not trust the certificate hears of it; nothing of it passes.
+  // A client that rejects the certificate closes the connection, and nothing passes.
   return server.on('tlsClientError', (_, socket) => socket.destroy());
 }
 
@@ -82,7 +82,7 @@ function connectTo({ upstream, ca }: RelayOptions): Socket {
   });
 }
 
-/** Tells why nothing connects: what waits for it shows nothing of the deployment. */
+/** Reports why nothing connects: the client sees nothing of the deployment. */
 function noteFailure(
   deployment: Socket,
   tap: ConnectionTap,

@@ -27,7 +27,7 @@ export interface WatchFacts {
 
 /** What passing traffic cannot show of a rule, as one sentence. */
 const notPassive =
-  'passing traffic does not show it: it takes a request that asks for it, or a look at upstreams, accounts or time';
+  'passing traffic cannot show it: it needs a request of its own, upstreams, accounts or time';
 
 /** What was seen, in the shape of all reports. */
 export function watchReport(facts: WatchFacts): Report {

@@ -212,7 +212,7 @@ function carriedOf({ carried: request }: Words, { carried }: Answering): Carried
   return { request, answer: { ...head, body: Buffer.concat(pieces) } };
 }
 
-/** Nobody reads all of what had no end. */
+/** An answer without an end is not read in full. */
 function keepBeginning(arrivals: Arrival[]): void {
   let length = 0;
   const kept = arrivals.findIndex(({ bytes }) => {

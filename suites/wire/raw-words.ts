@@ -81,7 +81,7 @@ function requestAt(bytes: Buffer, start: number, basePath: string): FoundRequest
     ...{ basePath: target.startsWith(basePath) ? basePath : '', lines },
     ...{ body: [bodyAt, bodyAt + (found?.used ?? 0)], chunk: found?.chunk ?? null },
     target: [targetAt, targetAt + target.length],
-    // Nobody knows where the next request begins after a body without an end.
+    // After a body without an end, the start of the next request is unknown.
     end: found === null ? bytes.length : bodyAt + found.used,
   };
 }

@@ -31,7 +31,7 @@ const accounts: readonly AdminRoute[] = [
   adminRoute({
     method: 'POST',
     path: accountsPath,
-    summary: 'Makes an account.',
+    summary: 'Creates an account.',
     body: newAccount,
     answer: accountView,
     status: 201,
@@ -47,7 +47,7 @@ const accounts: readonly AdminRoute[] = [
   adminRoute({
     method: 'PATCH',
     path: accountPath,
-    summary: 'Changes what an account may use and spend.',
+    summary: 'Changes the models and limits of an account.',
     body: accountChange,
     answer: accountView,
     handle: async ({ admin, ids: { account = '' }, body }) =>
@@ -67,7 +67,7 @@ const users: readonly AdminRoute[] = [
   adminRoute({
     method: 'POST',
     path: `${accountPath}/users`,
-    summary: 'Makes a user of an account.',
+    summary: 'Creates a user of an account.',
     body: newUser,
     answer: userView,
     status: 201,
@@ -97,7 +97,7 @@ const apps: readonly AdminRoute[] = [
   adminRoute({
     method: 'POST',
     path: `${accountPath}/apps`,
-    summary: 'Makes an app of an account, with its pricing.',
+    summary: 'Creates an app of an account, with its pricing.',
     body: newApp,
     answer: appView,
     status: 201,

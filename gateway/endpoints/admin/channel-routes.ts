@@ -34,7 +34,7 @@ export const channelRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
     path: '/api/admin/channels',
-    summary: 'Lists the channels and how each of their models does.',
+    summary: 'Lists the channels, with the state of each of their models.',
     query: pageQuery,
     answer: pageView(channelView),
     handle: async ({ admin, query }) => page(admin, query),
@@ -42,7 +42,7 @@ export const channelRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'POST',
     path: '/api/admin/channels/:channel/drain',
-    summary: 'Takes a channel out of use: it takes no new call, those in flight go on.',
+    summary: 'Drains a channel: it gets no new calls, and calls in flight continue.',
     answer: channelView,
     handle: async ({ admin, ids }) => {
       const { id } = channelIn(admin, ids.channel);
@@ -54,7 +54,7 @@ export const channelRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'POST',
     path: '/api/admin/channels/:channel/restore',
-    summary: 'Takes a drained channel into use again.',
+    summary: 'Restores a drained channel.',
     answer: channelView,
     handle: async ({ admin, ids }) => {
       const { id } = channelIn(admin, ids.channel);

@@ -35,7 +35,7 @@ export const creditRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'POST',
     path: '/api/admin/accounts/:account/grants',
-    summary: 'Gives an account credits.',
+    summary: 'Grants credits to an account.',
     body: newGrant,
     answer: postingView,
     status: 201,
@@ -51,7 +51,7 @@ export const creditRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'POST',
     path: '/api/admin/accounts/:account/corrections',
-    summary: 'Corrects what an account was charged, by a new entry.',
+    summary: 'Corrects a charge by a new ledger entry.',
     body: newCorrection,
     answer: postingView,
     status: 201,

@@ -20,7 +20,7 @@ export const keyRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'POST',
     path: keysPath,
-    summary: 'Makes a key; its secret is in this answer and nowhere else.',
+    summary: 'Creates a key. Only this answer has its secret.',
     body: newKey,
     answer: newKeyView,
     status: 201,

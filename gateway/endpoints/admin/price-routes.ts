@@ -27,7 +27,7 @@ export const priceRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'DELETE',
     path: pricePath,
-    summary: 'Takes the price of a model away: it is free then.',
+    summary: 'Removes the price of a model, which is then free.',
     answer: deletedView,
     handle: async ({ admin, ids: { model = '' } }) => {
       await changing(admin, (change) => deletePrice(change, model));

@@ -9,7 +9,7 @@ export const slotRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
     path: '/api/admin/slots',
-    summary: 'Lists the users with requests in flight, and how many each has.',
+    summary: 'Lists the users with requests in flight, with their number.',
     query: pageQuery,
     answer: pageView(slotsView),
     handle: async ({ admin, query: { limit, after = '' } }) => {

@@ -48,7 +48,7 @@ export const taskRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
     path: '/api/admin/tasks',
-    summary: 'Lists the tasks that are kept, newest first.',
+    summary: 'Lists the stored tasks, newest first.',
     query: taskQuery,
     answer: pageView(view),
     handle: async ({ admin, query }) => {

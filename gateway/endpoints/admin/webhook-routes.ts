@@ -57,7 +57,7 @@ export const webhookRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
     path: eventsPath,
-    summary: 'Lists the webhook events that are kept, newest first.',
+    summary: 'Lists the stored webhook events, newest first.',
     query: eventQuery,
     answer: pageView(view),
     handle: async ({ admin, query }) => {
@@ -74,7 +74,7 @@ export const webhookRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
     path: eventPath,
-    summary: 'Shows a webhook event, what it says, and what came of each attempt to deliver it.',
+    summary: 'Shows a webhook event, its content, and the result of each attempt.',
     answer: wholeView,
     handle: async ({ admin, ids: { event: eventId = '' } }) => {
       const known = isEventId(eventId) ? await admin.webhooks.find(eventId) : null;
@@ -85,7 +85,7 @@ export const webhookRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'POST',
     path: `${eventPath}/redeliver`,
-    summary: 'Sends a webhook event again, now and, where that fails, by the schedule from its beginning.',
+    summary: 'Sends a webhook event again: at once, then by the schedule from its start.',
     answer: view,
     hasChanged: () => true,
     handle: async ({ admin, ids: { event: eventId = '' } }) => {

@@ -35,8 +35,7 @@ export const webhookSecretRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'GET',
     path: secretsPath,
-    summary:
-      'Lists what sign the webhook events of an account, newest first, without the secrets themselves.',
+    summary: 'Lists the webhook secrets of an account, newest first, without their values.',
     answer: pageView(view),
     handle: async ({ admin, ids: { account = '' } }) => {
       await readAccount(admin.db, account);
@@ -46,7 +45,7 @@ export const webhookSecretRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'POST',
     path: secretsPath,
-    summary: 'Makes a new webhook secret the current one; it is in this answer and nowhere else.',
+    summary: 'Creates a new current webhook secret. Only this answer shows it.',
     body: rotation,
     answer: newView,
     status: 201,
@@ -60,7 +59,7 @@ export const webhookSecretRoutes: readonly AdminRoute[] = [
   adminRoute({
     method: 'DELETE',
     path: `${secretsPath}/:secret`,
-    summary: 'Ends a webhook secret that is not the current one, at once.',
+    summary: 'Removes a webhook secret that is not the current one, at once.',
     answer: deletedView,
     hasChanged: () => true,
     handle: async ({ admin: { db, webhooks }, ids: { account = '', secret = '' } }) => {

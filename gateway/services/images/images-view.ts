@@ -8,12 +8,12 @@ export const imagesSchema = z.strictObject({
   data: z
     .array(
       z.strictObject({
-        url: z.string().optional().describe('Where the picture can be read, without a key.'),
+        url: z.string().optional().describe('Where the image can be read, without a key.'),
         b64_json: z.string().optional().describe('The file in base64, when that was asked for.'),
         revised_prompt: z.string().optional().describe('What was drawn, when it is not the prompt as sent.'),
       }),
     )
-    .describe('One for each picture that was asked for.'),
+    .describe('One for each image that was asked for.'),
 });
 
 /** Shows each image in the format that was requested (B-56). */

@@ -76,11 +76,11 @@ async function fetchPicture(
 
 function inspected(bytes: Buffer, { model }: MediaRequest): Fetched | UpstreamFailure {
   const facts = inspectPicture(bytes);
-  if (facts === null) return failure('unusable', 'a picture is none, or not whole');
+  if (facts === null) return failure('unusable', 'an image is missing or incomplete');
   const [long, short] = model.maxPixels ?? [Infinity, Infinity];
   const sides = [facts.width, facts.height];
   if (Math.max(...sides) > long || Math.min(...sides) > short) {
-    return failure('unusable', 'a picture is larger than those of the model');
+    return failure('unusable', 'an image is larger than the model makes');
   }
   return { kind: 'fetched', bytes, facts };
 }

@@ -49,7 +49,7 @@ export async function checkTask(service: JobService, task: Task): Promise<CheckS
 /** Polls the job; null if the configuration no longer has its channel. */
 async function poll(service: JobService, task: Task): Promise<PollOutcome | null> {
   const { channelId, nativeId } = task;
-  if (channelId === null || nativeId === null) throw new Error(`${task.id} has no job to ask after`);
+  if (channelId === null || nativeId === null) throw new Error(`${task.id} has no job to poll`);
   const [live] = channelsNamed(service, task, channelId);
   if (live === undefined) return null;
   const { dialect, baseUrl, apiKey } = live.channel;

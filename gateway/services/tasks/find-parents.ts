@@ -80,7 +80,7 @@ function kindFor({ model: { id } }: MediaRequest): {
   switch (id) {
     case 'journey-v7':
       return {
-        rule: 'a step of journey-v7 that makes four pictures',
+        rule: 'a step of journey-v7 that makes four images',
         isFit: (task) => task.model === id && grids.has(task.action),
       };
     case 'song-v5':

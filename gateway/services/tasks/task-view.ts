@@ -28,7 +28,7 @@ export const taskSchema = z.strictObject({
   duration_sec: z
     .int()
     .nullable()
-    .describe('Length of video or sound in seconds; null before SUCCESS and for what has none.'),
+    .describe('Length of the video or audio in seconds; null before SUCCESS, and for images.'),
   error: z
     .strictObject({
       type: z.enum(errorTypes),

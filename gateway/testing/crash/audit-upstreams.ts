@@ -139,7 +139,7 @@ function sendFile(response: ServerResponse, seen: SeenRequest, bytes: Buffer, si
   void file(bytes)(response, seen);
 }
 
-/** Lets each job be done when it was asked after a few times, with a file and a length of its own. */
+/** Lets each job be done when it was polled a few times, with a file and a length of its own. */
 function playNumbered(
   upstream: FakeUpstream,
   native: NativeJobs,

@@ -13,11 +13,11 @@ const maxPrompt = 20_000;
 export function readImages(body: unknown, count: number): ImagesMade | UpstreamFailure {
   const listed: unknown = isObject(body) ? body.data : undefined;
   if (!isObject(body) || !Array.isArray(listed))
-    return failure('unusable', 'an answer without pictures', { status: 200 });
+    return failure('unusable', 'an answer without images', { status: 200 });
   const images = listed.flatMap((item: unknown) => imageIn(item) ?? []).slice(0, count);
   if (images.length === count) return { kind: 'images', images };
-  if (isFiltered(body, listed)) return failure('policy', 'a filter dropped pictures', { status: 200 });
-  return failure('unusable', `${images.length} pictures for ${count}`, { status: 200 });
+  if (isFiltered(body, listed)) return failure('policy', 'a filter dropped images', { status: 200 });
+  return failure('unusable', `${images.length} images for ${count}`, { status: 200 });
 }
 
 function imageIn(item: unknown): UpstreamImage | null {

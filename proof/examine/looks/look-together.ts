@@ -32,7 +32,7 @@ const atOnce = { checks: 8, suspects: 3 } as const;
 /** So many failures are enough to follow up: one mutant may fail hundreds of checks. */
 const enoughFailures = 12;
 
-/** How often a group may run. Whoever is left then has been judged by less than all of its checks. */
+/** How often a group may run. A mutant that is left then was judged by only some of its checks. */
 const mostRounds = 10;
 
 /**

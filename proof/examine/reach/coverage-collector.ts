@@ -4,7 +4,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { listenOnLoopback } from '../../../suites/process/loopback.ts';
 import { type CoverageCall, coverageVariable, type FileCoverage } from './coverage-line.ts';
 
-/** A gateway that tells what it runs. */
+/** A gateway that reports which code it runs. */
 interface Teller {
   readonly socket: Socket;
   readonly lines: Interface;

@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 import { type CoverageCall, coverageVariable, type FileCoverage } from './coverage-line.ts';
 
 /**
- * Preloaded into a gateway by `node --import`: counts what it runs, and tells when it is asked over a socket. Each
+ * Preloaded into a gateway by `node --import`: counts what it runs, and answers requests over a socket. Each
  * answer begins where the one before ended.
  */
 const root = new URL('../../../', import.meta.url).href;

@@ -8,7 +8,7 @@ export interface FileCoverage {
   readonly ranges: readonly Range[];
 }
 
-/** The environment variable with a `CoverageCall` as JSON, for a gateway that tells what it runs. */
+/** The environment variable with a `CoverageCall` as JSON, for a gateway that reports which code it runs. */
 export const coverageVariable = 'GATECHECK_COVERAGE';
 
 /** Where a gateway reports, and under which name. It answers each line that it gets by a line with `FileCoverage[]`. */

@@ -20,7 +20,7 @@ export interface ReachOptions {
 }
 
 /**
- * Runs every check once on gateways of the reference that tell what they run. What a check sets off in the gateway and
+ * Runs every check once on gateways of the reference that report what they run. What a check sets off in the gateway and
  * does not wait for counts for the next check.
  */
 export async function findReach(stack: ProofStack, options: ReachOptions): Promise<Reach> {

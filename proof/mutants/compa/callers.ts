@@ -49,7 +49,7 @@ export const keys: readonly Mutant[] = [
   ),
 ];
 
-/** Serves whoever sends something that looks like a key. */
+/** Serves every caller whose key has the right form. */
 function pardonsWrongKeys(): Mutation {
   return {
     answer: (answer, request) =>

@@ -73,7 +73,7 @@ export const questions: readonly Mutant[] = [
   source(
     [
       'faults.job-asked-for-ever',
-      'a job is asked after when its task has expired',
+      'a job is polled when its task has expired',
       'STATE-007',
       'fault-polls-stop',
     ],

@@ -27,7 +27,7 @@ export interface ClientRig {
   /** The package. */
   readonly client: string;
   readonly dialect: ChatDialectName;
-  /** The version that upstreams are told to play, where the client's requests do not name it. */
+  /** The version that upstreams play, where the client's requests do not name it. */
   readonly plays?: DialectVersion;
   /** Makes one call and reads it to its end. Rejects with whatever the client throws. */
   ask(call: AnswerKind, target: Target, shown: Shown): Promise<void>;

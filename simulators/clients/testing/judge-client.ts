@@ -14,7 +14,7 @@ const boundMs = 150_000;
 
 const howToRenew = 'record anew and read what changed: node simulators/clients/testing/record.ts';
 
-/** The tests of one client: all that its dialect knows of befalls it, and ends as the table says. */
+/** The tests of one client: it meets every fault of its dialect, and ends as the table says. */
 export function judgeClient(rig: ClientRig): void {
   const table = readTable(rig.client);
   const base = table.like === undefined ? undefined : readTable(table.like);

@@ -21,7 +21,7 @@ export interface Met {
   readonly sent: number | null;
 }
 
-/** Everything that can befall a call of the rig's dialect by itself: outages in time are covered elsewhere. */
+/** Every fault of a call of the rig's dialect by itself: outages in time are covered elsewhere. */
 export function meetingsOf(rig: ClientRig, faults: Iterable<FaultFacts>): Meeting[] {
   return [...faults]
     .filter(({ dialects, scenario, http }) => {
@@ -79,7 +79,7 @@ export async function meetFault(bench: Bench, rig: ClientRig, meeting: Meeting):
   const tenant = bench.control.tenant(scope);
   const fault = form === null ? { id: facts.id } : { id: facts.id, form };
   const origin = bench.origin(scope);
-  // T9 befalls a connection that has been used, and only every other request.
+  // T9 affects a connection that has been used, and only every other request.
   const earlier = facts.id === 'T9' ? [scripted, scripted] : [];
   // Once only: a client that goes where a redirect sends it is answered there.
   await tenant.script({ replies: [...earlier, { ...scripted, fault }, scripted] });

@@ -71,7 +71,7 @@ async function callAtOnce(
 ): Promise<string[]> {
   const origin = bench.origin(scope, channel);
   const calls = Array.from({ length: at_once }, () => outcomeOf(rig, kind, origin, 'Ebb and flow.'));
-  // Which of them comes first is nobody's matter.
+  // Their order does not matter.
   return (await Promise.all(calls)).map(inWords).toSorted();
 }
 

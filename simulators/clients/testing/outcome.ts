@@ -3,7 +3,7 @@ import { type ClientRig, memberOf, nothingShown, type Shown } from './client-rig
 
 /** What a caller of the client has in the end. Members that say nothing are left out. */
 export interface Outcome {
-  /** `never`: nothing more came until the caller left; `error` is then what his leaving gave him. */
+  /** `never`: nothing more came until the caller left; `error` is then that of leaving. */
   readonly ends: 'answer' | 'error' | 'never';
   /** The name of the error's class. */
   readonly error?: string;

@@ -24,7 +24,7 @@ interface Answer {
   readonly error: string | null;
 }
 
-/** A connection of HTTP/2, what it was told of its end, and calls over it. */
+/** A connection of HTTP/2, the reason of its end, and calls over it. */
 async function openClient() {
   const { url = '', certificate = '' } = simulators.http2 ?? {};
   const session = connect(url, { ca: certificate }).on('error', () => {});

@@ -19,7 +19,7 @@ export function markFaulted(given: Callback, { form }: ReportObservation): Callb
   return { ...given, faultForm: form ?? 'faulted' };
 }
 
-/** One that the fault made bad. Nobody takes it, and it is not tried again. */
+/** One that the fault made bad. It is not accepted, and not tried again. */
 export function badCallback(given: Callback, observation: ReportObservation): Callback {
   return { ...markFaulted(given, observation), maxTries: 1 };
 }

@@ -4,7 +4,7 @@ import type { Fault, JobFault } from '../../fault-contract/fault.ts';
 import { ofForm } from '../native/refusal.ts';
 import { asFailed, badCallback, needsCallback, withReport } from './edit-callback.ts';
 
-/** In place of each report comes one that its upstream did not send so. Whoever can say what he likes says: failed. */
+/** In place of each report comes one that its upstream did not send so. The forger reports a failure. */
 export const forged: Fault = {
   id: 'W5',
   kind: 'job',

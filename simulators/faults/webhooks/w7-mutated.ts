@@ -43,7 +43,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
     body: [gzipSync(Buffer.concat([...longBody(given, packedBytes)]))],
     headers: { 'content-encoding': 'gzip' },
   }),
-  // Half of it, and then nobody is there any more.
+  // Half of it, and then the connection is gone.
   'cut-body': (given) => ({ ...given, body: halvesOf(Buffer.concat(given.body)), sent: 'cut' }),
   'not-json': (given) => withText(given, 'callbackType=complete&code=200'),
   'wrong-type': (given) => ({ ...given, contentType: 'text/plain; charset=latin1' }),

@@ -7,7 +7,7 @@ import type { Choice, Completion } from './reply.ts';
 export interface ChunkForm {
   /** Whether a chunk of its own has the usage, and all others null. */
   readonly hasUsage: boolean;
-  /** Whether a padding hides the length of a delta: so does the current version, unless it is told not to. */
+  /** Whether a padding hides the length of a delta: so does the current version, unless a setting turns it off. */
   readonly isPadded: boolean;
 }
 

@@ -7,7 +7,7 @@ export function findBrokenTurn(contents: readonly Content[], isStrict = false): 
   return findNoUser(turns) ?? findBrokenOrder(turns) ?? findMissingSignature(contents);
 }
 
-/** Somebody has to have asked. */
+/** There must be a user turn. */
 function findNoUser(turns: readonly Turn[]): NativeError | null {
   return turns.every(({ isModel }) => isModel)
     ? badRequest('Please ensure that the contents have at least one turn of the role user.')

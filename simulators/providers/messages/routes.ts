@@ -176,7 +176,7 @@ function refuseHeaders(headers: NativeRequest['headers'], { played, version }: P
   return named !== undefined && (played ?? named) === named ? null : badVersion(date);
 }
 
-/** In either header, whatever the version: clients of both can be told to send either. */
+/** In either header, whatever the version: clients of both can be set to send either. */
 function keyOf(request: Pick<NativeRequest, 'headers'>): string | null {
   return request.headers.get('x-api-key') || bearerKeyOf(request);
 }

@@ -100,7 +100,7 @@ async function judgeChain(parts: CheckParts, model: string, { steps, branches }:
 async function judgeFilm(parts: CheckParts, { taskId }: Link): Promise<void> {
   if (!parts.target.mediaModels.includes(filmModel)) return;
   const body = { ...parts.newScene().minimalMedia(filmModel), image: { task_id: taskId } };
-  await make(parts, body, 'a video of its picture');
+  await make(parts, body, 'a video of its image');
 }
 
 /** A step with the key of another app is billed to that app at its markup, also if another app began the chain. */

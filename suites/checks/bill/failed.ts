@@ -36,7 +36,7 @@ const mistakes: readonly {
     body: ({ newScene }, model) => ({ ...newScene().minimal(model), max_tokens: maxOf(model) + 1 }),
   },
   {
-    label: 'a picture for a model without Vision',
+    label: 'an image for a model without Vision',
     body: ({ rng, target }) => {
       const content = [{ type: 'image_url', image_url: { url: pixelDataUri } }];
       return { model: rng.pick(blindModels(target)), messages: [{ role: 'user', content }] };

@@ -79,7 +79,7 @@ export async function makeMedia(
 
 /**
  * The length to be paid: as asked for, or the model's default, or that of the video. duration_sec may be another figure
- * (reading B-70), so it counts only where nothing else tells.
+ * (reading B-70), so it counts only if nothing else shows the length.
  */
 async function secondsOf(
   tasks: CheckParts['tasks'],

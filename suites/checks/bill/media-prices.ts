@@ -85,7 +85,7 @@ async function judgeStated(
   const bp = basisPointsOf(parts.target.profile, payer.markupOf(model), model);
   const more = quality === undefined ? {} : { quality };
   const { key } = payer;
-  const one = await paidMedia(parts, { model, more, key, label: 'one picture' }, row);
+  const one = await paidMedia(parts, { model, more, key, label: 'one image' }, row);
   const unit = picoIn(parts.target.profile.pricing.unit) ?? 1n;
   const [from, to] = [markedUp(min, bp), markedUp(max, bp)];
   must(isAtLeast(one.charge + unit, from) && isAtMost(one.charge - unit, to), {
@@ -96,13 +96,13 @@ async function judgeStated(
     exchange: one.exchange,
   });
   if (!takesN.includes(model)) return;
-  const three = await paidMedia(parts, { model, more: { ...more, n: 3 }, key, label: 'three pictures' }, row);
+  const three = await paidMedia(parts, { model, more: { ...more, n: 3 }, key, label: 'three images' }, row);
   const off = three.charge - 3n * one.charge;
   // Each of the two charges may be rounded to the visible unit.
   must(off <= 4n * (unit - 1n) && off >= -4n * (unit - 1n), {
     requirement: row,
     aspect: 'each-picture',
-    expected: `three times ${dollarText(one.charge)} for three pictures`,
+    expected: `three times ${dollarText(one.charge)} for three images`,
     actual: dollarText(three.charge),
     exchange: three.exchange,
     twin: one.exchange,
@@ -136,6 +136,6 @@ async function judgeListed(
 }
 
 function textOf(pico: bigint, { made }: PaidMedia, model: string): string {
-  const what = mediaModel(model)?.medium === 'image' ? `${made.images} pictures` : `${made.seconds} s`;
+  const what = mediaModel(model)?.medium === 'image' ? `${made.images} images` : `${made.seconds} s`;
   return `${dollarText(pico)} for ${what} of ${model}`;
 }

@@ -28,7 +28,7 @@ export async function judgeStepPrice(parts: CheckParts, step: PaidStep): Promise
   const model = `${body.model}`;
   const price = unitPriceOf(profile, model);
   if (price === undefined) return parts.judge.note(`no declared price of ${model}: no step was judged by it`);
-  // How long a song is that goes on is not said (reading B-70), so that its record tells.
+  // How long a song is that goes on is not said (reading B-70), so its record decides.
   const length = defaultSeconds(model) ?? record.units ?? 0;
   const made = picturesPaid(model, body, last).map((images): Made => ({ images, seconds: length }));
   const counts = made.map((one) => unitsMade(one, price));

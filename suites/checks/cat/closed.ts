@@ -81,7 +81,7 @@ function refused({ judge, target }: CheckParts, exchange: Exchange, expected: Ex
   const got = errorCodeOf(exchange);
   // That there is such a route is a rule of its own.
   if (target.mediaModels.length === 0 && exchange.response?.status === 404 && got !== 'model_not_found')
-    throw new Untestable('a route of pictures and tasks');
+    throw new Untestable('a route of images and tasks');
   const isTelling = [...expected.codes, ...means].some((one) => one === got) || namesField(exchange);
   const own = { requirement, aspect };
   if (typeof got !== 'string' || isTelling || !isKnownCode(code))

@@ -19,7 +19,7 @@ const keyless: readonly (readonly [label: string, options: (parts: CheckParts) =
   ['an empty x-api-key', () => ({ key: '' })],
   ['the word Bearer before the key', ({ keys }) => ({ key: `Bearer ${keys.K1}` })],
   ['two keys in one header', ({ keys }) => ({ key: `${keys.K1}, ${keys.K1}` })],
-  ['a key of nobody', () => ({ key: 'sk-app-0000000000000000000000000000000000' })],
+  ['an unknown key', () => ({ key: 'sk-app-0000000000000000000000000000000000' })],
 ];
 
 /** Keys that exist but may not be used, with their codes. */

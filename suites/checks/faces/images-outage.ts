@@ -47,7 +47,7 @@ export const imagesOutage = defineCheck({
       judgeQuick(exchange);
     }
     await clock.elapse(longestOutageMs + 1_000);
-    // The first good call may be the channel's probe. Whoever comes next is served.
+    // The first good call may be the channel's probe. Every later call is served.
     await images.generate(newScene().minimalMedia(ill), { label: `${ill}, the probe` });
     await served(parts, ill, { requirement: 'ROUTE-011', aspect: 'recovers' });
   },

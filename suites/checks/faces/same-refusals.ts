@@ -18,7 +18,7 @@ const wishes: readonly {
   readonly stream?: boolean;
   readonly asked: Partial<Asked>;
 }[] = [
-  { title: 'a picture', asked: { image: { mime: png.mime, base64: png.base64 } } },
+  { title: 'an image', asked: { image: { mime: png.mime, base64: png.base64 } } },
   { title: 'a tool', asked: { tools: [oneTool] } },
   { title: 'a stream', stream: true, asked: {} },
 ];

@@ -73,7 +73,7 @@ async function judgeTakeover(
   advise(asked.length === 2 && asked[0] !== asked[1], {
     requirement: 'ROUTE-002',
     aspect: 'takes-over-on-compat',
-    expected: `the other channel of ${model} asked after the first one failed (reading B-106)`,
+    expected: `the other channel of ${model} called after the first one failed (reading B-106)`,
     actual: asked.join(', then ') || 'no channel asked',
     exchange,
   });

@@ -81,7 +81,7 @@ async function makePicture(parts: CheckParts): Promise<void> {
   images.pictured(exchange);
   await quiet(parts);
   for (const event of await inbox.eventsNow()) {
-    judge.note('pictures send events, too (reading B-52)');
+    judge.note('images send events, too (reading B-52)');
     judgeEnvelope(event, rulesOf(parts));
   }
 }

@@ -90,7 +90,7 @@ async function judgeHarmless({ cases, rng, newScene, images, target }: CheckPart
     must(isSuccess(exchange), {
       requirement: 'HOOK-006',
       aspect: 'public-accepted',
-      expected: `a picture with webhook_url ${webhook.webhook_url}, a public host`,
+      expected: `an image with webhook_url ${webhook.webhook_url}, a public host`,
       actual: outcomeOf(exchange),
       exchange,
     });

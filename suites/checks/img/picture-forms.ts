@@ -64,7 +64,7 @@ async function judgeForm(
   must(isSuccess(exchange), {
     requirement: 'IMG-001',
     aspect: 'any-picture-form',
-    expected: `an answer of ${model} with the picture, a whole ${form}`,
+    expected: `an answer of ${model} with the image, a whole ${form}`,
     actual: `HTTP ${exchange.response?.status}`,
     exchange,
   });

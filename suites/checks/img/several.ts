@@ -52,14 +52,14 @@ export const severalAreDifferent = defineCheck({
     const known = new Map<string, Exchange>();
     for (const { pictures, exchange } of seen.filter((one) => one !== null)) {
       const rule = { requirement: 'IMG-013', aspect: 'another-picture', exchange };
-      const expected = `${pictures.length} pictures, as the upstream made them`;
+      const expected = `${pictures.length} images, as the upstream made them`;
       const different = new Set(pictures).size;
       must(different === pictures.length, { ...rule, expected, actual: `${different} different ones` });
       for (const picture of pictures) {
         const twin = known.get(picture);
         must(twin === undefined, {
           ...{ requirement: 'IMG-020', aspect: 'own-pictures', exchange, twin },
-          expected: 'pictures of this prompt alone',
+          expected: 'images of this prompt alone',
           actual: 'the same bytes as in the answer to another prompt',
         });
         known.set(picture, exchange);
@@ -83,7 +83,7 @@ async function picturesOf(
   const answer = images.pictured(exchange, { requirement: 'IMG-011', aspect: 'accepts-count', n, form });
   const asked = (await scene.requestsNow()).length;
   if (asked !== 1) {
-    judge.note(`${asked} upstream requests for ${n} pictures: whether they differ was not judged`);
+    judge.note(`${asked} upstream requests for ${n} images: whether they differ was not judged`);
     return null;
   }
   const looked = answer.pictures.map((picture) =>

@@ -60,7 +60,7 @@ export function judgeSize(model: string, { sniffed }: Fetched, exchange: Exchang
   const [long, short] = max;
   const { width, height } = sniffed;
   const rule = { requirement: 'IMG-028', aspect: 'within-most-pixels', exchange };
-  const expected = `a picture of at most ${long}x${short}, in either orientation`;
+  const expected = `an image of at most ${long}x${short}, in either orientation`;
   const actual = `${width}x${height} of ${model}`;
   must(Math.max(width, height) <= long && Math.min(width, height) <= short, { ...rule, expected, actual });
 }

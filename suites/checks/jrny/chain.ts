@@ -155,7 +155,7 @@ function judgeLarger(parent: MadeStep, made: MadeStep): void {
   const [side, cell] = [longSide(made.files), cellSide(parent.files)];
   const evidence = { exchange: made.last.exchange, twin: parent.last.exchange };
   const rule = { requirement: 'JRNY-005', aspect: 'larger-than-a-cell', ...evidence };
-  const expected = `a picture larger than a cell of its grid, ${cell} pixels`;
+  const expected = `an image larger than a cell of its grid, ${cell} pixels`;
   must(side > cell, { ...rule, expected, actual: `${side} pixels` });
 }
 
@@ -163,7 +163,7 @@ function judgeOther(parent: MadeStep, made: MadeStep): void {
   const evidence = { exchange: made.last.exchange, twin: parent.last.exchange };
   const rule = { requirement: 'JRNY-007', aspect: 'differs-from-parent', ...evidence };
   const expected = 'a grid that differs from its parent';
-  must(!isSameGrid(parent.files, made.files), { ...rule, expected, actual: 'the same pictures' });
+  must(!isSameGrid(parent.files, made.files), { ...rule, expected, actual: 'the same images' });
 }
 
 async function judgeWrong(

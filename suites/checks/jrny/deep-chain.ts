@@ -102,13 +102,13 @@ function judgeCells({ step: { name, files, last }, nativeId }: Link): void {
   const strange = said.find((text) => text !== undefined && !text.startsWith(`job ${nativeId} cell `));
   must(strange === undefined, {
     ...rule,
-    expected: `pictures of job ${nativeId}`,
+    expected: `images of job ${nativeId}`,
     actual: strange ?? '',
   });
   const different = new Set(files.map(({ bytes }) => bytes.toString('base64')));
   must(different.size === files.length, {
     ...rule,
-    expected: `${files.length} different pictures`,
+    expected: `${files.length} different images`,
     actual: `${different.size}: ${said.join('; ')}`,
   });
 }

@@ -68,7 +68,7 @@ function judgeIndexes(
   must(JSON.stringify(seen) === JSON.stringify(given), { ...rule, expected, actual });
 }
 
-/** The grid is shown in the order in which `index` counts; images whose description names their place tell. */
+/** The grid is shown in the order in which `index` counts; images name their place in their description. */
 function judgeShown({ files, last }: MadeStep): void {
   const places = files.map(({ bytes }) => / cell (\d)$/.exec(pngTexts(bytes).get('Description') ?? '')?.[1]);
   if (places.length === 1 || places.includes(undefined)) return;
@@ -84,7 +84,7 @@ export function judgePicked({ name, body, files, last }: MadeStep, gridId: strin
   const said = file === undefined ? undefined : pngTexts(file.bytes).get('Description');
   if (name !== 'upscale' || said === undefined) return;
   const rule = { requirement: 'JRNY-013', aspect: 'picks-the-image', exchange: last.exchange };
-  const expected = `a picture made of image ${body.index} of job ${gridId}`;
+  const expected = `an image made of image ${body.index} of job ${gridId}`;
   must(said.startsWith(`job ${gridId} cell ${body.index} upscaled`), { ...rule, expected, actual: said });
 }
 

@@ -77,7 +77,7 @@ interface Missing {
   readonly counts: readonly number[];
 }
 
-/** The task fails, or is still asked after; as a success it would be whole. */
+/** The task fails, or is still polled; as a success it would be whole. */
 async function judgeEnd(
   { cases, tasks }: CheckParts,
   { name, body, reply, requirement, counts }: Missing,

@@ -25,7 +25,7 @@ export const oversizedMediaAreRefused = defineCheck({
       { type: 'image_url', image_url: { url: place } },
     ];
     const body = withPicture({ model: seer, messages: [{ role: 'user', content }] }, size);
-    const chat = await http.chat(body, { label: `a picture of ${size} bytes in chat` });
+    const chat = await http.chat(body, { label: `an image of ${size} bytes in chat` });
     judgeClean(parts, chat, 'in-chat', (rule) => judge.completed(chat, { ...rule, model: seer }));
     const filmed = target.mediaModels.find((id) => id.startsWith('vidA-'));
     if (filmed === undefined) {

@@ -45,7 +45,7 @@ const causes: readonly Cause[] = [
     },
   },
   {
-    label: 'a picture for a model without Vision',
+    label: 'an image for a model without Vision',
     code: 'unsupported_capability',
     body: ({ rng, target }) => {
       const content = [{ type: 'image_url', image_url: { url: pixelDataUri } }];

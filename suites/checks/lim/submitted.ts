@@ -74,7 +74,7 @@ async function judgePictures(parts: CheckParts): Promise<void> {
   const refused = answers.filter((answer) => !isSuccess(answer));
   for (const exchange of refused)
     judge.refused(exchange, { requirement, aspect: 'refused-as-spent', codes: ['quota_exceeded'] });
-  await judgeFloor(parts, bounded, `after ${together - refused.length} pictures at once`, answers.at(-1));
+  await judgeFloor(parts, bounded, `after ${together - refused.length} images at once`, answers.at(-1));
 }
 
 async function boundedAccount(

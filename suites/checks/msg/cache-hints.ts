@@ -146,7 +146,7 @@ function hintsElsewhereOf(model: string): readonly HintElsewhere[] {
   return [
     ...(['1h', null] as const).map((ttl) => ({ place: 'a text', ttl, block: hinted(text, ttl) })),
     ...seen.map((image) => ({
-      place: 'a picture',
+      place: 'an image',
       ttl: '1h' as const,
       block: hinted(image, '1h'),
       dropped: 'picture-not-passed-on',

@@ -17,7 +17,7 @@ export async function failedCall(
   await keepClosed(parts, budget.model);
   const broken = budget.channels.map(({ name }) => [name, [serverFault]] as const);
   const replies = { '*': [{ text: 'The reserve answers.' }], ...Object.fromEntries(broken) };
-  const what = options.picture === undefined ? '' : 'a picture for ';
+  const what = options.picture === undefined ? '' : 'an image for ';
   const label = `${what}${budget.model}, whose channels fail${options.stream ? ', stream' : ''}`;
   return routedCall(budget, replies, { ...options, label });
 }

@@ -42,7 +42,7 @@ async function judgeRoute(parts: CheckParts, budget: BreakerBudget, stream: bool
   const elsewhere = channels.filter((channel) => own.every(({ name }) => name !== channel));
   flag(elsewhere.length === 0, {
     ...{ requirement: 'CAT-015', aspect: 'fallback-has-vision', exchange, twin: twin.exchange },
-    expected: `a picture for ${model} never reaches ${fallback}, which has no Vision`,
+    expected: `an image for ${model} never reaches ${fallback}, which has no Vision`,
     actual: `HTTP ${exchange.response?.status} after requests at ${channels.join(', then ')}`,
   });
   if (isSuccess(exchange)) return;

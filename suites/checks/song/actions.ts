@@ -126,7 +126,7 @@ function judgeInputs(
   exchange: Exchange,
 ): void {
   const view = views.find(({ action }) => action === name);
-  // Inputs that a deployment declares under other names cannot be told at the upstream (reading B-84).
+  // Inputs that a deployment declares under other names cannot be recognized at the upstream (reading B-84).
   for (const field of actionInputs.filter((one) => body[one] !== undefined)) {
     const [sent, seen] = [JSON.stringify(body[field]), JSON.stringify(view?.fields[field])];
     const rule = { requirement: row, aspect: 'inputs-forwarded', exchange };

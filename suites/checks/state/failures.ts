@@ -64,7 +64,7 @@ export const imageCallsAreNoTasks = defineCheck({
     const { id } = judge.completed(chat, { ...oneAnswer, model: chatModel });
     judgeNoTask(chat);
     if (model !== undefined) {
-      const picture = await images.generate(newScene().minimalMedia(model), { label: 'a picture' });
+      const picture = await images.generate(newScene().minimalMedia(model), { label: 'an image' });
       judgeNoTask(picture);
       images.pictured(picture, { ...oneAnswer, form: null });
     }

@@ -39,7 +39,7 @@ async function judgeName(
   const { judge } = parts;
   parts.cases.count();
   const scene = tenant.newScene();
-  // The second answer is the upstream's own: it calls the tool by the name that it was told.
+  // The second answer is the upstream's own: it calls the tool by the name that it was given.
   await scene.script(serverFault, {});
   const tools = [toolNamed(name), toolNamed(`${name}_2`)];
   const body = {

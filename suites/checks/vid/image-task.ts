@@ -104,7 +104,7 @@ async function judgeTaken(
   const made = await tasks.results(tasks.record(await tasks.read(taskId), taskId));
   const isOfTask = picture !== null && made.some(({ bytes }) => bytes.equals(picture.bytes));
   const rule = { requirement: 'VID-009', aspect: 'picture-of-task', exchange, upstream: request?.text };
-  const expected = 'one of the pictures of the named task, at the upstream';
+  const expected = 'one of the images of the named task, at the upstream';
   const actual = JSON.stringify(view?.fields.image ?? null).slice(0, 200);
   must(isOfTask, { ...rule, expected, actual });
   return exchange;

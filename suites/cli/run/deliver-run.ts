@@ -12,8 +12,8 @@ import { deliver, writeHar } from '../write-reports.ts';
 /** What a person says about the waivers of a run. */
 type WaiverWords = Pick<RunOptions, 'waiverReason' | 'waiverOwner' | 'waiverUntil'>;
 
-const header = `# A waiver for each thing that failed, to be moved into the profile. Each needs a reason that a reader
-# understands; one that is past its day, or that was looked for and not found, ends a run with 5.
+const header = `# A waiver for each rule and aspect that failed. Move those that you accept into your profile, each with its reason.
+# An expired waiver ends a run with 5, as does one whose failure is gone.
 `;
 
 /** A waiver for each rule and aspect that failed, besides those that the profile has. */

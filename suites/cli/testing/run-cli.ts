@@ -17,7 +17,7 @@ export function runCli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
   return startCli(args, env).outcome;
 }
 
-/** The same for whoever has something to do while it runs. */
+/** The same for a caller that acts while it runs. */
 export function startCli(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},

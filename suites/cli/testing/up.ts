@@ -7,7 +7,7 @@ import { type Child, startChild } from '../../stack/child.ts';
 
 /**
  * Runs `gatecheck up` beside the tests of a file.
- * @param name tells its folder from those of other tests
+ * @param name separates its folder from those of other tests
  * @returns a folder that is removed in the end, and the path of the profile that `up` writes into it
  */
 export function upBeside(

@@ -69,5 +69,5 @@ function judgePicture(
   own: Pick<Finding, 'requirement' | 'aspect' | 'exchange' | 'twin'>,
 ): void {
   if (found.status === 200 && found.sniffed.kind === 'image') return;
-  throw new Violation({ ...own, expected: 'a PNG, JPEG or WebP picture', actual: summaryOf(found) });
+  throw new Violation({ ...own, expected: 'a PNG, JPEG or WebP image', actual: summaryOf(found) });
 }

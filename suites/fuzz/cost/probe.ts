@@ -19,7 +19,7 @@ export interface ProbeTarget {
   readonly pauseMs: number;
 }
 
-/** Another caller who asks for something small all the time, and notes how long he waits. */
+/** Another caller, which sends small requests all the time and notes how long it waits. */
 export class Probe {
   readonly #worker: Worker;
 

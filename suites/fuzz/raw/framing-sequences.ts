@@ -37,7 +37,7 @@ const smuggling: readonly RawSequence[] = [
   raw('a negative length', `${post}${length(-1)}\r\n${small}`),
   raw('a length that is a word', `${post}${length('abc')}\r\n${small}`),
   raw('an empty length', `${post}${length('')}\r\n${small}`, { ends: true }),
-  raw('a coding that nobody has', `${post}Transfer-Encoding: zz\r\n\r\n${inChunks}`, { alsoStatuses: [501] }),
+  raw('an unknown coding', `${post}Transfer-Encoding: zz\r\n\r\n${inChunks}`, { alsoStatuses: [501] }),
   raw('chunked twice', `${post}${chunked}${chunked}\r\n${inChunks}`, { alsoStatuses: [501] }),
   raw('another coding, then chunked', `${post}Transfer-Encoding: gzip, chunked\r\n\r\n${inChunks}`, {
     alsoStatuses: [501],
@@ -96,7 +96,7 @@ const chunks: readonly RawSequence[] = [
 /** Bodies that end too early or too late. */
 const bodies: readonly RawSequence[] = [
   raw('a body shorter than its length', `${post}${length(500)}\r\n${small}`, { ends: true }),
-  raw('no body where a length is told', `${post}${length(11)}\r\n`, { ends: true }),
+  raw('no body despite its length', `${post}${length(11)}\r\n`, { ends: true }),
   raw('a body without a length', `${post}\r\n${small}`, { most: 2 }),
   raw('a head that ends in the middle', `${post}Content-Le`, { ends: true }),
   raw('nothing at all', '', { ends: true }),

@@ -32,7 +32,7 @@ const lines: readonly RawSequence[] = [
   raw('two blanks in the line', line('GET  /api/v1/models HTTP/1.1'), open),
   raw('a tab in the line', line('GET\t/api/v1/models\tHTTP/1.1'), open),
   raw('a blank in the target', line('GET /api/v1/mod els HTTP/1.1')),
-  raw('a method that nobody knows', line('SEA /api/v1/models HTTP/1.1'), { alsoStatuses: [501] }),
+  raw('an unknown method', line('SEA /api/v1/models HTTP/1.1'), { alsoStatuses: [501] }),
   raw('a method in small letters', line('get /api/v1/models HTTP/1.1'), { alsoStatuses: [501] }),
   raw('a method of 5000 letters', line(`${'A'.repeat(5_000)} / HTTP/1.1`), { alsoStatuses: [501] }),
   raw('an absolute target', line(`GET http://${hostSlot}/api/v1/models HTTP/1.1`), open),

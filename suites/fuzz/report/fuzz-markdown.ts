@@ -46,7 +46,7 @@ export function headline(report: FuzzReport): string {
 /** What was measured, a line each: answers by status, waits of others, memory. */
 export function figureLines({ statuses, others, beside_requests: beside, memory }: FuzzReport): string[] {
   const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
-  const grown = (mb: number | null): string => (mb === null ? 'too short to tell' : `${mb} MB`);
+  const grown = (mb: number | null): string => (mb === null ? 'too short to compare' : `${mb} MB`);
   const byStatus = Object.entries(statuses).map(([status, seen]) => `${status} ${count(seen)} times`);
   return [
     ...(byStatus.length === 0 ? [] : [`answers to damaged requests: ${byStatus.join(', ')}`]),

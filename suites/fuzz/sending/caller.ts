@@ -21,7 +21,7 @@ export interface CallerOptions {
   readonly pay: (generation: Generation) => void;
 }
 
-/** Sends drafts as the users of the run, each below his cap. */
+/** Sends drafts as the users of the run, each below its cap. */
 export class Caller {
   readonly #options: CallerOptions;
   readonly #users: readonly { readonly key: string; readonly slots: Semaphore }[];

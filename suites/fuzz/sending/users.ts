@@ -1,7 +1,7 @@
 import { callsAtOnce } from '../../profile/calls-at-once.ts';
 import type { Profile } from '../../profile/profile.ts';
 
-/** One user of the deployment: his key, and how many calls the fuzzer may have in flight with it. */
+/** One user of the deployment: the key, and how many calls the fuzzer may have in flight with it. */
 export interface SendingUser {
   readonly key: string;
   readonly width: number;

@@ -144,7 +144,7 @@ export const brokenGateways: readonly BrokenGateway[] = [
     title: 'tells the address of its store',
     part: 'fields',
     only: 'messages | max_tokens | ',
-    cause: /^tells of its inside$/,
+    cause: /^shows an internal detail$/,
     where: /max_tokens/,
     front: {
       mutation: inErrors((error) => {

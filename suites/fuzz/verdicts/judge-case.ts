@@ -35,7 +35,7 @@ function judgeSilence(one: FuzzCase, { error }: Exchange, { timeoutMs }: JudgeFa
   const text = error ?? 'no answer';
   if (/no end within/.test(text))
     return failure('no answer in time', `an answer within ${timeoutMs} ms`, text);
-  // Whoever refuses a head or a body while it is being sent may close the connection.
+  // A gateway that refuses a head or a body while it is being sent may close the connection.
   const mayClose = one.request.body.length > 500_000 || one.cells.some(({ field }) => field.startsWith('('));
   return (mayClose ? warning : failure)('connection closed', 'an answer', text);
 }
@@ -148,14 +148,14 @@ function judgeSecrets(one: FuzzCase, exchange: Exchange, { secrets }: JudgeFacts
   const secret = secrets.find((each) => text.includes(each) && !asked.includes(each));
   if (secret !== undefined)
     found.push(
-      failure('tells a secret', 'nothing that only upstreams know', 'the answer holds a declared secret'),
+      failure('shows a secret', 'nothing that only upstreams know', 'the answer holds a declared secret'),
     );
   const [inside] = insideWords.exec(exchange.response?.body.toString('utf8') ?? '') ?? [];
   if (inside !== undefined && !asked.toLowerCase().includes(inside.toLowerCase().trim())) {
     // Some of these words are also plain English.
     const verdict = /^(?:pool|sql|select)/i.test(inside.trim()) ? warning : failure;
     found.push(
-      verdict('tells of its inside', 'a message without names of the inside', excerpt(exchange, 200)),
+      verdict('shows an internal detail', 'a message without names of the inside', excerpt(exchange, 200)),
     );
   }
   return found;

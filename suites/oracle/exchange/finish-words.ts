@@ -45,7 +45,7 @@ export function isFailureWord(dialect: Dialect, word: string | null): boolean {
 }
 
 /**
- * What the end of an answer means in the response table; null where nobody can say. A turn that ends by itself and calls tools
+ * What the end of an answer means in the response table; null if unknown. A turn that ends by itself and calls tools
  * ends in these calls, whatever its dialect calls that.
  */
 export function meaningOf(

@@ -68,7 +68,7 @@ const open = { uncounted: true, brokenArguments: true };
 
 /**
  * Judges an exchange by all that it shows alone: the form of each member and event, codes, the words of failures (all
- * headings). Nothing is judged where the request is no JSON object: then nobody knows what was asked for.
+ * headings). Nothing is judged where the request is no JSON object: then the question is unknown.
  */
 export function judgeExchange(exchange: Exchange, known: Known, call = callOf(exchange)): Shown {
   const { response, request } = exchange;

@@ -15,7 +15,7 @@ function hiddenRule(call: Call | null): string {
 }
 
 /**
- * Judges that no failure is told in the words of a library, with an address, a path of a file or a secret ("Errors"):
+ * Judges that no failure has the words of a library, with an address, a path of a file or a secret ("Errors"):
  * in any member of an error, of an error event, of a failed task, and in headers.
  */
 export function judgeWords(exchange: Exchange, call: Call | null, conceal: Redact): void {

@@ -15,7 +15,7 @@ export interface MarkedAttempt extends Attempt {
 }
 
 /**
- * The attempts of each call, in order of arrival; null of a call of which nobody can tell them for certain: it has no
+ * The attempts of each call, in order of arrival; null of a call for which they are not certain: it has no
  * marks, or another call with the same ones was under way when an attempt arrived.
  */
 export function linkAttempts<C extends Linkable, A extends MarkedAttempt>(

@@ -4,7 +4,7 @@ import type { UsageCounts } from '../price.ts';
 
 /**
  * The counts of an answer in one form for all dialects (readings B-37, B-42): the prompt is all input, the completion all
- * output. Null where the answer has none, or they contradict each other, so that nobody can say what was counted.
+ * output. Null where the answer has none, or they contradict each other, so that the count is unknown.
  */
 export function saidCounts(dialect: Dialect, reports: readonly Json[]): UsageCounts | null {
   const counts = anyCounts(dialect, reports);
@@ -13,7 +13,7 @@ export function saidCounts(dialect: Dialect, reports: readonly Json[]): UsageCou
 
 /**
  * The least and the most that may have been counted: where more of a prompt was cached than it has, either may be right.
- * Null where nobody can say.
+ * Null if unknown.
  */
 export function countsWithin(
   dialect: Dialect,

@@ -68,7 +68,7 @@ export function readStream(dialect: Dialect, body: Buffer, isCut = false): Said 
     if (!isCut && readSse(body).faults.length > 0) throw new Unusual();
     const pieces = piecesOf(dialect, body);
     const end = pieces.findIndex(({ finish }) => (finish ?? null) !== null);
-    // Nobody knows what counts of an answer that goes on behind its end.
+    // Which part of an answer counts that goes on behind its end is unknown.
     if (end >= 0 && pieces.slice(end + 1).some(says)) throw new Unusual();
     return joined(pieces);
   });

@@ -8,7 +8,7 @@ type Body = Readonly<Record<string, unknown>>;
 const envelope = ['model', 'action', 'parent_task_id', 'parent_task_ids', 'webhook_url'];
 
 /**
- * The first input of a step that did not reach the upstream as it was sent, or that nobody sent. A default, and what
+ * The first input of a step that did not reach the upstream as it was sent, or that was not sent. A default, and what
  * the named parent was made with, may be repeated.
  */
 export function followUpFault(

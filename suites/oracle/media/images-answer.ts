@@ -93,7 +93,7 @@ function judgeForm(
     flag(url !== null && isAbsolute(url), {
       requirement: 'IMG-020',
       aspect: 'absolute-url',
-      expected: 'an absolute URL of the picture',
+      expected: 'an absolute URL of the image',
       actual: url === null ? 'no url' : url.slice(0, 120),
       exchange,
     });
@@ -101,7 +101,7 @@ function judgeForm(
     flag(base64 !== null && bytesOfBase64(base64) !== null, {
       requirement: 'IMG-021',
       aspect: 'plain-base64',
-      expected: 'plain base64 of the picture',
+      expected: 'plain base64 of the image',
       actual: base64 === null ? 'no b64_json' : `${base64.slice(0, 60)}…`,
       exchange,
     });

@@ -43,7 +43,7 @@ export class TaskTrace {
   }
 
   /**
-   * Keeps of reads that tell the same only the one that ended first and the one that began last: where a further read
+   * Of reads with the same answer, keeps only the one that ended first and the one that began last: where a further read
    * contradicts any of them, it contradicts one of these two.
    */
   thin(): void {

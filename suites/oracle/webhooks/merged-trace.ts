@@ -11,7 +11,7 @@ export interface MergedTrace {
 }
 
 /**
- * Whoever received the event of an end can also read that end ("States and transitions"). No read that began after
+ * After the event of an end, that end can be read ("States and transitions"). No read that began after
  * the event arrived may show an earlier state, or an end other than the reported one.
  */
 export function judgeMerged({ reads, events }: MergedTrace): void {

@@ -65,7 +65,7 @@ export function judgeSame(first: EventClaims, again: EventClaims): void {
     exchange: again.event.exchange,
     twin: first.event.exchange,
   });
-  // Times and links may be made anew for each delivery; what is told may not.
+  // Times and links may be made anew for each delivery; its content may not.
   const [told, repeated] = [first, again].map(({ event }) => memberNames(event));
   flag(told === repeated, {
     requirement: 'HOOK-004',

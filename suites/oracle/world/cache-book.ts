@@ -49,7 +49,7 @@ export class CacheBook {
     };
   }
 
-  /** Whether a slot is there at a time; null where nobody can say. */
+  /** Whether a slot is there at a time; null if unknown. */
   #isAlive(prefix: string, { from, to }: Span): boolean | null {
     const slot = this.#slots.get(prefix);
     if (slot === undefined) return false;

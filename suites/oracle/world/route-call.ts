@@ -58,7 +58,7 @@ export class RouteModel {
     return { requirement: factsOf(behaviour).requirement, aspect: 'not-retried', expected };
   }
 
-  /** Nobody passes over a channel that is well, or is well again. */
+  /** A channel that is healthy, or healthy again, is never passed over. */
   #skipBroken({ asked, at, behaviourOf }: RouteCall): Broken | null {
     const { channels, fallback } = this.#route;
     const hasAsked = asked.some((name) => this.#isOwn(name));

@@ -200,7 +200,7 @@ function isOver({ exchange, call, attempts, end }: AccountCall): boolean {
 /** A count of tokens from a cache, or for one. */
 const cached = /"cache[a-z_]*tokens?(?:count)?":\s*[1-9]/i;
 
-/** Calls of one kind have ended alike: what tells of one tells of all. */
+/** Calls of one kind have ended alike: one stands for all. */
 function kindOf({ exchange, call, attempts, end }: AccountCall): string {
   const { response, isLeft } = exchange;
   const outcome = `${response?.status} ${errorCodeOf(exchange)} ${call.stream && hasFailed(exchange)} ${isLeft} ${end?.status} ${end?.error?.code}`;

@@ -52,7 +52,7 @@ export async function lookAround(from: Witnesses, findings: readonly Finding[]):
     edge === 'start' ? clock.timeAt(realMs + 1).min - 1 - zero : clock.timeAt(realMs).max - zero;
   const [upstream, receiver] = await Promise.all([
     askUpstream(from, marksOf(findings, record)),
-    askReceiver(from).catch((error: Error) => `the receiver of events does not tell: ${error.message}`),
+    askReceiver(from).catch((error: Error) => `cannot read the receiver of events: ${error.message}`),
   ]);
   return {
     ...{ beganAt, timeOf, client: record.trace.all, receiver, breakers },
@@ -88,7 +88,7 @@ async function askUpstream(from: Witnesses, marks: readonly string[]): Promise<U
     const entries = all.flatMap(({ entries: some }) => some);
     return { entries, marked, aheadMs: now - clock.timeAt((askedAt + Date.now()) / 2).max };
   } catch (error) {
-    return none(`the simulators do not tell: ${(error as Error).message}`);
+    return none(`cannot read the simulators: ${(error as Error).message}`);
   }
 }
 

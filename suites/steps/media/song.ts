@@ -34,7 +34,7 @@ const whatIsMade: Readonly<Record<SongResult, string>> = {
   stems: 'two or more audio tracks',
   video: 'video',
   wav: 'a WAV file',
-  cover: 'a picture',
+  cover: 'an image',
 };
 
 export function songAction(name: string): SongAction {

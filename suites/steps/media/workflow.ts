@@ -90,7 +90,7 @@ function judgePictures(name: StepName, files: readonly Fetched[], last: TaskReco
   must(counts.includes(files.length) && files.every(({ sniffed }) => sniffed.kind === 'image'), {
     requirement: rowOfEnd[name],
     aspect: 'pictures',
-    expected: name === 'upscale' ? 'exactly one picture' : 'a grid: four pictures or one composed picture',
+    expected: name === 'upscale' ? 'exactly one image' : 'a grid: four images or one composed image',
     actual: `${files.length} results: ${files.map(({ sniffed }) => describeMedia(sniffed)).join(', ')}`,
     exchange: last.exchange,
   });

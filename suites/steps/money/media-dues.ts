@@ -37,8 +37,8 @@ export function mediaDues(
 }
 
 /**
- * Whole seconds that may have to be paid: as asked for, by default, or as the record tells, which may be another figure.
- * None where the record tells none: nobody here knows what was made.
+ * Whole seconds that may have to be paid: as asked for, by default, or as in the record, which may differ.
+ * None if the record has none: the length is then unknown.
  */
 function lengthsOf(model: string, asked: unknown, { durationSec }: TaskRecord): number[] {
   if (durationSec === null) return [];

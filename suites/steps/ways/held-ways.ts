@@ -48,7 +48,7 @@ async function refusedByCap(parts: CheckParts, { way, key }: WayCall, rule: Rule
 
 /**
  * Judges that the cap refuses each of these calls. They are made at once: a gateway may let a refusal wait for 2 s
- * (reading B-103), and whoever holds the slots must not wait for so many of them.
+ * (reading B-103), and the holder of the slots must not wait for that many of them.
  */
 export async function allRefusedByCap(
   parts: CheckParts,

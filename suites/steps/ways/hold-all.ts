@@ -52,7 +52,7 @@ export async function holdAll(
 
 /** Whether the upstream holds a call; false at once when it is answered instead. */
 export function isHeld({ scene, live }: Pick<OpenCall, 'scene' | 'live'>): Promise<boolean> {
-  // Nobody awaits it once the call has ended, so its error is ignored.
+  // It is not awaited once the call has ended, so its error is ignored.
   const held = scene.held(1).catch(() => false);
   return Promise.race([held, live.done.then(() => false)]);
 }

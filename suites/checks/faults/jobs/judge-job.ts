@@ -82,7 +82,7 @@ async function judgeMade(
   must(facts.id !== 'J14' || [1, 4].includes(record.resultUrls.length), {
     requirement: 'STATE-005',
     aspect: 'fault-part',
-    expected: 'all four pictures in result_urls',
+    expected: 'all four images in result_urls',
     actual: `${record.resultUrls.length} of them`,
     exchange: record.exchange,
   });

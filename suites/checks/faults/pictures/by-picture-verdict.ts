@@ -47,7 +47,7 @@ async function judgePictureFault(parts: CheckParts, facts: PictureFaultFacts): P
   const { rng, target } = parts;
   const models = rng.shuffle(pictureModels(target));
   const cells = rng.shuffle(cellsOf(facts));
-  if (models.length === 0) throw new Untestable('a model that makes pictures');
+  if (models.length === 0) throw new Untestable('a model that makes images');
   const placed = cells.map((cell, place) => ({ cell, model: modelFor(facts, cell, models, place) }));
   await Promise.all(placed.map(({ cell, model }) => judgeCell(parts, facts, cell, model)));
   const touched = new Set(placed.map(({ model }) => model));
@@ -73,7 +73,7 @@ function modelFor(
     return id !== 'M12' || form?.startsWith('fewer') !== true || modelsOfSeveral.includes(model);
   });
   const model = fitting[place % Math.max(1, fitting.length)] ?? models[0];
-  if (model === undefined) throw new Untestable('a model that makes pictures');
+  if (model === undefined) throw new Untestable('a model that makes images');
   return model;
 }
 
@@ -133,7 +133,7 @@ async function judgeFree({ meter, judge }: CheckParts, exchange: Exchange): Prom
     return;
   }
   const charge = await meter.chargeOf(exchange);
-  const expected = 'no charge for missing pictures';
+  const expected = 'no charge for missing images';
   const actual = `${charge} pico-dollars`;
   must(charge === 0n, { requirement: 'BILL-008', aspect: 'fault-charge', expected, actual, exchange });
 }

@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 Reply = Union[str, int, Mapping[str, Any]]
 
 #: What starts the simulators where the environment names none: needs Node.js 22.19 or later.
-DEFAULT_COMMAND = "npx --yes gatecheck-simulators"
+DEFAULT_COMMAND = "npx --no -- gatecheck-simulators"
 
 
 class ControlError(Exception):
