@@ -86,26 +86,26 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     const countsUntil = clock.monotonic() + leaseMs;
     const renewed = all.filter(({ id }) => isOwn(id));
     const found = await renewLeases(db, renewed, leaseMs);
-    for (const lease of all) {
-      if (found.has(lease.id)) lease.countsUntil = countsUntil;
-      else if (mine.has(lease.id)) await takeAnew(lease);
-    }
+    const lost = all.filter(({ id }) => !found.has(id) && mine.has(id));
+    for (const lease of all) if (found.has(lease.id)) lease.countsUntil = countsUntil;
+    await Promise.all(lost.map(takeAnew));
   };
   /** Of a lease that lapsed, or that others deleted, or may delete, because they took this process for gone. */
   const takeAnew = async (lease: Lease): Promise<void> => {
-    const [id, countsUntil] = [freshId(), clock.monotonic() + leaseMs];
-    const isTaken = await insert(lease.userId, id, lease.cap, lease.id);
-    const isWanted = mine.delete(lease.id);
+    const [before, id, countsUntil] = [lease.id, freshId(), clock.monotonic() + leaseMs];
+    const isTaken = await insert(lease.userId, id, lease.cap, before);
+    const isWanted = mine.delete(before);
     if (isTaken && isWanted) mine.set(id, Object.assign(lease, { id, countsUntil }));
     else if (isTaken) left.add(lease.userId, [id]);
-    else if (isWanted) {
-      lease.countsUntil = Number.NEGATIVE_INFINITY;
-      log.warn(
-        { user: lease.userId },
-        'a request is cut: its slot went to another while this process stood still',
-      );
-      lease.cut();
-    }
+    else if (isWanted) lose(lease);
+  };
+  const lose = (lease: Lease): void => {
+    lease.countsUntil = Number.NEGATIVE_INFINITY;
+    log.warn(
+      { user: lease.userId },
+      'a request is cut: its slot went to another while this process stood still',
+    );
+    lease.cut();
   };
   const renew = async (): Promise<void> => {
     renewal?.cancel();
@@ -116,7 +116,11 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     );
     if (mine.size > 0) renewLater();
   };
-  holders?.onFenced(renew);
+  holders?.onFenced(async () => {
+    await renew();
+    // Where the database was away again, others may have taken these.
+    for (const [id, lease] of mine) if (!isOwn(id) && mine.delete(id)) lose(lease);
+  });
   const giveBack = async (userId: string, ids: readonly string[]): Promise<void> => {
     const own = ids.filter((id) => mine.delete(id));
     if (own.length === 0) return;

@@ -10,7 +10,7 @@ const retryAfterS = 1;
 export function takeSlot(exchange: Exchange, caller: Caller, slots: Slots): Promise<void> | void {
   const keep = (slot: Slot | null): void => {
     if (slot === null) throw new GatewayError('concurrency_exceeded', { retryAfterS: retryAfterS });
-    slot.onLost(() => exchange.outgoing.destroy());
+    slot.onLost(exchange.cut);
     exchange.whenOver(slot.release);
   };
   const taken = slots.take(caller.userId, caller.cap);

@@ -59,6 +59,8 @@ export interface Exchange {
    * exchange held has been released; otherwise it resolves then.
    */
   over(): Promise<unknown> | null;
+  /** Ends it without an answer, or in the middle of one. `gone` has aborted when this returns. */
+  cut(): void;
 }
 
 /** Opens the exchange of a request that Node has just delivered. */
@@ -123,5 +125,9 @@ export function openExchange(
       else releases.push(release);
     },
     over,
+    cut: () => {
+      lost();
+      outgoing.destroy();
+    },
   };
 }

@@ -43,7 +43,7 @@ export interface Attempting<Good extends UpstreamResult> {
   /** The channel for the first attempt if it takes the call; null to choose one. */
   readonly preferred: LiveChannel | null;
   readonly random: () => number;
-  /** An attempt waits until this process certainly counts as alive: meanwhile others may have its slots. */
+  /** A call waits until this process certainly counts as alive: meanwhile others may have the caller's slot. */
   readonly standing: Standing;
   /** Aborts when the caller disconnects: from then on nothing is awaited or started. */
   readonly gone: Gone;
@@ -71,7 +71,6 @@ export async function attempt<Good extends UpstreamResult>(
   let last: Attempted<Good> | null = null;
   let previous: LiveChannel | null = null;
   for (let attempts = 1; attempts <= maxAttempts; attempts += 1) {
-    if (!attempting.standing.isCurrent) await attempting.standing.rejoined();
     const admitted: TrackedCall | null =
       (attempts === 1 ? beginPreferred(attempting) : null) ?? (await admit(attempting, previous, last));
     if (admitted === null) break;
@@ -126,12 +125,17 @@ async function run<Good extends UpstreamResult>(
   { live: { channel }, tracker }: TrackedCall,
   attempts: number,
 ): Promise<Attempted<Good>> {
-  const { channels, call, watch, gone, cut } = attempting;
+  const { channels, call, watch, gone, cut, standing } = attempting;
+  const make = (): Promise<Good | UpstreamFailure | ClientLeft> => call(channel, attempts > 1);
+  const makeOnceCertain = async (): Promise<Good | UpstreamFailure | ClientLeft> => {
+    await standing.rejoined();
+    return gone.aborted ? { kind: 'client_left' } : make();
+  };
   let outcome: Good | UpstreamFailure | ClientLeft | null = null;
   const leave = (): void => tracker.left(cut);
   gone.addEventListener('abort', leave, { once: true });
   try {
-    outcome = settle(await call(channel, attempts > 1), tracker, watch);
+    outcome = settle(await (standing.isCurrent ? make() : makeOnceCertain()), tracker, watch);
   } finally {
     if (outcome === null) tracker.abandoned();
     if (tracker.isOver) gone.removeEventListener('abort', leave);

@@ -17,7 +17,7 @@ export interface Instances {
   rejoined(): Promise<void>;
   /**
    * Called after others took this process for gone, under its new name: what it held before is no longer its own. It is
-   * not current before the promise is over, or a second has passed.
+   * not current before the promise has settled.
    */
   onFenced(hear: () => Promise<void>): void;
   /**

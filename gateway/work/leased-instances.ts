@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { beforeDeadline } from '../before-deadline.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
 import type { Ask, ServerSession } from '../store/server-session.ts';
@@ -10,7 +9,7 @@ export interface LeasedInstancesParts {
   readonly session: Pick<ServerSession, 'keep'>;
   /** The unique id of this process. */
   readonly name: string;
-  readonly timer: Pick<Clock, 'monotonic' | 'sleep' | 'schedule'>;
+  readonly timer: Pick<Clock, 'monotonic' | 'sleep'>;
 }
 
 /** A process that has not renewed its lease for so long is gone, whether its connections are open or not. */
@@ -19,8 +18,6 @@ export const processLeaseMs = 6_000;
 export const graceMs = 3_000;
 /** A write that was refused waits so long for the process to register anew. */
 const rejoinMs = 5_000;
-/** Who comes back has so long to see which of its holdings are still its own. */
-const takeStockMs = 1_000;
 /** Distinguishes our advisory locks from those of other programs on the same database. */
 const lockPrefix = 'gatecheck instance ';
 
@@ -36,6 +33,8 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
   let own = name;
   let isLeft = false;
   let hasJoined = false;
+  /** How often at once this process, back under a new name, sees what of its holdings is still its own. */
+  let stocktakings = 0;
   let currentUntilMs = Number.NEGATIVE_INFINITY;
   let trustFromMs = Number.NEGATIVE_INFINITY;
 
@@ -43,45 +42,49 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
     incarnation += 1;
     own = `${name}.${incarnation}`;
   };
-  /** @returns until when this process counts as alive by its own clock; null if it was taken for gone */
-  const renew = async (ask: Ask): Promise<number | null> => {
+  const isCurrent = (): boolean => stocktakings === 0 && timer.monotonic() < currentUntilMs;
+  const goOn = (): void => {
+    if (!isCurrent()) return;
+    for (const wake of waiting) wake();
+    waiting.clear();
+  };
+  const renew = async (ask: Ask): Promise<boolean> => {
     const askedMs = timer.monotonic();
     const rows = await ask(
       "update processes set lease_until = clock_timestamp() + $2 * interval '1 millisecond' where id = $1 returning id",
       [own, processLeaseMs],
     );
-    return rows.length === 0 ? null : askedMs + processLeaseMs;
-  };
-  const goOn = (untilMs: number): void => {
-    currentUntilMs = untilMs;
-    for (const wake of waiting) wake();
-    waiting.clear();
+    if (rows.length === 0) return false;
+    currentUntilMs = askedMs + processLeaseMs;
+    goOn();
+    return true;
   };
   /** Registers under a name that was never used. */
-  const register = async (ask: Ask): Promise<number> => {
+  const register = async (ask: Ask): Promise<void> => {
     while (!(await takeLock(ask, own))) goOnAnew();
     await ask("delete from processes where lease_until < clock_timestamp() - interval '1 hour'");
     await ask('insert into processes (id, lease_until) values ($1, clock_timestamp())', [own]);
-    return (await renew(ask)) ?? Number.NEGATIVE_INFINITY;
+    await renew(ask);
   };
   const comeBack = async (ask: Ask): Promise<void> => {
-    const keptUntilMs = (await takeLock(ask, own)) ? await renew(ask) : null;
-    if (keptUntilMs !== null) {
-      goOn(keptUntilMs);
-      return;
-    }
-    currentUntilMs = Number.NEGATIVE_INFINITY;
+    if ((await takeLock(ask, own)) && (await renew(ask))) return;
+    stocktakings += 1;
     goOnAnew();
-    const untilMs = await register(ask);
-    await beforeDeadline(timer, takeStockMs, () => Promise.allSettled(hearers.map((hear) => hear())));
-    goOn(untilMs);
+    const stock = register(ask).then(() => ({ taken: Promise.all(hearers.map((hear) => hear())) }));
+    // The session goes on meanwhile, or the lease would lapse again.
+    const over = stock.then(({ taken }) => taken).catch(() => {});
+    void over.then(() => {
+      stocktakings -= 1;
+      goOn();
+    });
+    await stock;
   };
   const joining = async (ask: Ask): Promise<void> => {
     if (isLeft) return;
     if (hasJoined) {
       await comeBack(ask);
       trustFromMs = timer.monotonic() + graceMs;
-    } else goOn(await register(ask));
+    } else await register(ask);
     hasJoined = true;
   };
   return {
@@ -90,16 +93,13 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
     },
     isShared: true,
     get isCurrent() {
-      return timer.monotonic() < currentUntilMs;
+      return isCurrent();
     },
     join: async () => {
       await session.keep({
         opened: joining,
         renew: async (ask) => {
-          if (isLeft) return;
-          const untilMs = await renew(ask);
-          if (untilMs === null) await comeBack(ask);
-          else goOn(untilMs);
+          if (!isLeft && !(await renew(ask))) await comeBack(ask);
         },
         // Its lock may be lost with it.
         lost: () => {
