@@ -30,7 +30,7 @@ ${pageHead({ title: report.headline, css: ownStyle })}
 ${head(report)}
 <main>
 ${thresholds(report)}
-<section class="part"><h2>Over time</h2><p class="lead">Calls by when they were sent, requests by when they reached an upstream. The bands are the phases of the scenario.</p>
+<section class="part"><h2>Over time</h2><p class="lead">Calls are shown when they were sent, requests when they reached an upstream. The bands are the phases of the scenario.</p>
 ${callChart(report)}${timeChart(report)}${attemptChart(report)}</section>
 ${report.channels.length > 0 && html`<section class="part"><h2>Channels</h2><p class="lead">Requests of each channel, and when its breaker was open.</p>${channelRows(report)}</section>`}
 ${codes(report)}

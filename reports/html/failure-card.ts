@@ -80,7 +80,7 @@ export function companions(cause: Cause, summary: string): Markup | null {
     }</dl>`
   }${check.failure !== undefined && copyBox(`Run ${check.id} again`, check.failure.replay)}</li>`;
   return html`<details class="others" id="${anchor('others', failureAnchor(cause.representative))}"><summary>${summary}</summary>
-<p class="muted">What they expected and got is listed where it differs; their own exchanges are in report.json.</p>
+<p class="muted">Different expected and actual values are listed. Their exchanges are in report.json.</p>
 <ul>${others.map(line)}</ul></details>`;
 }
 
@@ -103,7 +103,7 @@ function cards(causes: readonly Cause[]): { readonly drawn: Markup; readonly sho
     [left.length, 'by the names of their checks alone'],
   ];
   const said = words.filter(([count]) => count > 0).map(([count, how]) => `${count} ${how}`);
-  const markup = html`${said.length > 0 && html`<p class="lead">To keep this page small, these causes are shown with less, the last ones first: ${said.join(', ')}. All of it is in report.json.</p>`}<div>${drawn}</div>${
+  const markup = html`${said.length > 0 && html`<p class="lead">To keep this page small, these causes are shortened, the last ones first: ${said.join(', ')}. All of it is in report.json.</p>`}<div>${drawn}</div>${
     left.length > 0 &&
     html`<ul class="card left">${names(left, new Set(causes.slice(0, drawn.length).flatMap(idsOf)))}</ul>`
   }`;

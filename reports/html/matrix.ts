@@ -12,7 +12,7 @@ export function matrix(whole: Matrix): Markup | null {
   const without =
     placeless === 0 ? '' : ` ${placeless === 1 ? '1 rule was' : `${placeless} rules were`} judged without.`;
   return html`<section class="part" id="matrix"><h2>Rules by endpoint and family</h2>
-<p class="lead">Where the checks of a rule called something, how often, and what they saw there. ${words(rows)}.${without}</p>
+<p class="lead">Where the checks of each rule sent requests, how often, and with which result. ${words(rows)}.${without}</p>
 <div>${groupByArea(rows.map((row) => ({ ...row, area: row.rule.area }))).map(([area, own]) => areaTable(area, own, whole))}</div></section>`;
 }
 

@@ -23,7 +23,7 @@ const parts: readonly {
 export function trend({ trend: runs = [] }: Report): Markup | null {
   if (runs.length === 0) return null;
   return html`<section class="part" id="trend"><h2>Last runs</h2>
-<p class="lead">Checks by verdict, oldest run first. A rule is new, fixed or changed against the last run that judged it; a changed one fails in another way.</p>
+<p class="lead">Checks by verdict, oldest run first. A rule is new, fixed or changed compared with the last run that judged it. A changed rule fails for another reason.</p>
 <div class="card"><div class="trend">${bars(runs)}</div>
 <div class="wide"><table class="rows"><thead><tr><th scope="col">Run</th><th scope="col">Checks</th><th scope="col">Rules</th><th scope="col">Time</th></tr></thead>
 <tbody>${runs.map(row).toReversed()}</tbody></table></div></div></section>`;

@@ -166,7 +166,7 @@ function bytesView(entry, word, bytes, plain = bytes) {
 /** @param {Entry} entry */
 function framesView(entry) {
   const all = frames(entry);
-  if (all.length === 0) return html`<p class="hint">The answer is no stream of events.</p>`;
+  if (all.length === 0) return html`<p class="hint">The answer is not an event stream.</p>`;
   let before = entry.received_at_ms;
   return html`<table class="frames"><caption>${all.length} events</caption>
     <thead><tr><th scope="col">After</th><th scope="col">Gap</th><th scope="col">Event</th><th scope="col">Text</th><th scope="col">Data</th></tr></thead>

@@ -35,7 +35,7 @@ function runView(app, state, plan) {
     ${stripsView(plan, state, sinceMs)}
     ${
       channels.length === 0
-        ? html`<p class="hint">No channel of it has had a request yet.</p>`
+        ? html`<p class="hint">Its channels have had no request yet.</p>`
         : html`<table><caption class="unseen">Phase of each channel</caption><thead><tr><th scope="col">Channel</th><th scope="col">Phase</th><th scope="col">Since</th></tr></thead>
           <tbody>${channels.map(
             ([

@@ -27,10 +27,10 @@ export function story(timeline: FailureTimeline, detail: Detail): Markup {
     { from: moment.at_ms, to: moment.at_ms },
   ]);
   return html`<section class="story"><h4>What happened</h4>
-<p class="muted">Times since the check began, by the clock of the deployment. The line across all lanes is the moment that broke the rule: <b>${momentInWords(timeline)}</b></p>
+<p class="muted">Times since the check began, by the clock of the deployment. The vertical line is the moment that broke the rule: <b>${momentInWords(timeline)}</b></p>
 <div class="lanes-box" tabindex="0" role="group" aria-label="Timeline of the failure"><table class="lanes"><thead><tr><th scope="col">Request</th><th scope="col">Answer</th><th scope="col">When</th><th scope="col"><span class="scale"><span>${stamp(axis.from)}</span><span>${stamp(axis.to)}</span></span></th></tr></thead>
 ${lanes.map((lane) => laneBody(lane, timeline, { axis, detail }))}</table></div>
-${breakers.length > 0 && html`<p class="muted">Red stretches: when the declared rules of the breaker forbid to call a channel.</p>`}</section>`;
+${breakers.length > 0 && html`<p class="muted">Red stretches: when the declared circuit breaker must be open.</p>`}</section>`;
 }
 
 /** '+1.1 s, client: POST /api/v1/chat/completions'. */

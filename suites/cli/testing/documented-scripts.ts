@@ -19,14 +19,21 @@ export const scripts: Readonly<Record<string, (block: string) => string>> = {
   'simulators/README.md': (block) => {
     const [imported = '', ...lines] = block.split('\n');
     return `
+      import { rejects } from 'node:assert';
       import { test } from 'node:test';
       import OpenAI from 'openai';
       ${imported}
-      const yourClient = ({ baseURL }) =>
-        new OpenAI({ baseURL, apiKey: 'any' }).chat.completions.create({
-          model: 'a52-2026-08-07',
-          messages: [{ role: 'user', content: 'hello' }],
-        });
+      const headers = { authorization: 'Bearer any', 'content-type': 'application/json', 'idempotency-key': '1' };
+      const job = { model: 'vidB2-native', input: { prompt_text: 'The sea' } };
+      const yourClient = async ({ baseURL }) => {
+        const { completions } = new OpenAI({ baseURL, apiKey: 'any' }).chat;
+        const ask = (content, stream) =>
+          completions.create({ model: 'any', messages: [{ role: 'user', content }], stream });
+        await ask('hello', false);
+        await rejects(async () => { for await (const _ of await ask('rain', true)); });
+        await ask('war', false);
+        await fetch(baseURL + '/jobs', { method: 'POST', headers, body: JSON.stringify(job) });
+      };
       test('the example', async (context) => {
         ${lines.join('\n')}
       });`;
