@@ -1,6 +1,7 @@
 // Puts programs, with most packages that they load, into a few files: a thousand small ones take longer to load than most
 // checks take.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { dirname, join, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 
@@ -18,7 +19,7 @@ export async function bundle({ root, dist, entries, external }) {
     platform: 'node',
     external: outside,
     transform: { target: 'node22' },
-    plugins: [areaModules(root), faultModules(root), ownUrls(root)],
+    plugins: [areaModules(root), faultModules(root), leanHttp(), ownUrls(root)],
   });
   const { output } = await build.generate({
     format: 'esm',
@@ -71,6 +72,21 @@ function faultModules(root) {
         (file, at) => `import * as m${at} from ${JSON.stringify(join(folder, file))};`,
       );
       return `${imports.join('\n')}\nexport const faultModules = [${files.map((_, at) => `m${at}`)}];`;
+    },
+  };
+}
+
+/** An import of `node:http` loads its client of web sockets too, which takes 16 MB of memory. */
+function leanHttp() {
+  const mark = 'lean-http:';
+  return {
+    name: 'lean-http',
+    resolveId: (id, _, { kind }) =>
+      id === mark || (/^(?:node:)?http$/.test(id) && kind === 'import-statement') ? mark : null,
+    load(id) {
+      if (id !== mark) return null;
+      const names = Object.keys(http).filter((name) => !/^(?:WebSocket|CloseEvent|MessageEvent)$/.test(name));
+      return `const http = process.getBuiltinModule('node:http');\nexport default http;\nexport const { ${names.join(', ')} } = http;`;
     },
   };
 }

@@ -1,4 +1,3 @@
-import { Agent, request } from 'undici';
 import type { Call, CallOptions, ControlAccess, ControlTransport, Method } from './call.ts';
 import type { FaultFacts, JobFaultFacts, WebhookFaultFacts } from './fault-facts.ts';
 import type { FileForm, JobMove, JobReport, JobState, JobsAnswer, ScriptedJob } from './job-shapes.ts';
@@ -251,18 +250,26 @@ function overHttp(controlUrl: string, { token, ca }: ControlAccess): ControlTran
     'content-type': 'application/json',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-  const agent = new Agent({
-    // No timeouts: the server limits long polls itself.
-    ...{ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxAnswerBytes },
-    ...(ca === undefined ? {} : { connect: { ca } }),
-  });
+  // Loaded when used: within a test's own process nothing is called over HTTP.
+  const open = async () => {
+    const { Agent, request } = await import('undici');
+    const agent = new Agent({
+      // No timeouts: the server limits long polls itself.
+      ...{ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxAnswerBytes },
+      ...(ca === undefined ? {} : { connect: { ca } }),
+    });
+    return { agent, request };
+  };
+  let opened: ReturnType<typeof open> | undefined;
   return {
     call: async (method, path, body, { signal }) => {
+      opened ??= open();
+      const { agent, request } = await opened;
       const sent = { dispatcher: agent, method, body, headers, ...(signal === undefined ? {} : { signal }) };
       const response = await request(`${base}${path}`, sent);
       return { status: response.statusCode, text: await response.body.text() };
     },
-    close: () => agent.destroy(),
+    close: async () => (await opened)?.agent.destroy(),
   };
 }
 

@@ -1,4 +1,3 @@
-import { request as send } from 'undici';
 import type { Upstream } from '../http/upstream.ts';
 
 /** A request as a client sent it, with the path that its provider knows. */
@@ -33,6 +32,7 @@ export async function callProvider(
 ): Promise<ProviderAnswer> {
   const kept = headers.filter(([name]) => !ofOneHop.test(name) && !replaced.test(name));
   const search = query.size === 0 ? '' : `?${query}`;
+  const { request: send } = await import('undici');
   const answer = await send(`${provider.origin}${targetOf(provider.pathPrefix, path)}${search}`, {
     method: method as 'POST',
     headers: [...kept.flat(), 'accept-encoding', 'identity'],
