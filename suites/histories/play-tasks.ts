@@ -91,7 +91,10 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
     const each = Math.min(crowdEach, callsAtOnce(parts.target.profile));
     const users = (['owner', 'colleague'] as const).flatMap((by) => Array.from({ length: each }, () => by));
     const crowd = await Promise.all(users.map((by) => submit(stage, model, by)));
-    return void (await Promise.all(crowd.map((one) => end(stage, one, step.end))));
+    await Promise.all(crowd.map((one) => end(stage, one, step.end)));
+    // One after the other: whoever reads may let time pass, which no other call of this history may meet.
+    for (const one of crowd) await read(stage, one, 'owner');
+    return;
   }
   if (step.do === 'pass') {
     const { minute, deadline, retention } = {
@@ -107,16 +110,15 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
   if (step.do === 'read') return void (await read(stage, task, step.by));
   if (step.do === 'continue') return goOn(stage, task, step.action, step.by);
   await end(stage, task, step.end);
+  await read(stage, task, 'owner');
 }
 
-async function end(stage: TaskStage, task: OwnTask, as: LifeEnd): Promise<void> {
-  const { life, scene } = task;
-  const nowMs = stage.parts.clock.now();
+async function end({ parts }: TaskStage, { life, scene }: OwnTask, as: LifeEnd): Promise<void> {
+  const nowMs = parts.clock.now();
   if (!life.mayEnd(nowMs)) return;
   const error = { code: 'internal_error', message: 'It broke.' };
   await scene.moveJob(await scene.job(), as === 'SUCCESS' ? { end: 'success' } : { end: 'failed', error });
   life.ends(as, nowMs);
-  await read(stage, task, 'owner');
 }
 
 async function submit(stage: TaskStage, model: string, by: Reader): Promise<OwnTask> {
