@@ -120,7 +120,6 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
   [/^pip install/, not('the tests of the Python package install it from the clone')],
   [/\bgatecheck drill b[15]/, not('minutes; drill.stack.test.ts runs short ones')],
   [/\bgatecheck drill .*\b(?:old|new)\b/, not('drill.md runs the like; two disturb each other')],
-  [/\bown-(?:upstreams|receiver)\.ts|127\.0\.0\.1:…/, not('packed.stack.test.ts does it, installed')],
   [/^docker |own-image|containers\/target/, not('needs an engine; containers.stack.test.ts runs it')],
   [/^kubectl /, not('needs a cluster; gateway/kubernetes.test.ts reads its manifests')],
   [/^(?:create|revoke|alter) /, not('for a server of one’s own; gateway/store/plain-role.test.ts runs it')],
