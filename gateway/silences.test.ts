@@ -93,7 +93,7 @@ it('the key of an upstream changed under running jobs', { timeout: 180_000 }, as
   expect(metrics).toContain('gatecheck_jobs_under_changed_key_total{channel="video"} 1\n');
 });
 
-it('links that lead nowhere for others', { timeout: 180_000 }, async () => {
+it('links that other machines cannot use', { timeout: 180_000 }, async () => {
   const useless = await start('another key');
   expect(await counted(useless)).toContain('gatecheck_public_url_useless 1\n');
   expect(await logOf(useless)).toContainEqual(expect.objectContaining({ msg: 'public_url is useless' }));

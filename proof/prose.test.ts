@@ -79,5 +79,5 @@ describe('a planted text', () => {
 
 const samples = [
   ...['face', 'lane', 'door', 'docket', 'desk', 'story', 'armed', 'film', 'picture', 'tells', 'his'],
-  ...['whoever', 'heeds', 'befalls', 'undone on the wire', 'way in'],
+  ...['whoever', 'heeds', 'befalls', 'undone on the wire', 'way in', 'as one sentence'],
 ];

@@ -261,25 +261,24 @@ describe.each(storeKinds.filter(({ name }) => name === 'server'))('on a server',
   });
 });
 
-/** A database that takes every question and answers none from the moment that it is asked to fall silent. */
-function fallsSilent(): { db: LeaseOptions['db']; fall: () => void } {
-  let isSilent = false;
-  const answer = { rows: [{ user_id: 'u' }] };
+/** A database whose every question is answered so. */
+function answering(ask: () => Promise<never>): LeaseOptions['db'] {
   class Driver extends DummyDriver {
     override async acquireConnection(): Promise<DatabaseConnection> {
-      const ask = (): Promise<never> => (isSilent ? new Promise(() => {}) : Promise.resolve(answer as never));
-      return { executeQuery: ask, streamQuery: () => answer.rows.values() as never };
+      return { executeQuery: ask, streamQuery: () => [].values() as never };
     }
   }
-  const db = noDatabase(new Driver());
-  return { db, fall: () => (isSilent = true) };
+  return noDatabase(new Driver());
 }
 
 it('an answer does not wait for ever for a slot that cannot be given back', async () => {
-  const { db, fall } = fallsSilent();
+  let isSilent = false;
+  const db = answering(() =>
+    isSilent ? new Promise(() => {}) : Promise.resolve({ rows: [{ user_id: 'u' }] } as never),
+  );
   const clock = new TestClock();
   const slot = await slotsIn(db, { clock }).take('u', 3);
-  fall();
+  isSilent = true;
   let isOver = false;
   const release = slot?.release().then(() => (isOver = true));
   await clock.advance(1_900);
@@ -291,13 +290,8 @@ it('an answer does not wait for ever for a slot that cannot be given back', asyn
 });
 
 it('a database that only reads keeps nobody out, up to the cap in this process', async () => {
-  class Driver extends DummyDriver {
-    override async acquireConnection(): Promise<DatabaseConnection> {
-      const error = Object.assign(new pg.DatabaseError('read-only', 1, 'error'), { code: '25006' });
-      return { executeQuery: () => Promise.reject(error), streamQuery: () => [].values() as never };
-    }
-  }
-  const slots = slotsIn(noDatabase(new Driver()));
+  const error = Object.assign(new pg.DatabaseError('read-only', 1, 'error'), { code: '25006' });
+  const slots = slotsIn(answering(() => Promise.reject(error)));
   const taken = [await slots.take('u', 2), await slots.take('u', 2), await slots.take('u', 2)];
   expect(taken.map((slot) => slot !== null)).toEqual([true, true, false]);
   await taken[0]?.release();

@@ -13,6 +13,8 @@ import { createMemorySlots, type Slot, type Slots } from './slots.ts';
 const defaultLeaseMs = 30_000;
 /** An answer waits at most this long for the release of its slot. */
 const releaseWaitMs = 2_000;
+/** Under a new name a process tries so often to take the slots of its requests anew. */
+const takenAnewTries = 3;
 /** How often what could not be released is tried again: a user at his cap waits for it once the database is back. */
 const againMs = 500;
 
@@ -28,6 +30,9 @@ export interface LeaseOptions {
   readonly maxMs: number;
   readonly leaseMs?: number;
 }
+
+/** When a lease counts no more that went to another. */
+const lost = Number.NEGATIVE_INFINITY;
 
 /** A lease of this process. Times are monotonic. */
 interface Lease {
@@ -86,9 +91,13 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     const countsUntil = clock.monotonic() + leaseMs;
     const renewed = all.filter(({ id }) => isOwn(id));
     const found = await renewLeases(db, renewed, leaseMs);
-    const lost = all.filter(({ id }) => !found.has(id) && mine.has(id));
+    const missing = all.filter(({ id }) => !found.has(id) && mine.has(id));
     for (const lease of all) if (found.has(lease.id)) lease.countsUntil = countsUntil;
-    await Promise.all(lost.map(takeAnew));
+    // Each is tried, whatever becomes of the others.
+    const failed = (await Promise.allSettled(missing.map(takeAnew))).find(
+      ({ status }) => status === 'rejected',
+    );
+    if (failed?.status === 'rejected') throw failed.reason;
   };
   /** Of a lease that lapsed, or that others deleted, or may delete, because they took this process for gone. */
   const takeAnew = async (lease: Lease): Promise<void> => {
@@ -100,7 +109,7 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     else if (isWanted) lose(lease);
   };
   const lose = (lease: Lease): void => {
-    lease.countsUntil = Number.NEGATIVE_INFINITY;
+    lease.countsUntil = lost;
     log.warn(
       { user: lease.userId },
       'a request is cut: its slot went to another while this process stood still',
@@ -117,9 +126,14 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     if (mine.size > 0) renewLater();
   };
   holders?.onFenced(async () => {
-    await renew();
-    // Where the database was away again, others may have taken these.
-    for (const [id, lease] of mine) if (!isOwn(id) && mine.delete(id)) lose(lease);
+    const stale = (): [string, Lease][] => [...mine].filter(([id]) => !isOwn(id));
+    let tries = 0;
+    do {
+      await renew();
+      tries += 1;
+    } while (tries < takenAnewTries && stale().length > 0);
+    // Others may have taken these.
+    for (const [id, lease] of stale()) if (mine.delete(id)) lose(lease);
   });
   const giveBack = async (userId: string, ids: readonly string[]): Promise<void> => {
     const own = ids.filter((id) => mine.delete(id));
@@ -160,7 +174,14 @@ export function createLeaseSlots(options: LeaseOptions): LeaseSlots {
     const lease = { id, userId, cap, until: clock.monotonic() + maxMs, countsUntil, cut: () => {} };
     mine.set(id, lease);
     renewLater();
-    return slotOf(lease);
+    const slot = slotOf(lease);
+    // Taken for gone while it was asked for.
+    if (!isOwn(id))
+      await takeAnew(lease).catch((error: unknown) => {
+        void slot.release();
+        throw error;
+      });
+    return lease.countsUntil === lost ? null : slot;
   };
   /** Of this process alone: a database that only reads counts nothing, and reads are to go on. */
   const spare = createMemorySlots(clock, newId, maxMs);

@@ -17,7 +17,9 @@ it.each([
   'http://[::1]:80',
   'http://[::]:80',
 ])('is said of %s where links to files depend on it', (url) => {
-  expect(uselessUrl(config, url)).toContain('public_url is not set: links to what ch-images');
+  expect(uselessUrl(config, url)).toContain(
+    'public_url is not set: other machines cannot use links to results of ch-images',
+  );
   expect(uselessUrl({ ...config, public_url: url }, url)).toContain('an address of this machine alone');
   expect(uselessUrl({ ...config, ...withCallbacks }, url)).toContain('callbacks of upstreams');
   expect(uselessUrl({ ...config, ...chatOnly }, url)).toBeNull();

@@ -14,10 +14,10 @@ export function uselessUrl(
   const made = channels.filter(({ dialect }) => !isChatDialect(dialect));
   if (made.length === 0 || !ownOnly.test(new URL(url).hostname)) return null;
   const uses = [
-    `links to what ${made.map(({ id }) => id).join(', ')} make`,
+    `links to results of ${made.map(({ id }) => id).join(', ')}`,
     ...(made.some(({ callbacks }) => callbacks) ? ['callbacks of upstreams'] : []),
   ].join(' and ');
   const state =
     publicUrl === undefined ? 'public_url is not set' : 'public_url is an address of this machine alone';
-  return `${state}: ${uses} lead nowhere for others`;
+  return `${state}: other machines cannot use ${uses}`;
 }

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../errors/gateway-error.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
 import type { Gone } from '../gone.ts';
 import type { ClientLeft, UpstreamFailure } from '../upstreams/outcome.ts';
 import type { Standing } from '../work/instances.ts';
@@ -43,7 +43,7 @@ export interface Attempting<Good extends UpstreamResult> {
   /** The channel for the first attempt if it takes the call; null to choose one. */
   readonly preferred: LiveChannel | null;
   readonly random: () => number;
-  /** A call waits until this process certainly counts as alive: meanwhile others may have the caller's slot. */
+  /** An attempt waits until this process certainly counts as alive: meanwhile others may have the caller's slot. */
   readonly standing: Standing;
   /** Aborts when the caller disconnects: from then on nothing is awaited or started. */
   readonly gone: Gone;
@@ -71,8 +71,9 @@ export async function attempt<Good extends UpstreamResult>(
   let last: Attempted<Good> | null = null;
   let previous: LiveChannel | null = null;
   for (let attempts = 1; attempts <= maxAttempts; attempts += 1) {
+    const isFirst = attempts === 1 && attempting.standing.isCurrent;
     const admitted: TrackedCall | null =
-      (attempts === 1 ? beginPreferred(attempting) : null) ?? (await admit(attempting, previous, last));
+      (isFirst ? beginPreferred(attempting) : null) ?? (await admitCertainly(attempting, previous, last));
     if (admitted === null) break;
     previous = admitted.live;
     last = await run(attempting, admitted, attempts);
@@ -81,7 +82,12 @@ export async function attempt<Good extends UpstreamResult>(
     await previous.reported;
   }
   if (last !== null) return last;
-  return attempting.gone.aborted ? callerLeft : { kind: 'untried', refusal: noChannel(attempting.channels) };
+  if (attempting.gone.aborted) return callerLeft;
+  const { standing, channels } = attempting;
+  return {
+    kind: 'untried',
+    refusal: standing.isCurrent ? noChannel(channels) : new GatewayError('internal_error'),
+  };
 }
 
 const callerLeft: Attempted<never> = {
@@ -101,6 +107,23 @@ function beginPreferred<Good extends UpstreamResult>({
   witness,
 }: Attempting<Good>): TrackedCall | null {
   return gone.aborted ? null : (preferred?.begin(kind, witness) ?? null);
+}
+
+/** Permission for the next attempt of a process that certainly counts as alive; null when there is to be none. */
+async function admitCertainly<Good extends UpstreamResult>(
+  attempting: Attempting<Good>,
+  previous: LiveChannel | null,
+  last: Attempted<Good> | null,
+): Promise<TrackedCall | null> {
+  const { standing, gone } = attempting;
+  for (;;) {
+    if (!standing.isCurrent) await standing.rejoined(gone).catch(() => {});
+    if (!standing.isCurrent) return null;
+    const admitted = await admit(attempting, previous, last);
+    if (admitted === null || standing.isCurrent) return admitted;
+    // It waited in a queue meanwhile.
+    admitted.tracker.abandoned();
+  }
 }
 
 /** Permission for the next attempt; null when there is to be none. */
@@ -125,17 +148,12 @@ async function run<Good extends UpstreamResult>(
   { live: { channel }, tracker }: TrackedCall,
   attempts: number,
 ): Promise<Attempted<Good>> {
-  const { channels, call, watch, gone, cut, standing } = attempting;
-  const make = (): Promise<Good | UpstreamFailure | ClientLeft> => call(channel, attempts > 1);
-  const makeOnceCertain = async (): Promise<Good | UpstreamFailure | ClientLeft> => {
-    await standing.rejoined();
-    return gone.aborted ? { kind: 'client_left' } : make();
-  };
+  const { channels, call, watch, gone, cut } = attempting;
   let outcome: Good | UpstreamFailure | ClientLeft | null = null;
   const leave = (): void => tracker.left(cut);
   gone.addEventListener('abort', leave, { once: true });
   try {
-    outcome = settle(await (standing.isCurrent ? make() : makeOnceCertain()), tracker, watch);
+    outcome = settle(await call(channel, attempts > 1), tracker, watch);
   } finally {
     if (outcome === null) tracker.abandoned();
     if (tracker.isOver) gone.removeEventListener('abort', leave);

@@ -1,3 +1,4 @@
+import type { Gone } from '../gone.ts';
 import { isFenced } from '../store/connection-failure.ts';
 
 /** The gateway processes that ever ran on a database: this one, and which of the others are gone. */
@@ -13,8 +14,11 @@ export interface Instances {
   readonly isCurrent: boolean;
   /** Registers this process. Must be awaited before anything is held in its name. */
   join(): Promise<void>;
-  /** Resolves when this process is current again, after others took it for gone. Rejects where that takes too long. */
-  rejoined(): Promise<void>;
+  /**
+   * Resolves when this process is current again, after others took it for gone, or once `gone` aborts. Rejects where that
+   * takes too long.
+   */
+  rejoined(gone?: Gone): Promise<void>;
   /**
    * Called after others took this process for gone, under its new name: what it held before is no longer its own. It is
    * not current before the promise has settled.

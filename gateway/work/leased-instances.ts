@@ -33,7 +33,9 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
   let own = name;
   let isLeft = false;
   let hasJoined = false;
-  /** How often at once this process, back under a new name, sees what of its holdings is still its own. */
+  /** Who holds something does not know yet that this process has a new name. */
+  let isUnheard = false;
+  /** How many looks run at what of its holdings is still its own. */
   let stocktakings = 0;
   let currentUntilMs = Number.NEGATIVE_INFINITY;
   let trustFromMs = Number.NEGATIVE_INFINITY;
@@ -67,10 +69,14 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
     await renew(ask);
   };
   const comeBack = async (ask: Ask): Promise<void> => {
-    if ((await takeLock(ask, own)) && (await renew(ask))) return;
+    if (!isUnheard && (await takeLock(ask, own)) && (await renew(ask))) return;
     stocktakings += 1;
+    isUnheard = true;
     goOnAnew();
-    const stock = register(ask).then(() => ({ taken: Promise.all(hearers.map((hear) => hear())) }));
+    const stock = register(ask).then(() => {
+      isUnheard = false;
+      return { taken: Promise.all(hearers.map((hear) => hear())) };
+    });
     // The session goes on meanwhile, or the lease would lapse again.
     const over = stock.then(({ taken }) => taken).catch(() => {});
     void over.then(() => {
@@ -107,21 +113,25 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
         },
       });
     },
-    rejoined: async () => {
+    rejoined: async (gone) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.add(resolve);
+      gone?.addEventListener('abort', resolve, { once: true });
       const enough = new AbortController();
       const late = timer.sleep(rejoinMs, enough.signal).then(() => {
         throw new Error('other processes counted this one as gone, and it could not register again');
       });
       late.catch(() => {});
-      await Promise.race([promise, late]).finally(() => enough.abort());
+      await Promise.race([promise, late]).finally(() => {
+        enough.abort();
+        waiting.delete(resolve);
+        gone?.removeEventListener('abort', resolve);
+      });
     },
     onFenced: (hear) => void hearers.push(hear),
     forEachGone: async (others, work) => {
       // Who has just lost its own session knows nothing of the others.
-      const now = timer.monotonic();
-      if (now >= currentUntilMs || now < trustFromMs) return;
+      if (!isCurrent() || timer.monotonic() < trustFromMs) return;
       for (const gone of await fenceGone(db, others)) await work(gone);
     },
     leave: async () => {

@@ -16,6 +16,8 @@ export const retired: readonly (readonly [RegExp, string])[] = [
   [/\bpictures?\b/, 'image'],
   [/\bt(?:ells?|old|elling)\b/, 'report, show or say'],
   [/\b(?:he|him|his|himself|she|her)\b/, 'you, or the name of the role'],
+  // The skeleton of a check or a mutant.
+  [/\bas one sentence\b/, 'that sentence'],
   [/\b(?:whoever|nobody['’]s|somebody|anybody)\b/, 'who it is: a caller, another process'],
   [/\b(?:un)?heed(?:s|ed|ing)?\b/, 'follow, or avoid'],
   [/\bbefalls?\b|\bbefell\b/, 'affect'],

@@ -231,18 +231,13 @@ export class TenantControl {
 
   /** Reads the journal. With `requests`, `waiting` or `ended` it waits for them up to `timeout_ms`. */
   journal(query: JournalQuery = {}, options?: CallOptions): Promise<JournalAnswer> {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) search.set(name, String(value));
-    }
-    const suffix = search.size === 0 ? '' : `?${search}`;
-    return this.#call('GET', `${this.#path}/journal${suffix}`, undefined, options);
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    return this.#call('GET', `${this.#path}/journal?${search}`, undefined, options);
   }
 }
 
-function segment(id: string | undefined): string {
-  return id === undefined ? '' : `/${encodeURIComponent(id)}`;
-}
+const segment = (id: string | undefined): string => (id === undefined ? '' : `/${encodeURIComponent(id)}`);
 
 function overHttp(controlUrl: string, { token, ca }: ControlAccess): ControlTransport {
   const base = controlUrl.replace(/\/+$/, '');
@@ -253,12 +248,9 @@ function overHttp(controlUrl: string, { token, ca }: ControlAccess): ControlTran
   // Loaded when used: within a test's own process nothing is called over HTTP.
   const open = async () => {
     const { Agent, request } = await import('undici');
-    const agent = new Agent({
-      // No timeouts: the server limits long polls itself.
-      ...{ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxAnswerBytes },
-      ...(ca === undefined ? {} : { connect: { ca } }),
-    });
-    return { agent, request };
+    // No timeouts: the server limits long polls itself.
+    const limits = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: maxAnswerBytes };
+    return { agent: new Agent({ ...limits, ...(ca === undefined ? {} : { connect: { ca } }) }), request };
   };
   let opened: ReturnType<typeof open> | undefined;
   return {
@@ -269,7 +261,12 @@ function overHttp(controlUrl: string, { token, ca }: ControlAccess): ControlTran
       const response = await request(`${base}${path}`, sent);
       return { status: response.statusCode, text: await response.body.text() };
     },
-    close: async () => (await opened)?.agent.destroy(),
+    close: async () => {
+      const last = opened;
+      opened = Promise.reject(new Error('the client of the control API is closed'));
+      opened.catch(() => {});
+      await last?.then(({ agent }) => agent.destroy()).catch(() => {});
+    },
   };
 }
 
@@ -288,10 +285,7 @@ async function call<T>(
 }
 
 function refusalOf(status: number, answer: unknown, what: string): ControlError {
-  const error = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : null;
-  const { message, path } = (typeof error === 'object' && error !== null ? error : {}) as Partial<
-    Record<'message' | 'path', unknown>
-  >;
+  const { message, path } = (answer as { error?: { message?: unknown; path?: unknown } } | null)?.error ?? {};
   const said = typeof message === 'string' ? message : `${what} was answered with ${status}`;
   return new ControlError(status, said, typeof path === 'string' ? path : null);
 }

@@ -11,7 +11,7 @@ export const finishReasons: Deviation = {
   title: 'answers of chats end for reasons in other words',
   requirement: 'RESP-009',
   checks: ['resp.shape.every-model'],
-  takes: 'your words and those of the specification: { end_turn: stop, tool_use: tool_calls }',
+  takes: 'your words and those of the specification, such as { end_turn: stop, tool_use: tool_calls }',
   undo: (given) => {
     const meant = otherWords(given, specified);
     if (meant === null) return null;

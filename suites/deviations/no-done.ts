@@ -19,7 +19,7 @@ function withDone(): (event: string | null) => string[] {
     const { error, object, choices } = objectIn(Buffer.from(event.replace(/^data: ?/, ''))) ?? {};
     const isEnd = objectsIn(choices).some(({ finish_reason: reason }) => typeof reason === 'string');
     isWhole ||= object === 'chat.completion.chunk' && isEnd;
-    isDone ||= error !== undefined || event.includes('[DONE]');
+    isDone ||= (error ?? null) !== null || /^data: ?\[DONE\]\s*$/.test(event);
     return [event];
   };
 }

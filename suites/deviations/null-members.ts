@@ -4,7 +4,7 @@ import { isJsonObject } from '../values/json.ts';
 import type { Deviation } from './deviation.ts';
 import { inAnswers } from './in-answers.ts';
 
-/** Members of a message or a delta that are there with a value, or not at all. */
+/** Members of a delta that are there with a value, or not at all. */
 const members = ['role', 'tool_calls'];
 
 /** Gateways that write each member of a typed object write null for what is not there. */
@@ -24,7 +24,7 @@ export const nullMembers: Deviation = {
       for (const { delta } of objectsIn(choices).filter((choice): choice is { delta: Body } =>
         isJsonObject(choice.delta),
       )) {
-        // The first one has a role, whose value nobody doubts.
+        // The first delta of an answer has a role, and only this one is possible.
         if (delta.role === null && !begun.has(request)) delta.role = 'assistant';
         begun.add(request);
         for (const name of members) if (delta[name] === null) delete delta[name];

@@ -10,7 +10,7 @@ export const taskStates: Deviation = {
   title: 'tasks are in states of other words',
   requirement: 'STATE-001',
   checks: ['task.life.image'],
-  takes: 'your words and those of the specification: { in_progress: RUNNING, completed: SUCCESS }',
+  takes: 'your words and those of the specification, such as { in_progress: RUNNING, completed: SUCCESS }',
   undo: (given) => {
     const meant = otherWords(given, specified);
     if (meant === null) return null;

@@ -1,5 +1,6 @@
 import type { Failure } from 'gatecheck-reports/report';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { minimalProfile } from '../profile/load-profile.ts';
 import type { Profile } from '../profile/profile.ts';
 import { combineMutations } from '../rewrite/combine-mutations.ts';
@@ -218,7 +219,7 @@ it('names the line to add where many checks fail for a rule that a deviation bre
     [],
   );
   expect(undeclaredInWords(failing('RESP-004', 10), { declared })).toEqual([
-    '10 checks fail for RESP-004. If your gateway differs on purpose, declare it, and their other rules are judged: "deviations: [other-model-names: { delta-3: vendor/delta-3 }]" if answers name models otherwise than they are asked for.',
+    '10 checks fail for RESP-004. If your gateway differs on purpose, declare it, and the other rules of these checks are judged: "deviations: [other-model-names: { delta-3: vendor/delta-3 }]" if answers name models otherwise than they are asked for.',
   ]);
   const asked = { request: { body: '{"stream_options":{"include_usage":true}}' } };
   const unasked = { request: { body: '{"stream":true}' } };
@@ -229,4 +230,11 @@ it('names the line to add where many checks fail for a rule that a deviation bre
   const without = failing('SSE-009', 10);
   expect(undeclaredInWords([...without, silent(unasked)], { declared })).toHaveLength(1);
   expect(undeclaredInWords([...without, silent(asked)], { declared })).toEqual([]);
+});
+
+it('the example of a deviation that takes words is one that it understands', () => {
+  for (const { id, takes, undo } of deviations) {
+    const [, example] = takes?.match(/ such as (.*)$/) ?? [];
+    expect([id, takes === undefined || undo(parse(example ?? '')) !== null]).toEqual([id, true]);
+  }
 });

@@ -100,7 +100,7 @@ export function undeclaredInWords(
       return `"deviations: [${example === undefined ? id : `${id}: ${example}`}]" if ${title}`;
     });
     return [
-      `${count} checks fail for ${rule}. If your gateway differs on purpose, declare it, and their other rules are judged: ${lines.join('; ')}.`,
+      `${count} checks fail for ${rule}. If your gateway differs on purpose, declare it, and the other rules of these checks are judged: ${lines.join('; ')}.`,
     ];
   });
 }

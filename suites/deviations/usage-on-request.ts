@@ -10,7 +10,8 @@ export const usageOnRequest: Deviation = {
   requirement: 'SSE-009',
   // Asked for it, the deployment has none: it drops the wish, so asking does not help.
   refuted: ({ aspect, exchange }) =>
-    aspect.startsWith('usage-') && asks(objectIn(Buffer.from(exchange?.request.body ?? ''))),
+    ['usage-on-final-chunk', 'usage-whatever-is-said'].includes(aspect) &&
+    asks(objectIn(Buffer.from(exchange?.request.body ?? ''))),
   checks: ['sse.shape.every-model'],
   undo: (given) => (given === undefined ? { request: askForUsage } : null),
   passing: () => ({

@@ -74,4 +74,7 @@ test('a check whose only model is not enabled has nothing to judge', () => {
   } as unknown as CheckCosts;
   const judgedWith = (...enabled: string[]) => evidenceOf([named], measured, targetWith({}, enabled)).checks;
   expect([judgedWith('delta-3'), judgedWith('alpha-5-2')]).toEqual([1, 0]);
+  // Nor does it count where the deployment need not have it.
+  const absent = targetWith({ absent: ['images'] }, ['alpha-5-2']);
+  expect(evidenceOf([named], measured, absent).ofChecks).toBe(0);
 });

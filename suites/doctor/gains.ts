@@ -34,10 +34,18 @@ export function evidenceOf(
   costs: CheckCosts,
   { profile, enabled }: { readonly profile: Profile; readonly enabled: ReadonlySet<string> },
 ): Evidence {
+  const isIdle = (check: CheckFacts): boolean => asksNothing(check, costs, { profile, enabled });
+  // As a run has it: where a deployment has models of its own, roles that none of them plays are absent.
+  const { dialect, absent } = profile;
+  const lacksRoles =
+    Object.keys(dialect?.models ?? {}).length > 0 || absent.includes('images') || absent.includes('tasks');
   const applying = checks
     .map((check) => ({ check, missing: lackedFacts(check, costs, profile) }))
-    .filter(({ missing }) => missing.length === 0 || !missing.every((fact) => profile.absent.includes(fact)));
-  const isIdle = (check: CheckFacts): boolean => asksNothing(check, costs, { profile, enabled });
+    .filter(({ check, missing }) =>
+      missing.length === 0
+        ? check.kind === 'passive' || !lacksRoles || !isIdle(check)
+        : !missing.every((fact) => absent.includes(fact)),
+    );
   const able = applying
     .filter(({ check, missing }) => missing.length === 0 && !isIdle(check))
     .map(({ check }) => check);

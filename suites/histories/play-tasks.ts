@@ -90,9 +90,9 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
     if (step.do === 'submit') return void (await submit(stage, model, step.by));
     const each = Math.min(crowdEach, callsAtOnce(parts.target.profile));
     const users = (['owner', 'colleague'] as const).flatMap((by) => Array.from({ length: each }, () => by));
-    const crowd = await Promise.all(users.map((by) => submit(stage, model, by)));
-    await Promise.all(crowd.map((one) => end(stage, one, step.end)));
-    // One after the other: whoever reads may let time pass, which no other call of this history may meet.
+    const crowd = await allOf(users.map((by) => submit(stage, model, by)));
+    await allOf(crowd.map((one) => end(stage, one, step.end)));
+    // One after the other: a read may let time pass, which no other call of this history may meet.
     for (const one of crowd) await read(stage, one, 'owner');
     return;
   }
@@ -111,6 +111,12 @@ async function playStep(stage: TaskStage, step: TaskStep): Promise<void> {
   if (step.do === 'continue') return goOn(stage, task, step.action, step.by);
   await end(stage, task, step.end);
   await read(stage, task, 'owner');
+}
+
+/** Waits for all, also where one fails: what goes on would meet the next history. */
+async function allOf<Result>(work: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 async function end({ parts }: TaskStage, { life, scene }: OwnTask, as: LifeEnd): Promise<void> {

@@ -39,7 +39,7 @@ describe('a profile', () => {
     const model = (capability: string) =>
       `base_url: http://127.0.0.1:8080\nkeys: { K1: sk-app-x }\nchat:\n  extra_models: [{ id: m, capabilities: [${capability}] }]\n`;
     expect(load(model('vision')).chat.extra_models).toEqual([{ id: 'm', capabilities: ['vision'] }]);
-    expect(() => load(model('smell'))).toThrow(/chat\.extra_models\.0\.capabilities\.0 \(line 4\)/);
+    expect(() => load(model('smell'))).toThrow(/chat\.extra_models\[0\]\.capabilities\[0\] \(line 4\)/);
   });
 
   it.for([

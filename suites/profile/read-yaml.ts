@@ -78,7 +78,7 @@ function resolved(
   if (typeof value === 'string' && env !== undefined && value.startsWith('env:')) {
     const name = value.slice('env:'.length);
     const { [name]: found = '' } = env;
-    if (found === '') faults.push(`${path.join('.')}: the environment variable ${name} is not set`);
+    if (found === '') faults.push(`${pathText(path)}: the environment variable ${name} is not set`);
     else taken?.(name, found);
     return placed(found || value);
   }
@@ -97,5 +97,13 @@ function located(
 ): string {
   const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
   const at = node?.range ? ` (line ${lines.linePos(node.range[0]).line})` : '';
-  return `${path.map(String).join('.') || 'the file'}${at}: ${text}`;
+  return `${pathText(path) || 'the file'}${at}: ${text}`;
+}
+
+/** A place in a file as people write it: `waivers[0].until`. */
+function pathText(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (/^\d+$/.test(String(step)) ? `[${String(step)}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '');
 }

@@ -1,8 +1,14 @@
-/** The known word with the smallest edit distance to what was typed (case ignored); the first one of equals. */
+/**
+ * The known word with the smallest edit distance to what was typed (case ignored); the first one of equals. Words that
+ * begin as it does, up to a dot or hyphen, come before all others.
+ */
 export function nearest(typed: string, known: readonly string[]): string {
-  let best = known[0] ?? '';
+  const [, stem = ''] = /^([a-z]{3,}[.-])/i.exec(typed) ?? [];
+  const kin = known.filter((word) => word.toLowerCase().startsWith(stem.toLowerCase()));
+  const words = kin.length > 0 ? kin : known;
+  let best = words[0] ?? '';
   let min = Number.POSITIVE_INFINITY;
-  for (const word of known) {
+  for (const word of words) {
     const distance = editDistance(typed.toLowerCase(), word.toLowerCase());
     if (distance < min) [best, min] = [word, distance];
   }

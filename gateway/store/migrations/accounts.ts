@@ -116,7 +116,7 @@ export const accounts = [
 
 /**
  * At which revision the keys of an account last changed, or what they inherit from its user, app or account. Triggers keep
- * it, so that no writer can forget it, whichever release it is of. A change of more than a hundred accounts counts for all,
+ * it, so that no writer can forget it. Keys, users and apps never change their account. A change of more than a hundred accounts counts for all,
  * whose row has no name.
  */
 function keyRevisions(): RawBuilder<unknown>[] {

@@ -98,7 +98,7 @@ async function judgeFull(
   const isReached = call.channels.length > 0;
   // Where a balancer led no call to one of the processes, that one has room.
   const isFull = holders.length >= processes && (await haveStayed(holders));
-  if ((isReached || !isLast) && !isFull) {
+  if (!isFull && (isReached || !isLast || holders.length === 0)) {
     await letGo(holders);
     return false;
   }

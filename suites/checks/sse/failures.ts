@@ -178,7 +178,9 @@ function brokenStreams(dialect: Dialect): BrokenStream[] {
 
 /** An event with an object in place of its text. */
 function noText(event = ''): string {
-  return event.replace(JSON.stringify(pieces[sentBefore]), JSON.stringify({ odd: canary }));
+  const odd = event.replace(JSON.stringify(pieces[sentBefore]), JSON.stringify({ odd: canary }));
+  if (odd === event) throw new Error('a dialect writes its text otherwise');
+  return odd;
 }
 
 /** Lets time pass until the stream has ended, longer than any gateway's own timeout. */

@@ -7,7 +7,10 @@ import type { Dialect } from '../../profile/dialects.ts';
 import { type Finding, must, part, revising } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 
-/** What other interfaces let a caller say about usage; here no opt-in is needed, and none opts out (SSE-009). A deployment that ignores the first drops them all. */
+/**
+ * What other interfaces let a caller say about usage; here no opt-in is needed, and none opts out (SSE-009). The first one
+ * shows a deployment that ignores them all.
+ */
 const saidAboutUsage = [{ include_usage: true }, { include_usage: false }, {}, null] as const;
 
 const usage = { prompt_tokens: 217, completion_tokens: 31 };

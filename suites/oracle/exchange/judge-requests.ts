@@ -95,33 +95,41 @@ function isSettled(what: string, sent: string): boolean {
 }
 
 const numbers: readonly string[] = ['temperature', 'top_p', 'max_tokens', 'seed'];
+
 /** Whether its texts have one reading: half of a character may be mended, too. */
 function isReadable(sent: string): boolean {
   return sent.isWellFormed() && !/\\u[dD][89a-fA-F]/.test(sent);
 }
 
-/** What an odd conversation says and its upstream does not get: who mends it may not lose a text, nor a result of a known call. */
+/** A text that an odd conversation has and its upstream does not get: such a conversation may be mended, but not cut. */
 function lostTexts(sent: string, { path, text }: Seen): Fault[] {
   if (dialectOfPath(path) === null) return [];
   const arrived = textsIn(readJson(text)).join('\n');
-  const known = new Set<string | null>();
-  const said = readCaller(sent).turns.flatMap((turn) => {
-    for (const { id } of turn.calls) known.add(id);
-    const { result } = turn;
-    if (result === null) return turn.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
-    // A result that is JSON may be passed as an object.
-    return known.has(result.callId) && !/^\s*[[{]/.test(String(result.value)) ? [String(result.value)] : [];
-  });
-  const lost = said.find((one) => !arrived.includes(one.trim()));
-  return lost === undefined
-    ? []
-    : [
-        {
-          ...turnContent,
-          expected: `this text at its upstream: ${lost.slice(0, 160)}`,
-          actual: 'it is lost',
-        },
-      ];
+  const said: string[] = [];
+  const results = new Map<string, string[]>();
+  for (const { calls, result, parts } of readCaller(sent).turns) {
+    for (const { id } of calls) if (id !== null) results.set(id, []);
+    if (result === null) said.push(...parts.flatMap((one) => (one.kind === 'text' ? [one.text] : [])));
+    else if (result.callId !== null) results.get(result.callId)?.push(String(result.value));
+  }
+  const hasArrived = (one: string): boolean => arrived.includes(one.trim());
+  // One of several results of a call may count. A result that is JSON may be passed as such.
+  const unanswered = [...results.values()].find(
+    (given) => given.length > 0 && !given.some((one) => hasArrived(one) || isJson(one)),
+  );
+  const lost = said.find((one) => !hasArrived(one)) ?? unanswered?.[0];
+  if (lost === undefined) return [];
+  const expected = `this text at its upstream: ${lost.slice(0, 160)}`;
+  return [{ ...turnContent, expected, actual: 'it is lost' }];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Every text of a JSON value. */

@@ -74,10 +74,9 @@ const arrived: Readonly<Record<ForwardedField, (sent: NativeView, seen: NativeVi
   },
   seed: (sent, seen) => {
     const [wanted, found] = [sent.fields.seed, seen.fields.seed];
-    // The messages dialect has no seed; generate-content has a signed one of 32 bits, and refuses longer ones.
+    // The messages dialect has no seed; generate-content has a signed one of 32 bits (reading B-20).
     if (seen.dialect === 'messages') return found === null || isDeepStrictEqual(wanted, found);
-    const mayFold = seen.dialect === 'generate-content' && isLongSeed(wanted);
-    return mayFold ? !isLongSeed(found) : isDeepStrictEqual(wanted, found);
+    return (seen.dialect === 'generate-content' && isLongSeed(wanted)) || isDeepStrictEqual(wanted, found);
   },
   tools: sameTools,
   tool_choice: (sent, seen) => {
