@@ -148,7 +148,7 @@ function readFlags(args: readonly string[]) {
     }).values;
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
-    throw new BadFlags(`${reason.replace(/\.$/, '')}; ${usage}`);
+    throw new BadFlags(`${reason.replace(/\.$/, '')}; --help lists all options.`);
   }
 }
 

@@ -11,8 +11,8 @@ import type { OpenSimulators } from '../start.ts';
 /** Which requests are meant; in code also by a predicate. */
 export type MatchInCode = Match & { readonly where?: Predicate };
 
-/** A text that the model says, a status, or a whole reply. */
-export type ReplyInCode = string | number | Reply;
+/** A text that the model says, a status, or a whole reply, which may have a fault by its name. */
+export type ReplyInCode = string | number | Reply | (Omit<Reply, 'fault'> & { readonly fault: string });
 
 /** A request that arrived. */
 export interface SeenRequest {

@@ -61,12 +61,12 @@ describe('run against something that is no gateway', () => {
     expect(outcome.stderr).toMatch(/nothing to judge at http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/);
   });
 
-  it('says that a web server is not this interface: exit 3', async () => {
+  it('says that a web server is a different API: exit 3', async () => {
     const outcome = await withServer(always(404, '<h1>Not Found</h1>'), (url) =>
       runCli(['run', '--base-url', url, '--key', 'k', '--out', folder]),
     );
     expect(outcome.code).toBe(3);
-    expect(outcome.stderr).toContain('not with this interface');
+    expect(outcome.stderr).toContain('is a different API');
   });
 });
 
