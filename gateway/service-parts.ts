@@ -43,19 +43,8 @@ export function jobService(
 ): JobService {
   const maxMediaBytes = config.media.most_bytes;
   const standing = instances ?? alone;
-  return {
-    channels,
-    random,
-    upstreams,
-    standing,
-    mediaFiles,
-    maxMediaBytes,
-    callbackTo,
-    findTask,
-    ledger,
-    clock,
-    log,
-  };
+  const files = { mediaFiles, maxMediaBytes };
+  return { channels, random, upstreams, standing, ...files, callbackTo, findTask, ledger, clock, log };
 }
 
 export function businessParts(parts: AppDeps, common: Common, tasks: Tasks): BusinessDeps {
@@ -65,39 +54,18 @@ export function businessParts(parts: AppDeps, common: Common, tasks: Tasks): Bus
   const fallbacks = new Map(Object.entries(config.fallbacks));
   const answers = { ...ledger, settle: parts.settleAnswer };
   const standing = parts.instances ?? alone;
+  const calling = { channels, random, upstreams, standing, abandoned, prices, clock };
   return {
     access: { keys, directory, slots, callerAddress: common.callerAddress },
     chat: {
-      ...{
-        catalogue,
-        channels,
-        fallbacks,
-        random,
-        upstreams,
-        standing,
-        abandoned,
-        prices,
-        clock,
-        newId,
-        log,
-        metrics,
-      },
+      ...calling,
+      ...{ catalogue, fallbacks, newId, log, metrics },
       ledger: answers,
       answerTokens: config.holds.answer_tokens,
     },
     images: {
-      ...{
-        channels,
-        random,
-        upstreams,
-        standing,
-        abandoned,
-        mediaFiles,
-        maxMediaBytes,
-        linkTo,
-        prices,
-        clock,
-      },
+      ...calling,
+      ...{ mediaFiles, maxMediaBytes, linkTo },
       ledger: answers,
     },
     tasks: {

@@ -186,8 +186,8 @@ export const routeChoiceMutants: readonly Mutant[] = [
       'quick',
     ],
     'routing/attempt.ts',
-    'return attempting.gone.aborted ? callerLeft',
-    'await new Promise((wake) => setTimeout(wake, 4_500));\n  return attempting.gone.aborted ? callerLeft',
+    'if (attempting.gone.aborted) return callerLeft;',
+    'await new Promise((wake) => setTimeout(wake, 4_500));\n  if (attempting.gone.aborted) return callerLeft;',
   ),
 ];
 

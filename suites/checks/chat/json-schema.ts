@@ -8,6 +8,7 @@ import { must, Untestable } from '../../rules/violation.ts';
 import { judgeNoServerFault } from '../../steps/chat/judge-cell.ts';
 import { judgeField } from '../../steps/chat/judge-forwarded.ts';
 import { nativeModels, nativeRequest, shown } from '../../steps/chat/upstream-view.ts';
+import { parseJson } from '../../values/json.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 
 const prompt = 'Describe the sea as a JSON object with the members colour and depth.';
@@ -71,18 +72,9 @@ function judgeAnswer(judge: Judge, body: JsonObject, exchange: Exchange, declare
   const accepted = { ...rule, model: String(body.model) };
   const { content, finishReason } =
     body.stream === true ? judge.streamed(exchange, accepted) : judge.completed(exchange, accepted);
-  const isJson = finishReason !== 'stop' || isDocument(content ?? '');
+  const isJson = finishReason !== 'stop' || parseJson(content ?? '') !== undefined;
   const actual = JSON.stringify(content).slice(0, 300);
   must(isJson, { ...rule, expected: 'content that is a JSON document', actual, exchange });
-}
-
-function isDocument(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function judgeArrival(

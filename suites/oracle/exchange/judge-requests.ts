@@ -1,4 +1,5 @@
 import { type Finding, flag } from '../../rules/violation.ts';
+import { parseJson } from '../../values/json.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { chatModel } from '../chat-catalogue.ts';
 import { memberDifference, memberOf } from '../compat/same-json.ts';
@@ -115,21 +116,12 @@ function lostTexts(sent: string, { path, text }: Seen): Fault[] {
   const hasArrived = (one: string): boolean => arrived.includes(one.trim());
   // One of several results of a call may count. A result that is JSON may be passed as such.
   const unanswered = [...results.values()].find(
-    (given) => given.length > 0 && !given.some((one) => hasArrived(one) || isJson(one)),
+    (given) => given.length > 0 && !given.some((one) => hasArrived(one) || parseJson(one) !== undefined),
   );
   const lost = said.find((one) => !hasArrived(one)) ?? unanswered?.[0];
   if (lost === undefined) return [];
   const expected = `this text at its upstream: ${lost.slice(0, 160)}`;
   return [{ ...turnContent, expected, actual: 'it is lost' }];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Every text of a JSON value. */
