@@ -44,7 +44,7 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
     incarnation += 1;
     own = `${name}.${incarnation}`;
   };
-  const isCurrent = (): boolean => stocktakings === 0 && timer.monotonic() < currentUntilMs;
+  const isCurrent = (): boolean => !isUnheard && stocktakings === 0 && timer.monotonic() < currentUntilMs;
   const goOn = (): void => {
     if (!isCurrent()) return;
     for (const wake of waiting) wake();
@@ -70,20 +70,16 @@ export function createLeasedInstances({ db, session, name, timer }: LeasedInstan
   };
   const comeBack = async (ask: Ask): Promise<void> => {
     if (!isUnheard && (await takeLock(ask, own)) && (await renew(ask))) return;
-    stocktakings += 1;
     isUnheard = true;
     goOnAnew();
-    const stock = register(ask).then(() => {
-      isUnheard = false;
-      return { taken: Promise.all(hearers.map((hear) => hear())) };
-    });
+    await register(ask);
+    isUnheard = false;
+    stocktakings += 1;
     // The session goes on meanwhile, or the lease would lapse again.
-    const over = stock.then(({ taken }) => taken).catch(() => {});
-    void over.then(() => {
+    void Promise.allSettled(hearers.map((hear) => hear())).then(() => {
       stocktakings -= 1;
       goOn();
     });
-    await stock;
   };
   const joining = async (ask: Ask): Promise<void> => {
     if (isLeft) return;
