@@ -56,13 +56,16 @@ ${report.stopped !== null && html`<p class="stopped">The drill ended early: <b>$
 ${copyBox('Repeat this drill', report.command)}</div></header>`;
 }
 
+/** A number and its unit stay on one line. */
+const keepUnit = (seen: string): string => seen.replace(/^(\S+) (\S+)$/, '$1\u00a0$2');
+
 function thresholds({ thresholds: judged }: DrillReport): Markup {
   const words = ({ holds }: JudgedThreshold): [tone: string, word: string] =>
     holds === null ? ['untestable', 'not measured'] : holds ? ['pass', 'holds'] : ['fail', 'fails'];
   return html`<section class="part" id="thresholds"><h2>Thresholds</h2><div class="wide"><table class="sheet"><thead><tr><th>Threshold</th><th>Result</th><th>Seen</th><th class="about">What it is about</th></tr></thead><tbody>${judged.map(
     (one) => {
       const [tone, word] = words(one);
-      return html`<tr><td><code>${one.text}</code></td><td><span class="badge is-${tone}">${word}</span></td><td>${one.seen}</td><td class="about">${measures[one.measure].title}</td></tr>`;
+      return html`<tr><td><code>${one.text}</code></td><td><span class="badge is-${tone}">${word}</span></td><td>${keepUnit(one.seen)}</td><td class="about">${measures[one.measure].title}</td></tr>`;
     },
   )}</tbody></table></div></section>`;
 }
