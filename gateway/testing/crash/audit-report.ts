@@ -1,5 +1,5 @@
 import { caughtIn, haltKinds, type KillPhase, phases } from './aim.ts';
-import { numberOf } from './judge.ts';
+import { numbering } from './judge.ts';
 import { repeatsOf } from './judge-events.ts';
 import type { AuditResult } from './run-audit.ts';
 
@@ -60,7 +60,7 @@ function spread(numbers: readonly number[]): string {
 
 /** How many kills were aimed at each phase, and how many requests all kills caught there. */
 function phaseRows(result: AuditResult): (readonly [string, string])[] {
-  const recorded = new Set(result.admin.records.map((record) => numberOf(record, result)));
+  const recorded = new Set(result.admin.records.map(numbering(result)));
   const caught = new Map<KillPhase, number>();
   const add = (phase: KillPhase): unknown => caught.set(phase, (caught.get(phase) ?? 0) + 1);
   for (const shot of result.shots) {

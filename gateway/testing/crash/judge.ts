@@ -11,13 +11,18 @@ export function judge(evidence: Evidence): Violation[] {
   const { records, tasks } = evidence.admin;
   const byRequest = Map.groupBy(records, ({ request_id }) => request_id);
   const sightings = [...evidence.sightings.all.values()];
+  const numberOf = numbering(evidence);
+  const isShaken = sightings.some((sighting) => sighting.isShaken);
   return [
     ...sightings.flatMap((sighting) => lostAnswer(sighting, byRequest, evidence)),
-    ...records.flatMap((record) => wrongRecord(record, evidence)),
+    ...records
+      // What a process that was halted cut, or could not answer, shows no number.
+      .filter(({ outcome }) => outcome === 'success' || !isShaken)
+      .flatMap((record) => wrongRecord(record, numberOf(record), evidence)),
     ...[...byRequest].flatMap(([id, all]) =>
       all.length > 1 ? [overall(`${id} has ${all.length} records`)] : [],
     ),
-    ...[...Map.groupBy(records, (record) => numberOf(record, evidence) ?? record.request_id)]
+    ...[...Map.groupBy(records, (record) => numberOf(record) ?? record.request_id)]
       .filter(([, all]) => all.length > 1)
       .map(([n, all]) => overall(`number ${n} has ${all.length} records`)),
     ...sightings
@@ -55,7 +60,7 @@ function lostAnswer(
   const { requestId, taskId, answeredAtMs } = sighting;
   if (answeredAtMs === null || requestId === null) return [];
   const records = byRequest.get(requestId) ?? [];
-  const task = evidence.admin.tasks.find((one) => one.task_id === taskId);
+  const task = taskId === null ? undefined : evidence.admin.tasks.find((one) => one.task_id === taskId);
   return [
     ...(records.length === 1
       ? []
@@ -66,22 +71,20 @@ function lostAnswer(
   ];
 }
 
-/** The request that a record is for: by its tokens, its task's job, or the answer that came. */
-export function numberOf(
-  record: KeptRecord,
-  { sightings, jobs }: Pick<Evidence, 'sightings' | 'jobs'>,
-): number | null {
-  if (record.task_id !== null) return jobs.find(({ taskId }) => taskId === record.task_id)?.n ?? null;
-  if (record.completion_tokens > 0) return numberOfTokens(record.completion_tokens);
-  for (const { n, requestId } of sightings.all.values()) if (requestId === record.request_id) return n;
-  return null;
+/** Finds the request that a record is for: by its task's job, its tokens, or the answer that came. */
+export function numbering({
+  sightings,
+  jobs,
+}: Pick<Evidence, 'sightings' | 'jobs'>): (record: KeptRecord) => number | null {
+  const byTask = new Map(jobs.map(({ taskId, n }) => [taskId, n]));
+  const byRequest = new Map([...sightings.all.values()].map(({ requestId, n }) => [requestId, n]));
+  return ({ task_id: task, completion_tokens: tokens, request_id: request }) => {
+    if (task !== null) return byTask.get(task) ?? null;
+    return tokens > 0 ? numberOfTokens(tokens) : (byRequest.get(request) ?? null);
+  };
 }
 
-function wrongRecord(record: KeptRecord, evidence: Evidence): Violation[] {
-  // What a process that was halted cut, or could not answer, shows no number.
-  if (record.outcome !== 'success' && [...evidence.sightings.all.values()].some(({ isShaken }) => isShaken))
-    return [];
-  const n = numberOf(record, evidence);
+function wrongRecord(record: KeptRecord, n: number | null, evidence: Evidence): Violation[] {
   const sighting = n === null ? undefined : evidence.sightings.all.get(n);
   // An image whose process was killed before it could answer: its price is that of every other.
   const way = sighting?.way ?? wayOf(record, evidence);
