@@ -43,13 +43,13 @@ export const routeBreakerMutants: readonly Mutant[] = [
       'others-served',
     ],
     'routing/live-channel.ts',
-    'this.#breaker = new Breaker(breaker, (change: BreakerChange) => {',
-    `this.#breaker = ((onChange: (change: BreakerChange) => void): Breaker => {
-      const all = ((globalThis as { breakers?: Map<string, Breaker> }).breakers ??= new Map());
-      const shared = all.get(facts.channel.id) ?? new Breaker(breaker, onChange);
+    'this.#gates = new Gates(breaker, (',
+    `this.#gates = ((onChange: (change: BreakerChange, by?: string) => void): Gates => {
+      const all = ((globalThis as { gates?: Map<string, Gates> }).gates ??= new Map());
+      const shared = all.get(facts.channel.id) ?? new Gates(breaker, onChange);
       all.set(facts.channel.id, shared);
       return shared;
-    })((change: BreakerChange) => {`,
+    })((`,
   ),
   source(
     [
