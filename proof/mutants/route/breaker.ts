@@ -59,8 +59,8 @@ export const routeBreakerMutants: readonly Mutant[] = [
       'served-beside-hanging',
     ],
     'tasks/create-tasks.ts',
-    '[calls]: limits.at_once',
-    '[calls]: Math.min(limits.at_once, 6)',
+    'dividedShares(limits.at_once,',
+    'dividedShares(Math.min(limits.at_once, 6),',
   ),
 ];
 
