@@ -25,21 +25,26 @@ export type Condition =
 export type GateChanged = (change: BreakerChange, by?: string) => void;
 
 /**
- * The gates of a channel. What calls of a single account cause closes a gate of that account only: its requests may be the
- * cause. Calls of a second account close the gate for all (B-108).
+ * The gates of a channel. What calls of a single account cause on a shared channel closes a gate of that account only: its
+ * requests may be the cause. Calls of a second account close the gate for all (B-108).
  */
 export class Gates {
   readonly #limits: BreakerLimits;
   readonly #changed: GateChanged;
+  readonly #isShared: boolean;
   readonly #own = new Map<string, Gate>();
   readonly all: Gate;
 
-  constructor(limits: BreakerLimits, changed: GateChanged) {
+  constructor(limits: BreakerLimits, isShared: boolean, changed: GateChanged) {
     this.#limits = limits;
+    this.#isShared = isShared;
     this.#changed = changed;
     const shutOut = (by: string, nowMs: number, why: string): void =>
       this.own(by, nowMs).breaker.trip(nowMs, why);
-    this.all = { breaker: new Breaker(limits, changed, shutOut), cooling: new Cooling() };
+    this.all = {
+      breaker: new Breaker(limits, changed, isShared ? shutOut : null),
+      cooling: new Cooling(),
+    };
   }
 
   /** The gate of an account alone. */
@@ -79,8 +84,8 @@ export class Gates {
 
   /** The account was asked for a pause; where another one has been as well, all have. */
   cool(by: string, forMs: number, nowMs: number): void {
-    const isShared = [...this.#own].some(([other, { cooling }]) => other !== by && cooling.isOn(nowMs));
-    if (isShared || this.all.cooling.isOn(nowMs)) this.all.cooling.ask(forMs, nowMs);
+    const isConfirmed = [...this.#own].some(([other, { cooling }]) => other !== by && cooling.isOn(nowMs));
+    if (!this.#isShared || isConfirmed || this.all.cooling.isOn(nowMs)) this.all.cooling.ask(forMs, nowMs);
     else this.own(by, nowMs).cooling.ask(forMs, nowMs);
   }
 

@@ -220,6 +220,15 @@ describe('what the calls of one account cause', () => {
     expect(conditions(live)).toEqual(['cooling', 'cooling', 'cooling']);
   });
 
+  it('keeps all from a private channel', () => {
+    for (const [reason, kind] of [['server', 'open'] as const, ['busy', 'cooling'] as const]) {
+      const { live } = one({ account: 'acc' });
+      for (let i = 0; i < 5; i += 1)
+        live.begin('plain', 'acc')?.tracker.failed(failure(reason, 'test', { retryAfterMs: 9_000 }));
+      expect(conditions(live)).toEqual([kind, kind, kind]);
+    }
+  });
+
   it('is remembered for no account whose gate is open again', async () => {
     const { live, clock } = one();
     for (let i = 0; i < 5; i += 1) fails(live, 'acc');

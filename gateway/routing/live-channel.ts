@@ -4,13 +4,13 @@ import type { BreakerLimits } from '../config.ts';
 import type { Gone } from '../gone.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
 import { AccountDoubt, type ProbeResult } from './account-doubt.ts';
-import type { Breaker, BreakerChange, BreakerState } from './breaker.ts';
+import type { Breaker, BreakerState } from './breaker.ts';
 import { type CallTracker, trackCall } from './call-tracker.ts';
 import { Capacity, type CapacityLimits } from './capacity.ts';
 import type { Channel } from './channel.ts';
 import type { ChannelReport, SendReport } from './channel-report.ts';
 import { failurePolicy } from './failure-policy.ts';
-import { type Condition, Gates, type Passed, whose } from './gates.ts';
+import { type Condition, type GateChanged, Gates, type Passed, whose } from './gates.ts';
 import { type CallKind, Health, type HealthClass } from './health.ts';
 
 /** Dependencies that all channels of one gateway share. */
@@ -30,6 +30,8 @@ export interface LiveChannelFacts {
   readonly channel: Channel;
   /** Our id of the model. */
   readonly modelId: string;
+  /** It serves all accounts; a private one serves those of one customer. */
+  readonly isShared: boolean;
   /** The lowest number is asked first. */
   readonly priority: number;
   /** Share of the traffic among channels of equal rank. */
@@ -84,14 +86,15 @@ export class LiveChannel {
     this.#report = (line) => {
       this.reported = report?.(names.channel, names.model, line) ?? null;
     };
-    this.#gates = new Gates(breaker, ({ from, to, why, opening = 1, forMs = 0 }: BreakerChange, by) => {
+    const changed: GateChanged = ({ from, to, why, opening = 1, forMs = 0 }, by) => {
       log.warn({ ...names, ...(by !== undefined && { account: by }), from, to, why }, 'breaker');
       if (to === 'closed') this.#health.recovered();
       if (to === 'open' && by === undefined) this.#capacity.sendAway();
       if (this.#isLearning) return;
       if (to === 'open') this.#report({ what: 'opened', opening, forMs, why, ...whose({ by }) });
       if (to === 'closed') this.#report({ what: 'closed', ...whose({ by }) });
-    });
+    };
+    this.#gates = new Gates(breaker, facts.isShared, changed);
   }
 
   get channel(): Channel {
@@ -273,8 +276,8 @@ export class LiveChannel {
 
   #failed(passed: Passed, { reason, retryAfterMs }: UpstreamFailure, witness: string): void {
     const nowMs = this.#clock.monotonic();
-    const { admitted, gate } = passed;
-    const { breaker } = gate;
+    const { admitted } = passed;
+    const { breaker } = passed.gate;
     const { blame } = failurePolicy[reason];
     const isProof = blame !== 'account' || breaker.isProbe(admitted) || this.#doubt.confirms(witness);
     if (blame === 'nobody' || !isProof) {

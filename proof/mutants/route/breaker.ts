@@ -43,13 +43,10 @@ export const routeBreakerMutants: readonly Mutant[] = [
       'others-served',
     ],
     'routing/live-channel.ts',
-    'this.#gates = new Gates(breaker, (',
-    `this.#gates = ((onChange: (change: BreakerChange, by?: string) => void): Gates => {
-      const all = ((globalThis as { gates?: Map<string, Gates> }).gates ??= new Map());
-      const shared = all.get(facts.channel.id) ?? new Gates(breaker, onChange);
-      all.set(facts.channel.id, shared);
-      return shared;
-    })((`,
+    'this.#gates = new Gates(breaker, facts.isShared, changed);',
+    `const all = ((globalThis as { gates?: Map<string, Gates> }).gates ??= new Map());
+    this.#gates = all.get(facts.channel.id) ?? new Gates(breaker, facts.isShared, changed);
+    all.set(facts.channel.id, this.#gates);`,
   ),
   source(
     [

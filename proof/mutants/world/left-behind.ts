@@ -17,7 +17,7 @@ export const worldLeftBehindMutants: readonly Mutant[] = [
       'back-in-time',
     ],
     'routing/live-channel.ts',
-    'this.#gates = new Gates(breaker, (',
-    "this.#gates = new Gates(['images', 'jobs'].includes(facts.channel.dialect) ? { ...breaker, cool_down_ms: [600_000] } : breaker, (",
+    'this.#gates = new Gates(breaker, ',
+    "this.#gates = new Gates(['images', 'jobs'].includes(facts.channel.dialect) ? { ...breaker, cool_down_ms: [600_000] } : breaker, ",
   ),
 ];

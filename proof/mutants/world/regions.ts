@@ -11,8 +11,12 @@ export const worldRegionMutants: readonly Mutant[] = [
       'no-ground-left',
     ],
     'routing/breaker.ts',
-    "if (this.#state === 'closed') this.#open(nowMs, this.#coolDownMs(), why);",
-    'this.#open(nowMs, this.#coolDownMs(), why);',
+    "isAccount: boolean, by = ''): void {\n    if (!this.#isCurrent(call)) return;",
+    `isAccount: boolean, by = ''): void {
+    if (!this.#isCurrent(call)) {
+      if (this.#state === 'open') this.#open(nowMs, this.#coolDownMs(), why);
+      return;
+    }`,
   ),
   source(
     [
