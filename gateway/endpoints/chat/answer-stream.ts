@@ -41,13 +41,13 @@ export async function answerStream(
     }
     return events;
   };
-  /** Of a stream that we cut: what was passed on counts where its upstream has not counted it. */
+  /** Of a stream that we cut: what was passed on, or thought for it, counts where its upstream has not counted it. */
   const cut = (reported: Usage | null): Usage | null =>
     passedBytes === 0
       ? reported
       : cutUsage(reported, {
           promptTokens: estimatedPrompt(request),
-          completionTokens: estimatedTokens(passedBytes),
+          completionTokens: estimatedTokens(passedBytes + stream.hiddenBytes()),
         });
   const isOwnDoing = ({ reason }: UpstreamFailure): boolean =>
     exchange.gone.aborted || heldUpMs >= slowCallerMs || failurePolicy[reason].blame === 'nobody';

@@ -162,6 +162,14 @@ describe('what was passed on of a stream that its upstream ends early is estimat
     expect(gateway.records).toMatchObject([{ outcome: 'content_filter', completion_tokens: 10n, ...doubts }]);
   });
 
+  it('with the reasoning that its caller was not shown', async () => {
+    const thought = delta({ reasoning_content: 'y'.repeat(400) });
+    const refusal = `data: ${JSON.stringify({ error: { code: 'content_filter' } })}\n\n`;
+    upstream.fallback = events([thought, delta({ content: 'x'.repeat(40) }), refusal]);
+    await gateway.chat(request);
+    expect(gateway.records).toMatchObject([{ completion_tokens: 110n, ...doubts }]);
+  });
+
   it.for([
     [6_000, { completion_tokens: 2_000_000n, ...doubts }],
     [4_000, { charge_pico: 0n, usage_known: false }],
