@@ -65,7 +65,7 @@ const leftOut: readonly (readonly [string, readonly string[], () => string | nul
  * `npm run test:all`.
  */
 const slowTests = [
-  'gateway/{clock-jumps,crash,drained-restart,failover,killed-*,kubernetes,main,many-records,rollout}.test.ts',
+  'gateway/{clock-jumps,crash,drained-restart,failover,kubernetes,main,many-records,rollout}.test.ts',
   'gateway/{shared-media,silences,soak,stalled-log,two-gateways}.test.ts',
   'gateway/store/{embedded-store,kept-cluster,server-tls}.test.ts',
   'proof/variants/variant-effects.test.ts',

@@ -96,7 +96,8 @@ const channel = z
     account: id.optional(),
     dialect: z.enum(channelDialects, `must be one of ${channelDialects.join(', ')}`),
     base_url: baseUrl,
-    api_key: filledText,
+    // It goes into a header, where the end of a line would break every call.
+    api_key: filledText.regex(/^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/, 'must be printable ASCII on one line'),
     takes_stop: flag.default(true),
     output_tokens: tokens.optional(),
     models: z.record(modelId, z.string('must be the upstream name of the model').min(1, 'must not be empty')),

@@ -29,7 +29,7 @@ it('has the usage of every request that it cuts on record when it is done, and b
     }).then(({ body }) => body.text());
   const asked = Array.from({ length: 15 }, (_, i) => ask(i % 2 === 0).catch(() => {}));
   await upstream.waitFor(10);
-  await expect.poll(() => live?.takesWaiting).toBe(false);
+  await expect.poll(() => live?.takesWaiting()).toBe(false);
 
   const drained = drain(gateway.app);
   await gateway.clock.advance(31_000);

@@ -101,6 +101,12 @@ it.for([
     'gateway.yaml:17:5 channels[0].dialect must be one of chat-completions, messages, generate-content, images, jobs, callback-jobs.',
   ],
   [
+    'a key of an upstream that fits into no header',
+    'api_key: up',
+    'api_key: "up\\n"',
+    'gateway.yaml:19:5 channels[0].api_key must be printable ASCII on one line.',
+  ],
+  [
     'a breaker that never cools down',
     'channels:',
     'breaker: { cool_down_ms: [] }\nchannels:',

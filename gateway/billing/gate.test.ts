@@ -48,24 +48,6 @@ describe.each(storeKinds)('the gate of a ledger on a store of kind $name', (kind
     return harness.ledger.grant({ accountId, id: `g${next}`, amount, note: null, atMs: december });
   }
 
-  it('lets in one call of a prepaid account while a single pico is posted, however much it holds', async () => {
-    await harness.account('prepaid', { prepaid: true });
-    expect(await hold('prepaid')).toBe('no_credits');
-    await grant('prepaid', 100n);
-    await use('prepaid', 99n, 10n);
-    expect(await hold('prepaid')).toBe('held');
-    expect(await hold('prepaid')).toBe('no_cover');
-    await harness.ledger.release(`r${next - 1}`, december);
-    expect(await hold('prepaid')).toBe('held');
-    await use('prepaid', 1n, 10n);
-    expect(await hold('prepaid')).toBe('no_credits');
-    await use('prepaid', 5n, 10n);
-    expect(await hold('prepaid')).toBe('no_credits');
-    await harness.ledger.release(`r${next - 4}`, december);
-    await grant('prepaid', 6n);
-    expect(await hold('prepaid', december, 1n)).toBe('held');
-  });
-
   it('lets in as many tasks as the credits cover, one after the other or all at once', async () => {
     for (const account of ['in turns', 'at once']) {
       await harness.account(account, { prepaid: true });
@@ -82,65 +64,6 @@ describe.each(storeKinds)('the gate of a ledger on a store of kind $name', (kind
     expect(await submit('in turns', 1n)).toBe('no_cover');
     expect(await submit('in turns', 0n)).toBe('held');
     expect(await hold('in turns')).toBe('no_cover');
-  });
-
-  it('lets what is submitted take an account as far below zero as it may go', async () => {
-    await harness.account('overdrawn', { prepaid: true });
-    const overdraft = { overdraft_pico: '50' };
-    await harness.store.db.updateTable('accounts').set(overdraft).where('id', '=', 'overdrawn').execute();
-    await grant('overdrawn', 10n);
-    expect(await submit('overdrawn', 61n)).toBe('no_cover');
-    expect(await submit('overdrawn', 60n)).toBe('held');
-    expect(await hold('overdrawn')).toBe('no_cover');
-    await harness.ledger.release(`r${next - 1}`, december);
-    await use('overdrawn', 59n, 1n);
-    expect(await submit('overdrawn', 1n)).toBe('held');
-  });
-
-  it('holds again what is held already, whatever is left', async () => {
-    await harness.account('again', { prepaid: true });
-    await grant('again', 10n);
-    expect(await submit('again', 10n)).toBe('held');
-    next -= 1;
-    expect(await submit('again', 10n)).toBe('held');
-    expect((await harness.totalsOf('again', december)).held).toBe(10n);
-  });
-
-  it('charges an account that is not prepaid and refuses it nothing', async () => {
-    await harness.account('invoiced');
-    await use('invoiced', 5n, 10n);
-    expect(await hold('invoiced')).toBe('held');
-    expect((await harness.totalsOf('invoiced', december)).posted).toBe(-5n);
-  });
-
-  it('holds nothing of an account that it refuses', async () => {
-    await harness.account('refused', { prepaid: true, monthlyTokens: 0n });
-    expect(await hold('refused')).toBe('no_credits');
-    expect(await harness.totalsOf('refused', december)).toEqual({ posted: 0n, held: 0n, tokens: 0n });
-    expect(await harness.entriesOf(`r${next}`)).toEqual([]);
-    expect(await harness.openHolds()).not.toContain(`r${next}`);
-  });
-
-  it.each([
-    ['one token is left', 99n, 'held'],
-    ['the last token is used', 100n, 'no_quota'],
-    ['more than all are used', 101n, 'no_quota'],
-  ])('looks at the tokens of the month, cached ones too: %s', async (name, tokens, admission) => {
-    await harness.account(name, { monthlyTokens: 100n });
-    await use(name, 0n, tokens);
-    expect(await hold(name)).toBe(admission);
-  });
-
-  it('lets in nothing at all with a quota of zero, and everything without one', async () => {
-    await harness.account('none', { monthlyTokens: 0n });
-    expect(await hold('none')).toBe('no_quota');
-    await harness.store.db
-      .updateTable('accounts')
-      .set({ monthly_tokens: null })
-      .where('id', '=', 'none')
-      .execute();
-    await use('none', 0n, 10n ** 15n);
-    expect(await hold('none')).toBe('held');
   });
 
   it('begins a new month with its first millisecond in UTC', async () => {

@@ -28,50 +28,8 @@ function usage(counts: Partial<Usage>): Usage {
 }
 
 describe('the charge', () => {
-  it.each<[string, Partial<Usage>, string]>([
-    ['prompt and completion', { promptTokens: 1_000_000, completionTokens: 1_000_000 }, '18'],
-    ['a cached part at a tenth, out of the prompt', { promptTokens: 100_000, cachedTokens: 90_000 }, '0.057'],
-    ['a prompt that was cached to its last token', { promptTokens: 90_000, cachedTokens: 90_000 }, '0.027'],
-    [
-      'a write once, not with the prompt as well',
-      { promptTokens: 10_000, cacheWrite5mTokens: 10_000 },
-      '0.0375',
-    ],
-    ['a write for an hour at its own rate', { promptTokens: 10_000, cacheWrite1hTokens: 10_000 }, '0.06'],
-    [
-      'both kinds of write, a read and the rest, each once',
-      {
-        promptTokens: 10_000,
-        cachedTokens: 1_000,
-        cacheWrite5mTokens: 2_000,
-        cacheWrite1hTokens: 3_000,
-        completionTokens: 500,
-      },
-      '0.0453',
-    ],
-    ['no credit for more cached tokens than there are', { promptTokens: 10, cachedTokens: 1_000 }, '0.0003'],
-    ['nothing for nothing', {}, '0'],
-  ])('counts %s', (_what, counts, dollars) => {
-    expect(formatUsd(chargeFor(usage(counts), beta, 0))).toBe(dollars);
-  });
-
-  it('bills calls that cost less than the smallest unit nothing at all, not a least amount', () => {
-    const tiny = { ...beta, input: 1n };
-    const cached = (count: number) => chargeFor(usage({ promptTokens: count, cachedTokens: count }), tiny, 0);
-    expect([1, 4, 5, 6, 14, 15, 16, 25].map(cached)).toEqual([0n, 0n, 0n, 1n, 1n, 2n, 2n, 2n]);
-  });
-
-  it('rounds once for the whole call, not for each of its parts', () => {
-    const odd = { ...beta, input: 1n, output: 1n };
-    const counts = { promptTokens: 12, cachedTokens: 4, cacheWrite5mTokens: 1, completionTokens: 1 };
-    // 7 + 0.4 + 1.25 + 1 = 9.65, and 5 % of it
-    expect(chargeFor(usage(counts), odd, 500)).toBe(10n);
-    expect(chargeFor(usage({ ...counts, completionTokens: 0 }), odd, 0)).toBe(9n);
-  });
-
-  it('is free without a price and with a discount of everything', () => {
-    const much = usage({ promptTokens: 1e9, completionTokens: 1e9, cachedTokens: 1e8 });
-    expect([chargeFor(much, free, 500), chargeFor(much, beta, -10_000)]).toEqual([0n, 0n]);
+  it('gives no credit for more cached tokens than there are', () => {
+    expect(chargeFor(usage({ promptTokens: 10, cachedTokens: 1_000 }), beta, 0)).toBe(3n * 10n ** 8n);
   });
 
   it('is exact where a float is not', () => {

@@ -3,9 +3,10 @@ import { beforeDeadline } from '../before-deadline.ts';
 import type { Clock } from '../clock.ts';
 import { isConnectionFailure } from '../store/connection-failure.ts';
 import { inSlices } from '../store/in-slices.ts';
+import type { AppliedPriceJson } from '../store/usage-tables.ts';
 import { repeat } from '../work/repeat.ts';
+import { readPrice, writePrice } from './applied-price.ts';
 import type { Ledger } from './ledger.ts';
-import { readRecord, writeRecord } from './record-text.ts';
 import type { SpoolFile } from './spool-file.ts';
 import { UsageNotKept } from './usage-not-kept.ts';
 import type { UsageRecord } from './usage-record.ts';
@@ -112,5 +113,39 @@ export function createSettlementSpool({ file, ledger, timer, log, onWaiting }: S
       await replay().catch(() => {});
       await file.close();
     },
+  };
+}
+
+const counts = [
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'cache_write_5m_tokens',
+  'cache_write_1h_tokens',
+  'charge_pico',
+] as const;
+type Count = (typeof counts)[number];
+
+type RecordJson = Omit<UsageRecord, Count | 'price'> &
+  Record<Count, string> & { readonly price: AppliedPriceJson };
+
+/** A usage record as one line of JSON; whole numbers are digits as text. */
+function writeRecord(record: UsageRecord): string {
+  const texts = Object.fromEntries(counts.map((name) => [name, record[name].toString()]));
+  return JSON.stringify({ ...record, ...texts, price: writePrice(record.price) });
+}
+
+/** Reverses `writeRecord`. The text was written by this program, so it is trusted. */
+function readRecord(text: string): UsageRecord {
+  const stored: RecordJson = JSON.parse(text);
+  return {
+    ...stored,
+    prompt_tokens: BigInt(stored.prompt_tokens),
+    completion_tokens: BigInt(stored.completion_tokens),
+    cached_tokens: BigInt(stored.cached_tokens),
+    cache_write_5m_tokens: BigInt(stored.cache_write_5m_tokens),
+    cache_write_1h_tokens: BigInt(stored.cache_write_1h_tokens),
+    charge_pico: BigInt(stored.charge_pico),
+    price: readPrice(stored.price),
   };
 }

@@ -1,9 +1,9 @@
 import type { ChatModel } from '../catalogue/chat-models.ts';
+import { invalidParam } from '../errors/gateway-error.ts';
 import type { JsonObject, ParsedBody } from '../http/parse-json.ts';
 import { type ChatFields, chatSchema } from './chat-schema.ts';
 import { checkCacheHints } from './check-cache-hints.ts';
 import { checkConversation } from './check-conversation.ts';
-import { checkTools } from './check-tools.ts';
 import { firstIssue } from './first-issue.ts';
 import type { Link } from './links.ts';
 
@@ -75,4 +75,20 @@ export function parseChatRequest(body: ParsedBody, model: ChatModel): ChatReques
 function tagsOf(metadata: JsonObject): Record<string, string> {
   // The schema admits only strings here.
   return Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, String(value)]));
+}
+
+/** Rules between tools and tool_choice: names are unique (B-26), a forced choice must be possible (B-25). */
+function checkTools({ tools, tool_choice: choice }: ChatFields): void {
+  const names = new Set<string>();
+  for (const [i, tool] of (tools ?? []).entries()) {
+    const { name } = tool.function;
+    if (names.has(name)) throw invalidParam(`tools[${i}].function.name`, 'Tool names must be different.');
+    names.add(name);
+  }
+  if (choice === 'required' && names.size === 0) {
+    throw invalidParam('tool_choice', 'tool_choice required needs at least one tool.');
+  }
+  if (typeof choice === 'object' && choice !== null && !names.has(choice.function.name)) {
+    throw invalidParam('tool_choice', 'tool_choice must name one of the tools.');
+  }
 }

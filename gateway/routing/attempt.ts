@@ -47,7 +47,7 @@ export interface Attempting<Good extends UpstreamResult> {
   readonly standing: Standing;
   /** Aborts when the caller disconnects: from then on nothing is awaited or started. */
   readonly gone: Gone;
-  /** Whose request it is: what it alone sees of an upstream's account needs another witness. */
+  /** The account that calls: what it alone sees of an upstream concerns nobody else. */
   readonly witness: string;
   /** Ends the call of a caller who has left, when its channel needs the place. */
   readonly cut: () => void;
@@ -83,10 +83,10 @@ export async function attempt<Good extends UpstreamResult>(
   }
   if (last !== null) return last;
   if (attempting.gone.aborted) return callerLeft;
-  const { standing, channels } = attempting;
+  const { standing, channels, witness } = attempting;
   return {
     kind: 'untried',
-    refusal: standing.isCurrent ? noChannel(channels) : new GatewayError('internal_error'),
+    refusal: standing.isCurrent ? noChannel(channels, witness) : new GatewayError('internal_error'),
   };
 }
 
@@ -138,7 +138,7 @@ async function admit<Good extends UpstreamResult>(
   if (retry === 'never') return null;
   const eligible = retry === 'elsewhere' ? channels.filter((live) => live !== previous) : channels;
   const choice = (): TrackedCall | null =>
-    choose(eligible, { kind, random, previous })?.begin(kind, witness) ?? null;
+    choose(eligible, { kind, random, previous, witness })?.begin(kind, witness) ?? null;
   // A request dismissed from a queue, because that channel failed, may still find another.
   return choice() ?? (await waitInQueue(eligible, kind, gone, witness)) ?? (gone.aborted ? null : choice());
 }
@@ -148,7 +148,7 @@ async function run<Good extends UpstreamResult>(
   { live: { channel }, tracker }: TrackedCall,
   attempts: number,
 ): Promise<Attempted<Good>> {
-  const { channels, call, watch, gone, cut } = attempting;
+  const { channels, call, watch, gone, cut, witness } = attempting;
   let outcome: Good | UpstreamFailure | ClientLeft | null = null;
   const leave = (): void => tracker.left(cut);
   gone.addEventListener('abort', leave, { once: true });
@@ -164,7 +164,7 @@ async function run<Good extends UpstreamResult>(
     outcome,
     channelId: channel.id,
     attempts,
-    waitMs: isFailure(outcome) ? minWaitMs(channels) : 0,
+    waitMs: isFailure(outcome) ? minWaitMs(channels, witness) : 0,
     release: () => {
       gone.removeEventListener('abort', leave);
       if (tracker.isOver) return;

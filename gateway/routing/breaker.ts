@@ -34,14 +34,25 @@ export class Breaker {
   /** How often it has opened since it was last closed. */
   #openings = 0;
   #failuresInARow = 0;
+  /** Whose calls they were; null for those of several accounts. */
+  #rowBy: string | null = null;
+  readonly #shutOut: ((by: string, nowMs: number, why: string) => void) | null;
   #probe: AdmittedCall | null = null;
   /** Until then another process probes, unless it says before that it is over. */
   #othersProbeUntilMs = 0;
 
-  /** `changed` receives every change of state when the breaker notices it. */
-  constructor(limits: BreakerLimits, changed: (change: BreakerChange) => void) {
+  /**
+   * `changed` receives every change of state when the breaker notices it. `shutOut` receives the account that is to blame
+   * alone, instead of an opening.
+   */
+  constructor(
+    limits: BreakerLimits,
+    changed: (change: BreakerChange) => void,
+    shutOut: ((by: string, nowMs: number, why: string) => void) | null = null,
+  ) {
     this.#limits = limits;
     this.#changed = changed;
+    this.#shutOut = shutOut;
     this.#window = new OutcomeWindow(limits.window_ms);
   }
 
@@ -97,12 +108,15 @@ export class Breaker {
     else this.countSuccess(nowMs, isReported);
   }
 
-  /** `isAccount`: the failure is about our account at the upstream, so the breaker opens at once and for longer. */
-  failed(call: AdmittedCall, nowMs: number, why: string, isAccount: boolean): void {
+  /**
+   * `isAccount`: the failure is about our account at the upstream, so the breaker opens at once and for longer. `by`: whose
+   * call it was.
+   */
+  failed(call: AdmittedCall, nowMs: number, why: string, isAccount: boolean, by = ''): void {
     if (!this.#isCurrent(call)) return;
     if (isAccount) this.#open(nowMs, this.#limits.account_out_ms, why);
     else if (this.#state === 'half-open') this.#open(nowMs, this.#coolDownMs(), why);
-    else this.countFailure(nowMs, why);
+    else this.countFailure(nowMs, why, by);
   }
 
   /** Our own request found that the upstream refuses our account. */
@@ -129,13 +143,25 @@ export class Breaker {
   }
 
   /** A failure, as for {@link countSuccess}. */
-  countFailure(nowMs: number, why: string): void {
+  countFailure(nowMs: number, why: string, by = ''): void {
     if (this.#state !== 'closed') return;
+    this.#rowBy = this.#failuresInARow === 0 || this.#rowBy === by ? by : null;
     this.#failuresInARow += 1;
-    this.#window.add(true, nowMs);
+    this.#window.add(true, nowMs, true, by);
     if (this.#failuresInARow >= this.#limits.consecutive_failures)
-      this.#open(nowMs, this.#coolDownMs(), `${this.#failuresInARow} failures in a row, the last: ${why}`);
+      this.#blame(this.#rowBy, nowMs, `${this.#failuresInARow} failures in a row, the last: ${why}`);
     else this.#judgeWindow(nowMs);
+  }
+
+  /** Forgets the failures of an account alone. */
+  forgive(by: string): void {
+    if (this.#rowBy === by) this.#failuresInARow = 0;
+    this.#window.forget(by);
+  }
+
+  /** Opens it for the usual time. */
+  trip(nowMs: number, why: string): void {
+    if (this.#state === 'closed') this.#open(nowMs, this.#coolDownMs(), why);
   }
 
   /** The breaker of another process has opened for the n-th time since it was closed. This one may have, too. */
@@ -168,7 +194,18 @@ export class Breaker {
     const { window_least: min, window_failure_percent: limit } = this.#limits;
     const percent = this.#window.failurePercent(min, nowMs);
     if (percent === null || percent < limit) return;
-    this.#open(nowMs, this.#coolDownMs(), `${Math.round(percent)} % failures in the window`);
+    const worst = this.#window.worstCaller();
+    const isAlone = (this.#window.failurePercentWithout(worst) ?? 0) < limit;
+    this.#blame(isAlone ? worst : null, nowMs, `${Math.round(percent)} % failures in the window`);
+  }
+
+  #blame(by: string | null, nowMs: number, why: string): void {
+    if (by === null || this.#shutOut === null) {
+      this.trip(nowMs, why);
+      return;
+    }
+    this.#window.forget(by);
+    this.#shutOut(by, nowMs, why);
   }
 
   #coolDownMs(): number {

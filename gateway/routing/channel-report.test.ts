@@ -37,6 +37,14 @@ it('five failures in a row open the breaker of every process, whoever met them',
   expect([one.breakerState, other.breakerState]).toEqual(['open', 'open']);
 });
 
+it('those of one account keep it alone from the channel in every process', () => {
+  const { one, other } = twins();
+  for (const live of [one, other, one, other, one])
+    live.begin('plain', 'acc')?.tracker.failed(failure('server', 'test'));
+  for (const live of [one, other])
+    expect([live.condition('acc').kind, live.condition('other').kind]).toEqual(['open', 'free']);
+});
+
 it('a success elsewhere ends the row', () => {
   const { one, other } = twins();
   for (let call = 0; call < 4; call += 1) fails(one);

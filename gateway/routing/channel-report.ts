@@ -1,16 +1,18 @@
 import { z } from 'zod';
 
 const ms = z.number().min(0);
+/** The account whose call it was, or whose own gate has changed; absent for the gate of all. */
+const by = z.string().optional();
 const report = z.discriminatedUnion('what', [
-  z.strictObject({ what: z.enum(['failed', 'succeeded', 'closed']) }),
+  z.strictObject({ what: z.enum(['failed', 'succeeded', 'closed']), by }),
   /** What was served before the first failure: how long ago, and how many. */
   z.strictObject({ what: z.literal('served'), before: z.array(z.tuple([ms, z.int().min(1)])).max(201) }),
   /** A call probes the channel, or has ended without a word about it. */
-  z.strictObject({ what: z.enum(['probing', 'unproven']) }),
+  z.strictObject({ what: z.enum(['probing', 'unproven']), by }),
   /** An upstream asked for a pause. */
-  z.strictObject({ what: z.literal('busy'), forMs: ms }),
+  z.strictObject({ what: z.literal('busy'), forMs: ms, by }),
   /** The breaker has opened; `opening` counts how often since it was last closed. */
-  z.strictObject({ what: z.literal('opened'), opening: z.int().min(1), forMs: ms, why: z.string() }),
+  z.strictObject({ what: z.literal('opened'), opening: z.int().min(1), forMs: ms, why: z.string(), by }),
 ]);
 
 /**

@@ -129,6 +129,7 @@ class OwnStates implements ChannelStates {
       queueWaitMs: row.queue_wait_ms,
     };
     const { priority, weight } = row;
-    return new LiveChannel({ channel, modelId, priority, weight, room }, this.#deps);
+    const isShared = this.accountId === null;
+    return new LiveChannel({ channel, modelId, isShared, priority, weight, room }, this.#deps);
   }
 }

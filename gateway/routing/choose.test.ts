@@ -113,7 +113,7 @@ describe('the choice of a channel', () => {
 
 describe('the refusal when no channel takes a call', () => {
   const refusal = (all: readonly LiveChannel[]): [string, number | null] => {
-    const { code, retryAfterS, channel } = noChannel(all);
+    const { code, retryAfterS, channel } = noChannel(all, '');
     expect(channel).toBeNull();
     return [code, retryAfterS];
   };
@@ -133,7 +133,7 @@ describe('the refusal when no channel takes a call', () => {
     for (const account of ['acc', 'other'])
       all[0]?.begin('plain', account)?.tracker.failed(failure('credentials', 'test'));
     expect(refusal(all)).toEqual(['channel_outage', 60]);
-    expect(minWaitMs(all)).toBeGreaterThan(290_000);
+    expect(minWaitMs(all, '')).toBeGreaterThan(290_000);
   });
 
   it('is an outage while the only probe is under way', async () => {

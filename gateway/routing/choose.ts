@@ -10,6 +10,8 @@ export interface Choosing {
   readonly random: () => number;
   /** The channel of the previous attempt; the model's other channels are preferred. */
   readonly previous: LiveChannel | null;
+  /** The account that calls. */
+  readonly witness?: string;
 }
 
 /**
@@ -19,15 +21,15 @@ export interface Choosing {
  */
 export function choose(
   channels: readonly LiveChannel[],
-  { kind, random, previous }: Choosing,
+  { kind, random, previous, witness = '' }: Choosing,
 ): LiveChannel | null {
   const [only] = channels;
   if (only !== undefined && channels.length === 1) {
-    return only.condition().kind === 'free' ? draw(channels, random) : null;
+    return only.condition(witness).kind === 'free' ? draw(channels, random) : null;
   }
   const fastestMs = fastestOf(channels, kind);
   const ranked = channels.flatMap((live) => {
-    const condition = live.condition();
+    const condition = live.condition(witness);
     if (condition.kind !== 'free') return [];
     const { isProbe } = condition;
     const health = healthClasses.indexOf(live.health(kind, fastestMs));
@@ -52,7 +54,7 @@ export async function waitInQueue(
   witness: string,
 ): Promise<TrackedCall | null> {
   const [first] = channels
-    .filter((live) => live.takesWaiting)
+    .filter((live) => live.takesWaiting(witness))
     .toSorted((a, b) => a.facts.priority - b.facts.priority || a.waiting - b.waiting);
   return first === undefined ? null : await first.beginInQueue(kind, gone, witness);
 }

@@ -4,13 +4,13 @@ import type { BreakerLimits } from '../config.ts';
 import type { Gone } from '../gone.ts';
 import type { UpstreamFailure } from '../upstreams/outcome.ts';
 import { AccountDoubt, type ProbeResult } from './account-doubt.ts';
-import { type AdmittedCall, Breaker, type BreakerChange, type BreakerState } from './breaker.ts';
+import type { Breaker, BreakerState } from './breaker.ts';
 import { type CallTracker, trackCall } from './call-tracker.ts';
 import { Capacity, type CapacityLimits } from './capacity.ts';
 import type { Channel } from './channel.ts';
 import type { ChannelReport, SendReport } from './channel-report.ts';
-import { Cooling } from './cooling.ts';
 import { failurePolicy } from './failure-policy.ts';
+import { type Condition, type GateChanged, Gates, type Passed, whose } from './gates.ts';
 import { type CallKind, Health, type HealthClass } from './health.ts';
 
 /** Dependencies that all channels of one gateway share. */
@@ -30,18 +30,14 @@ export interface LiveChannelFacts {
   readonly channel: Channel;
   /** Our id of the model. */
   readonly modelId: string;
+  /** It serves all accounts; a private one serves those of one customer. */
+  readonly isShared: boolean;
   /** The lowest number is asked first. */
   readonly priority: number;
   /** Share of the traffic among channels of equal rank. */
   readonly weight: number;
   readonly room: CapacityLimits;
 }
-
-/** Whether a channel takes a call now. If not: why, and after how many ms at the earliest (0: unknown); drained until told otherwise. */
-export type Condition =
-  | { readonly kind: 'free'; readonly isProbe: boolean }
-  | { readonly kind: 'full' | 'cooling' | 'open'; readonly waitMs: number }
-  | { readonly kind: 'drained' };
 
 /** A call that a channel has admitted. */
 export interface TrackedCall {
@@ -61,7 +57,7 @@ export class LiveChannel {
   readonly facts: LiveChannelFacts;
   readonly #clock: Clock;
   readonly #maxCallMs: number;
-  readonly #breaker: Breaker;
+  readonly #gates: Gates;
   readonly #capacity: Capacity;
   readonly #health = new Health();
   readonly #report: (report: ChannelReport) => void;
@@ -70,7 +66,6 @@ export class LiveChannel {
   /** Whether a change comes from another process, which is not reported back. */
   #isLearning = false;
   #isDrained = false;
-  readonly #cooling = new Cooling();
   readonly #doubt: AccountDoubt;
   /** When the first call since the last success ended at a dead connection; null when none did. */
   #staleSinceMs: number | null = null;
@@ -83,23 +78,23 @@ export class LiveChannel {
     this.#doubt = new AccountDoubt({
       clock,
       probe: async () => (await probe?.(this)) ?? null,
-      refused: () => this.#breaker.refused(clock.monotonic(), 'our own request was refused, too'),
-      works: () => this.#breaker.countSuccess(clock.monotonic()),
+      refused: () => this.#gates.all.breaker.refused(clock.monotonic(), 'our own request was refused, too'),
+      works: () => this.#gates.all.breaker.countSuccess(clock.monotonic()),
     });
     this.#capacity = new Capacity(facts.room, clock);
     const names = { channel: facts.channel.id, model: facts.modelId };
     this.#report = (line) => {
       this.reported = report?.(names.channel, names.model, line) ?? null;
     };
-    this.#breaker = new Breaker(breaker, (change: BreakerChange) => {
-      const { from, to, why, opening = 1, forMs = 0 } = change;
-      log.warn({ ...names, from, to, why }, 'breaker');
+    const changed: GateChanged = ({ from, to, why, opening = 1, forMs = 0 }, by) => {
+      log.warn({ ...names, ...(by !== undefined && { account: by }), from, to, why }, 'breaker');
       if (to === 'closed') this.#health.recovered();
-      if (to === 'open') this.#capacity.sendAway();
+      if (to === 'open' && by === undefined) this.#capacity.sendAway();
       if (this.#isLearning) return;
-      if (to === 'open') this.#report({ what: 'opened', opening, forMs, why });
-      if (to === 'closed') this.#report({ what: 'closed' });
-    });
+      if (to === 'open') this.#report({ what: 'opened', opening, forMs, why, ...whose({ by }) });
+      if (to === 'closed') this.#report({ what: 'closed', ...whose({ by }) });
+    };
+    this.#gates = new Gates(breaker, facts.isShared, changed);
   }
 
   get channel(): Channel {
@@ -111,7 +106,7 @@ export class LiveChannel {
   }
 
   get breakerState(): BreakerState {
-    return this.#breaker.state(this.#clock.monotonic());
+    return this.#gates.state(this.#clock.monotonic());
   }
 
   get isDrained(): boolean {
@@ -126,12 +121,12 @@ export class LiveChannel {
 
   /** The breaker is closed, so the channel need not prove itself with a probe. */
   get isProven(): boolean {
-    return this.breakerState === 'closed';
+    return this.#gates.all.breaker.state(this.#clock.monotonic()) === 'closed';
   }
 
   /** Whether its upstream may be asked to count the tokens of a prompt. */
   get countsPrompts(): boolean {
-    return this.isProven && this.#clock.monotonic() >= this.#countAgainAtMs;
+    return this.breakerState === 'closed' && this.#clock.monotonic() >= this.#countAgainAtMs;
   }
 
   /** Records a failed prompt count; it matters only when it kept a request waiting for long. */
@@ -143,21 +138,19 @@ export class LiveChannel {
     return this.#capacity.waiting;
   }
 
-  get takesWaiting(): boolean {
-    return this.condition().kind === 'full' && this.#capacity.takesWaiting;
+  takesWaiting(witness = ''): boolean {
+    return this.condition(witness).kind === 'full' && this.#capacity.takesWaiting;
   }
 
-  condition(): Condition {
+  /** For calls of an account; or the worst that any account meets. */
+  condition(witness?: string): Condition {
     if (this.#isDrained) return { kind: 'drained' };
     const nowMs = this.#clock.monotonic();
-    const coolingMs = this.#cooling.waitMs(nowMs);
-    const state = this.#breaker.state(nowMs);
-    if (!this.#breaker.admits(nowMs) || (state !== 'closed' && coolingMs > 0)) {
-      return { kind: 'open', waitMs: Math.max(this.#breaker.waitMs(nowMs), coolingMs) };
-    }
-    if (coolingMs > 0) return { kind: 'cooling', waitMs: coolingMs };
+    const closed =
+      witness === undefined ? this.#gates.closedToSome(nowMs) : this.#gates.closed(witness, nowMs);
+    if (closed !== null) return closed;
     if (!this.#capacity.isFree) return { kind: 'full', waitMs: 0 };
-    return { kind: 'free', isProbe: state === 'half-open' || this.#cooling.isOn(nowMs) };
+    return { kind: 'free', isProbe: this.#gates.isTrial(witness ?? '', nowMs) };
   }
 
   latencyMs(kind: CallKind): number | null {
@@ -171,7 +164,7 @@ export class LiveChannel {
 
   /** Starts a call if the channel takes one; null otherwise. */
   begin(kind: CallKind, witness = ''): TrackedCall | null {
-    if (this.condition().kind !== 'free') return null;
+    if (this.condition(witness).kind !== 'free') return null;
     this.#capacity.take();
     return this.#admit(kind, witness);
   }
@@ -185,19 +178,22 @@ export class LiveChannel {
   learn(report: ChannelReport): void {
     const nowMs = this.#clock.monotonic();
     const { what } = report;
+    const by = 'by' in report ? report.by : undefined;
+    const { breaker } = this.#gates.all;
+    const own = (): Breaker => (by === undefined ? breaker : this.#gates.own(by, nowMs).breaker);
     this.#isLearning = true;
-    if (what === 'busy') this.#cool(nowMs, report.forMs);
-    else if (what === 'opened') this.#breaker.openAlso(nowMs, report.opening, report.forMs, report.why);
-    else if (what === 'closed') this.#breaker.closeAlso();
-    else if (what === 'probing') this.#breaker.leaveProbeTo(nowMs + othersProbeMs);
-    else if (what === 'unproven') this.#breaker.leaveProbeTo(null);
-    else if (what === 'served') this.#breaker.countPast(report.before, nowMs);
+    if (what === 'busy') this.#cool(by ?? '', nowMs, report.forMs);
+    else if (what === 'opened') own().openAlso(nowMs, report.opening, report.forMs, report.why);
+    else if (what === 'closed') own().closeAlso();
+    else if (what === 'probing') own().leaveProbeTo(nowMs + othersProbeMs);
+    else if (what === 'unproven') own().leaveProbeTo(null);
+    else if (what === 'served') breaker.countPast(report.before, nowMs);
     else {
       this.#health.ended(what === 'failed', nowMs);
-      if (what === 'succeeded') this.#breaker.countSuccess(nowMs);
+      if (what === 'succeeded') breaker.countSuccess(nowMs);
       else {
         this.#reportBefore(nowMs);
-        this.#breaker.countFailure(nowMs, 'in another process');
+        breaker.countFailure(nowMs, 'in another process', by);
       }
     }
     this.#isLearning = false;
@@ -205,59 +201,60 @@ export class LiveChannel {
 
   /** Reports successes that were held back while nothing failed: the failure share counts all calls. */
   #reportBefore(nowMs: number): void {
+    const { breaker } = this.#gates.all;
     // Since the first one, all is reported.
-    if (this.#breaker.hasFailures(nowMs)) return;
-    const before = this.#breaker.takeUnreported(nowMs);
+    if (breaker.hasFailures(nowMs)) return;
+    const before = breaker.takeUnreported(nowMs);
     if (before.length > 0) this.#report({ what: 'served', before: before.map(([...pair]) => pair) });
   }
 
-  #cool(nowMs: number, forMs: number): void {
-    this.#cooling.ask(forMs, nowMs);
-    this.#capacity.sendAway();
+  #cool(by: string, nowMs: number, forMs: number): void {
+    this.#gates.cool(by, forMs, nowMs);
+    if (this.#gates.all.cooling.isOn(nowMs)) this.#capacity.sendAway();
   }
 
   /** Admits a call whose slot is already taken. */
   #admit(kind: CallKind, witness: string): TrackedCall | null {
     const nowMs = this.#clock.monotonic();
-    const isClosed = this.#isDrained || this.#cooling.waitMs(nowMs) > 0;
-    const admitted = isClosed ? null : this.#breaker.admit(nowMs);
-    if (admitted !== null) {
-      this.#cooling.pass(admitted, nowMs);
-      if (this.#breaker.isProbe(admitted)) this.#report({ what: 'probing' });
-      return this.#tracker(admitted, kind, witness);
+    const passed = this.#isDrained ? null : this.#gates.admit(witness, nowMs);
+    if (passed !== null) {
+      if (passed.gate.breaker.isProbe(passed.admitted)) this.#report({ what: 'probing', ...whose(passed) });
+      return this.#tracker(passed, kind, witness);
     }
     this.#capacity.giveBack();
     return null;
   }
 
-  #tracker(admitted: AdmittedCall, kind: CallKind, witness: string): TrackedCall {
+  #tracker(passed: Passed, kind: CallKind, witness: string): TrackedCall {
     let ending: (() => void) | null = null;
+    const { admitted, pauses } = passed;
+    const { breaker } = passed.gate;
     const nowMs = (): number => this.#clock.monotonic();
     const tracker = trackCall(this.#clock, this.#maxCallMs, {
       answered: (waitMs) => {
-        this.#cooling.answered(admitted);
+        for (const pause of pauses) pause.answered(admitted);
         this.#health.waited(kind, waitMs, nowMs());
       },
-      flows: () => this.#breaker.proven(admitted),
+      flows: () => breaker.proven(admitted),
       succeeded: () => {
         this.#staleSinceMs = null;
         this.#doubt.clear();
         this.#health.ended(false, nowMs());
-        const isNews = this.#breaker.counts(admitted) && this.#breaker.hasFailures(nowMs());
+        const isNews = breaker.counts(admitted) && breaker.hasFailures(nowMs());
         if (isNews) this.#report({ what: 'succeeded' });
-        this.#breaker.succeeded(admitted, nowMs(), isNews);
+        breaker.succeeded(admitted, nowMs(), isNews);
       },
       failed: (failure) => {
-        if (failure.isStale && this.#isForgiven()) this.#abandoned(admitted);
-        else this.#failed(admitted, failure, witness);
+        if (failure.isStale && this.#isForgiven()) this.#abandoned(passed);
+        else this.#failed(passed, failure, witness);
       },
-      abandoned: () => this.#abandoned(admitted),
+      abandoned: () => this.#abandoned(passed),
       left: (giveUp) => {
         ending = giveUp;
         this.#capacity.leave(giveUp);
       },
       over: () => {
-        this.#cooling.ended(admitted);
+        for (const pause of pauses) pause.ended(admitted);
         this.#capacity.giveBack(ending);
       },
     });
@@ -271,30 +268,33 @@ export class LiveChannel {
     return nowMs - this.#staleSinceMs < staleForgivenMs;
   }
 
-  #abandoned(admitted: AdmittedCall): void {
-    if (this.#breaker.isProbe(admitted)) this.#report({ what: 'unproven' });
-    this.#breaker.abandoned(admitted);
+  #abandoned(passed: Passed): void {
+    const { breaker } = passed.gate;
+    if (breaker.isProbe(passed.admitted)) this.#report({ what: 'unproven', ...whose(passed) });
+    breaker.abandoned(passed.admitted);
   }
 
-  #failed(admitted: AdmittedCall, { reason, retryAfterMs }: UpstreamFailure, witness: string): void {
+  #failed(passed: Passed, { reason, retryAfterMs }: UpstreamFailure, witness: string): void {
     const nowMs = this.#clock.monotonic();
+    const { admitted } = passed;
+    const { breaker } = passed.gate;
     const { blame } = failurePolicy[reason];
-    const isProof = blame !== 'account' || this.#breaker.isProbe(admitted) || this.#doubt.confirms(witness);
+    const isProof = blame !== 'account' || breaker.isProbe(admitted) || this.#doubt.confirms(witness);
     if (blame === 'nobody' || !isProof) {
-      this.#abandoned(admitted);
+      this.#abandoned(passed);
       return;
     }
     this.#health.ended(true, nowMs);
     if (reason === 'busy' && retryAfterMs !== null) {
-      this.#cool(nowMs, retryAfterMs);
-      this.#report({ what: 'busy', forMs: retryAfterMs });
+      this.#cool(witness, nowMs, retryAfterMs);
+      this.#report({ what: 'busy', forMs: retryAfterMs, by: witness });
     }
     // A failure of the account opens the breaker at once, which is reported then.
     const isAccount = blame === 'account';
-    if (!isAccount && this.#breaker.counts(admitted)) {
+    if (!isAccount && breaker.counts(admitted)) {
       this.#reportBefore(nowMs);
-      this.#report({ what: 'failed' });
+      this.#report({ what: 'failed', by: witness });
     }
-    this.#breaker.failed(admitted, nowMs, reason, isAccount);
+    breaker.failed(admitted, nowMs, reason, isAccount, witness);
   }
 }

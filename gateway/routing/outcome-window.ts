@@ -7,6 +7,8 @@ const toldParts = 200;
 interface Outcome {
   readonly atMs: number;
   readonly isFailure: boolean;
+  /** Whose call it was; empty where that does not matter. */
+  readonly by: string;
   /** Others know of it. */
   isReported: boolean;
 }
@@ -26,8 +28,8 @@ export class OutcomeWindow {
     this.#windowMs = windowMs;
   }
 
-  add(isFailure: boolean, nowMs: number, isReported = isFailure): void {
-    this.#outcomes.push({ atMs: nowMs, isFailure, isReported });
+  add(isFailure: boolean, nowMs: number, isReported = isFailure, by = ''): void {
+    this.#outcomes.push({ atMs: nowMs, isFailure, isReported, by });
     if (isFailure) this.#failures += 1;
     this.#forget(nowMs);
   }
@@ -35,7 +37,7 @@ export class OutcomeWindow {
   /** Adds successes that became known late. */
   addPast(successes: PastSuccesses, nowMs: number): void {
     for (const [agoMs, count] of successes) {
-      const past = { atMs: nowMs - agoMs, isFailure: false, isReported: true };
+      const past = { atMs: nowMs - agoMs, isFailure: false, isReported: true, by: '' };
       const later = this.#outcomes.findIndex(({ atMs }, place) => place >= this.#start && atMs > past.atMs);
       const at = later < 0 ? this.#outcomes.length : later;
       this.#outcomes.splice(at, 0, ...Array.from({ length: Math.min(count, maxKept) }, () => ({ ...past })));
@@ -62,6 +64,29 @@ export class OutcomeWindow {
     this.#forget(nowMs);
     const count = this.#outcomes.length - this.#start;
     return count === 0 || count < min ? null : (100 * this.#failures) / count;
+  }
+
+  /** The caller with most failures. */
+  worstCaller(): string {
+    const counts = new Map<string, number>();
+    for (const { by, isFailure } of this.#outcomes.slice(this.#start))
+      if (isFailure) counts.set(by, (counts.get(by) ?? 0) + 1);
+    return [...counts].reduce((worst, one) => (one[1] > worst[1] ? one : worst), ['', 0])[0];
+  }
+
+  /** Percentage of failures, where those of one caller do not count; null when nothing else happened. */
+  failurePercentWithout(by: string): number | null {
+    const others = this.#outcomes.slice(this.#start).filter((one) => !one.isFailure || one.by !== by);
+    return others.length === 0
+      ? null
+      : (100 * others.filter(({ isFailure }) => isFailure).length) / others.length;
+  }
+
+  /** Forgets the failures of one caller. */
+  forget(by: string): void {
+    this.#outcomes = this.#outcomes.slice(this.#start).filter((one) => !one.isFailure || one.by !== by);
+    this.#start = 0;
+    this.#failures = this.#outcomes.filter(({ isFailure }) => isFailure).length;
   }
 
   clear(): void {

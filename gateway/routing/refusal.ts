@@ -5,10 +5,10 @@ import type { LiveChannel } from './live-channel.ts';
 const minS = 1;
 const maxOutageS = 60;
 
-/** Milliseconds until a channel may take a call again; 0 when one does now or when that is unknown. */
-export function minWaitMs(channels: readonly LiveChannel[]): number {
+/** Milliseconds until a channel may take a call of the account again; 0 when one does now or when that is unknown. */
+export function minWaitMs(channels: readonly LiveChannel[], witness: string): number {
   const waits = channels.flatMap((live) => {
-    const condition = live.condition();
+    const condition = live.condition(witness);
     switch (condition.kind) {
       case 'free':
         return [0];
@@ -27,11 +27,11 @@ export function minWaitMs(channels: readonly LiveChannel[]): number {
  * their upstream's request. Drained channels do not count, as nobody knows when they return: with only those, no
  * retry time is advised.
  */
-export function noChannel(channels: readonly LiveChannel[]): GatewayError {
+export function noChannel(channels: readonly LiveChannel[], witness: string): GatewayError {
   const inUse = channels.filter((live) => !live.isDrained);
   if (inUse.length === 0) return new GatewayError('channel_outage');
-  const isOutage = inUse.every((live) => live.condition().kind === 'open');
-  const waitMs = minWaitMs(inUse);
+  const isOutage = inUse.every((live) => live.condition(witness).kind === 'open');
+  const waitMs = minWaitMs(inUse, witness);
   return isOutage
     ? new GatewayError('channel_outage', { retryAfterS: outageSeconds(waitMs) })
     : new GatewayError('channel_queue_full', { retryAfterS: wholeSeconds(waitMs) });

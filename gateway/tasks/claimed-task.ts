@@ -20,18 +20,18 @@ export interface ClaimedTask extends Claimed {
 }
 
 /**
- * Two shares: steps that may call an upstream, and steps that only end a task. The latter never wait for a call
- * that hangs.
+ * A share for the steps of each account that may call an upstream, and one for all steps that only end a task. Those never
+ * wait for a call that hangs, and no account waits for the calls of another one.
  */
-export const calls = 'calls';
 export const ends = 'ends';
+export const callsOf = (accountId: string): string => `calls ${accountId}`;
 
 type Stored = TaskRow & Pick<Selectable<TasksTable>, 'polls' | 'poll_at' | 'notify_from' | 'generation'>;
 
 export const taskSteps: DueTable<Stored, ClaimedTask> = {
   name: 'tasks',
   share: (now) =>
-    sql`case when ending is null and deadline_at > ${now} then ${sql.lit(calls)} else ${sql.lit(ends)} end`,
+    sql`case when ending is null and deadline_at > ${now} then ${sql.lit(callsOf(''))} || account_id else ${sql.lit(ends)} end`,
   shareChangesAt: sql`deadline_at`,
   columns: sql`${sql.join([...taskColumns.map((column) => sql.ref(column)), sql.ref('polls'), sql.ref('poll_at'), sql.ref('notify_from'), sql.ref('generation')])},
     case when native_id is null then fields else ${shortFields} end as fields`,

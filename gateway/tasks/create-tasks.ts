@@ -10,10 +10,10 @@ import type { Tasks } from '../services/tasks/tasks.ts';
 import type { Database } from '../store/database.ts';
 import { createDueRows } from '../work/due-rows.ts';
 import type { Instances } from '../work/instances.ts';
-import { fixedShares } from '../work/shares.ts';
+import { dividedShares } from '../work/shares.ts';
 import { createWorkLoop } from '../work/work-loop.ts';
 import { TasksTakeTooMuch } from './add-tasks.ts';
-import { type ClaimedTask, calls, ends, taskSteps } from './claimed-task.ts';
+import { type ClaimedTask, callsOf, ends, taskSteps } from './claimed-task.ts';
 import { createJobNotifications } from './job-notifications.ts';
 import { notifyJobs } from './notify-jobs.ts';
 import { createRetention } from './retention.ts';
@@ -86,7 +86,7 @@ export function createTasks(parts: TasksParts): RunningTasks {
     ...parts,
     name: 'tasks',
     rows: createDueRows(db, instances, taskSteps),
-    shares: fixedShares({ [calls]: limits.at_once, [ends]: maxEnds }),
+    shares: dividedShares(limits.at_once, { [ends]: maxEnds }),
     run: (claimed) => runStep(claimed, stepParts),
     resume: () => store.resume(clock.now()),
     closeWithinMs: closeWithinMs,
@@ -119,7 +119,7 @@ export function createTasks(parts: TasksParts): RunningTasks {
         loop.poll();
         throw error;
       }
-      loop.wake([calls], task.deadlineAtMs);
+      loop.wake([callsOf(task.accountId)], task.deadlineAtMs);
     },
     find: async (accountId, taskId) => {
       const task = unlessForgotten(await store.find(taskId));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TestClock } from '../clock.ts';
 import type { Task } from '../services/tasks/task.ts';
 import { fakeWork, limits, queuedTask } from '../testing/tasks/sample-tasks.ts';
-import { type ClaimedTask, calls } from './claimed-task.ts';
+import { type ClaimedTask, callsOf } from './claimed-task.ts';
 import { type RunParts, runStep } from './run-step.ts';
 import { OutOfDate } from './save-tasks.ts';
 
@@ -25,7 +25,7 @@ async function first(parts: Partial<RunParts>) {
     generation: 0,
     keptSinceMs: null,
   };
-  const claimed: ClaimedTask = { id: 't', share: calls, task: queuedTask('t', atMs), ...steps };
+  const claimed: ClaimedTask = { id: 't', share: callsOf('acc'), task: queuedTask('t', atMs), ...steps };
   const kept: Task[] = [];
   const done = await runStep(claimed, {
     work,

@@ -216,6 +216,30 @@ describe.each(storeKinds)('steps of tasks on a store of kind $name', ({ fresh })
     expect(work.given.map((task) => task.id)).toEqual(['hangs']);
   });
 
+  it.each(['start', 'check'] as const)(
+    'of one account leave room for those of another, however many hang at their %s',
+    async (where) => {
+      const tasks = await open({ limits: { ...limits, at_once: 4 } });
+      const hanging = Promise.withResolvers<void>();
+      const reached: string[] = [];
+      work.checks = [];
+      work.before = async (what, { accountId }) => {
+        if (what !== where) return;
+        reached.push(accountId);
+        if (accountId === 'acc') await hanging.promise;
+      };
+      for (let n = 0; n < 5; n += 1) await submit(tasks, `hangs ${n}`);
+      await tasks.idle(50);
+      await clock.advance(limits.poll_ms);
+      await tasks.submit(newTask('other', clock.now(), { accountId: 'other' }));
+      await tasks.idle(50);
+      await clock.advance(limits.poll_ms);
+      await vi.waitUntil(() => reached.includes('other'), waitOptions);
+      expect(reached).toEqual(['acc', 'acc', 'acc', 'other']);
+      hanging.resolve();
+    },
+  );
+
   it('are taken no more once this process is to end', async () => {
     const tasks = await running(1);
     await tasks.close();

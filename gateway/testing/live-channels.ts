@@ -23,7 +23,7 @@ export function testChannels(
   const config = configSchema.parse({
     listen: {},
     key_pepper: 'a pepper for tests',
-    accounts: [],
+    accounts: [{ id: 'acc', users: [{ id: 'usr' }], apps: [{ id: 'app' }], keys: [] }],
     breaker,
     channels: changes.map((change, i) => ({
       id: String.fromCharCode(97 + i),

@@ -15,12 +15,8 @@ import { read } from './wire.ts';
 
 /** Gateway processes with tasks, and upstreams of both dialects of jobs that outlive them. */
 export interface TaskLives {
-  /** Called at each request that reaches an upstream, and at each task that was acknowledged. */
-  onEvent: () => void;
   /** The tasks that were acknowledged to callers. */
   readonly acknowledged: string[];
-  /** Jobs of both upstreams: the tasks that they were made for. */
-  jobs(): string[];
   start(): Promise<Running>;
   /** Hands in one task, of one model or the other; false when the process did not answer. */
   submit(gateway: Running): Promise<boolean>;
@@ -38,21 +34,13 @@ export interface Books {
     readonly status: string;
     readonly charges: readonly string[];
   }[];
-  /** How many tasks each process ended. */
-  readonly endedBy: ReadonlyMap<string | null, number>;
-  readonly openHolds: number;
-  /** The sum of all entries, and what the account holds beyond its tasks. */
-  readonly entries: string;
-  readonly held: string;
 }
 
 /** A task is looked at so often before it is done. */
 const pollCount = 2;
 const seconds = 8;
-export const taskPrices = { vidB2: { per_second: '0.05' }, 'voice-music': { per_task: '0.30' } };
+const taskPrices = { vidB2: { per_second: '0.05' }, 'voice-music': { per_task: '0.30' } };
 const models = ['vidB2', 'voice-music'] as const;
-/** What a task of each model costs. */
-export const expectedCharges = [400_000_000_000n, 300_000_000_000n].map(String);
 
 /** Starts upstreams for gateways over a database that is there; files are kept in a directory unless `media` says otherwise. */
 export async function startTaskLives(place: StorePlace, media?: object): Promise<TaskLives> {
@@ -60,9 +48,7 @@ export async function startTaskLives(place: StorePlace, media?: object): Promise
   const [jobs, records] = [await startFakeUpstream(), await startFakeUpstream()];
   const natives = [playJobs(jobs), playRecords(records)] as const;
   const lives: TaskLives = {
-    onEvent: () => {},
     acknowledged: [],
-    jobs: () => natives.flatMap((native) => native.made.map((job) => job.name)),
     start: () => runGateway(['--config', config]),
     submit: async (gateway) => {
       const model = models[submitted % models.length] ?? models[0];
@@ -74,7 +60,6 @@ export async function startTaskLives(place: StorePlace, media?: object): Promise
       }).catch(() => null);
       if (answer?.status !== 200) return false;
       lives.acknowledged.push(answer.json.task_id);
-      lives.onEvent();
       return true;
     },
     untilSuccess: async (gateway) => {
@@ -87,11 +72,11 @@ export async function startTaskLives(place: StorePlace, media?: object): Promise
     },
   };
   let submitted = 0;
-  finishJobs(jobs, natives[0], lives, (url) => ({
+  finishJobs(jobs, natives[0], (url) => ({
     status: 'completed',
     output: [{ url, type: 'video/mp4', duration_seconds: seconds }],
   }));
-  finishJobs(records, natives[1], lives, (url) => ({
+  finishJobs(records, natives[1], (url) => ({
     status: 'SUCCESS',
     results: [{ url, kind: 'audio', durationSec: seconds }],
   }));
@@ -103,28 +88,21 @@ export async function startTaskLives(place: StorePlace, media?: object): Promise
   return lives;
 }
 
-/** Lets each job be done when it was polled a few times, and says when something reaches the upstream. */
+/** Lets each job be done when it was polled a few times. */
 function finishJobs(
   upstream: FakeUpstream,
   native: NativeJobs,
-  lives: Pick<TaskLives, 'onEvent'>,
   done: (url: string) => Record<string, unknown>,
 ): void {
   const looks = new Map<string, number>();
-  const { answer, fallback } = upstream;
+  const { answer } = upstream;
   const idIn = ({ path }: SeenRequest): string =>
     /^\/v1\/jobs\/(.+)$|[?&]taskId=(.+)$/.exec(path)?.slice(1).find(Boolean) ?? '';
   upstream.answer = (response, request) => {
-    lives.onEvent();
     const id = idIn(request);
     looks.set(id, (looks.get(id) ?? 0) + 1);
     if (looks.get(id) === pollCount) native.records.set(id, done(`${upstream.url}/files/made`));
     return answer(response, request);
-  };
-  upstream.fallback = async (response, request) => {
-    lives.onEvent();
-    await fallback(response, request);
-    lives.onEvent();
   };
 }
 
@@ -171,23 +149,11 @@ async function untilSuccess(gateway: Running, id: string): Promise<void> {
 
 async function readBooks(place: StorePlace): Promise<Books> {
   const store = await openStore({ ...place, log: silentLog });
-  const tasks = await sql<Books['tasks'][number] & { holder: string | null }>`
-    select id, status, holder, array(
+  const tasks = await sql<Books['tasks'][number]>`
+    select id, status, array(
       select amount_pico::text from ledger_entries e where e.request_id = tasks.request_id and e.book = 'revenue'
     ) as charges
     from tasks order by id`.execute(store.db);
-  const sums = await sql<{ entries: string; held: string; open_holds: bigint }>`
-    select (select sum(amount_pico) from ledger_entries)::text as entries, held_pico::text as held,
-      (select count(*) from open_holds) as open_holds
-    from account_balances where account_id = 'acc'`.execute(store.db);
   await store.close();
-  const endedBy = new Map<string | null, number>();
-  for (const { holder } of tasks.rows) endedBy.set(holder, (endedBy.get(holder) ?? 0) + 1);
-  return {
-    tasks: tasks.rows.map(({ id, status, charges }) => ({ id, status, charges })),
-    endedBy,
-    openHolds: Number(sums.rows[0]?.open_holds),
-    entries: sums.rows[0]?.entries ?? '',
-    held: sums.rows[0]?.held ?? '',
-  };
+  return { tasks: tasks.rows };
 }

@@ -21,6 +21,14 @@ export class AnswerEnd {
   #hasContent = false;
   #isRefused = false;
 
+  /** Bytes of text that the upstream produced and shows to nobody, such as reasoning. */
+  hiddenBytes = 0;
+
+  /** Takes text that is part of no answer. */
+  hides(text: unknown): void {
+    if (typeof text === 'string') this.hiddenBytes += Buffer.byteLength(text);
+  }
+
   /** The end has come: a connection that breaks from now on loses nothing. */
   get isCredible(): boolean {
     return this.#isCredible;

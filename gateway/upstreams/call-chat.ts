@@ -95,6 +95,7 @@ async function begin(stream: NativeStream): Promise<UpstreamOutcome> {
     first,
     next: () => stream.next(),
     lastUsage: () => stream.lastUsage(),
+    hiddenBytes: () => stream.hiddenBytes,
     hurry: (withinMs) => stream.hurry(withinMs),
     close: () => stream.close(),
   };

@@ -16,7 +16,7 @@ export interface EventReader {
   /** How the stream ends when no more data comes; adds what may still go out to `pieces`. */
   ended(pieces: StreamPiece[]): StreamStep;
   /** Once it is credible, a connection that breaks loses nothing. */
-  readonly end: Pick<AnswerEnd, 'isCredible'>;
+  readonly end: Pick<AnswerEnd, 'isCredible' | 'hiddenBytes'>;
   /** Usage as reported so far. */
   usage(): Usage | null;
 }
@@ -48,6 +48,10 @@ export class NativeStream {
 
   lastUsage(): Usage | null {
     return this.#reader.usage();
+  }
+
+  get hiddenBytes(): number {
+    return this.#reader.end.hiddenBytes;
   }
 
   hurry(withinMs: number): void {

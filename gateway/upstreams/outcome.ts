@@ -158,6 +158,8 @@ export interface OpenStream {
   next(): Promise<StreamStep>;
   /** Usage as last reported, for streams that do not reach their end. */
   lastUsage(): Usage | null;
+  /** Bytes of text that were produced and belong to no piece, such as reasoning. */
+  hiddenBytes(): number;
   /** Limits the time for the rest of the stream; if it still runs then, it fails. */
   hurry(withinMs: number): void;
   /** Ends the upstream call at once if it still runs. */

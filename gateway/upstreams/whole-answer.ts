@@ -58,6 +58,7 @@ export function streamOf({ text, toolCalls, finish, usage, unknownEnding }: Comp
     first: pieces.length > 0 ? { kind: 'pieces', pieces } : end,
     next: () => Promise.resolve(end),
     lastUsage: () => usage,
+    hiddenBytes: () => 0,
     hurry: () => {},
     close: () => {},
   };

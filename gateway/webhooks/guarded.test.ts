@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:https';
-import { type AddressInfo, isIP, createServer as listenTo, type Socket } from 'node:net';
+import { type AddressInfo, createServer as listenTo, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RealClock, TestClock } from '../clock.ts';
@@ -8,12 +8,10 @@ import { createOutbound, type OutboundDeps } from '../outbound/create-outbound.t
 import { scriptedResolve } from '../outbound/resolve.ts';
 import { type Canary, type FakeInternet, fakeInternet, startCanary } from '../testing/canary.ts';
 import { certify } from '../testing/certificates.ts';
-import { harmlessSpellings, privateSpellings, publicNames } from '../testing/url-spellings.ts';
 import { type AttemptParts, attempt } from './attempt.ts';
 import type { Outcome } from './event-store.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
 let canary: Canary;
 /** Takes connections and says nothing. */
@@ -29,10 +27,9 @@ let location = '';
 beforeAll(async () => {
   canary = await startCanary();
   silent = await startSilent();
-  const hosts = new Set(['hooks.example.com', '127.0.0.1', ...harmlessSpellings.map(hostOf)]);
   const authority = await certify(['authority'], null);
   ca = authority.cert;
-  const { cert, key } = await certify(['example.com', ...hosts], authority);
+  const { cert, key } = await certify(['hooks.example.com', '127.0.0.1'], authority);
   server = createServer({ cert, key }, (incoming, response) => {
     asked.push(`${incoming.method} ${incoming.headers.host}${incoming.url}`);
     incoming.resume();
@@ -121,46 +118,18 @@ async function attempted(
 const blocked = { attempt: { status: null, failure: 'blocked' } };
 
 describe('an event', () => {
-  it('goes to no private place, however it is spelled, and is not tried there again', async () => {
-    for (const spelling of privateSpellings) {
-      const url = spelling.replace('{port}', String(canary.port));
-      expect([url, await attempted(url)]).toMatchObject([url, { ...blocked, after: { state: 'stopped' } }]);
-    }
+  it('goes to no private place, and is not tried there again', async () => {
+    const url = `https://127.0.0.1:${canary.port}/`;
+    expect(await attempted(url)).toMatchObject({ ...blocked, after: { state: 'stopped' } });
     expect(internet.reached).toEqual([]);
   });
 
-  it('goes to every public host, though it looks private', async () => {
-    for (const url of harmlessSpellings) {
-      const came = await attempted(url, { resolve: scriptedResolve(publicNames) });
-      const delivered = { attempt: { status: 200, failure: null }, after: { state: 'delivered' } };
-      expect([url, came]).toMatchObject([url, delivered]);
-    }
-    expect(asked).toHaveLength(harmlessSpellings.length);
-    const literals = harmlessSpellings.map(hostOf).filter((host) => isIP(host) !== 0);
-    expect(internet.reached).toEqual(expect.arrayContaining(literals));
-  });
-
-  it.for([
-    ['this machine', [['127.0.0.1']]],
-    ['this machine, in IPv6', [['::1']]],
-    ['a public host and this machine', [['93.184.215.14', '127.0.0.1']]],
-    ['a public IPv4 and a private IPv6 address', [['93.184.215.14', '::1']]],
-    ['the data of a cloud', [['169.254.169.254']]],
-  ] as const)('goes to no name that stands for %s, and is tried again', async ([, script]) => {
-    const url = `https://hooks.example.com:${canary.port}/`;
-    for (const dialling of [{}, { dial: undefined, ca }]) {
-      const changes = { resolve: scriptedResolve({ 'hooks.example.com': script }), ...dialling };
-      expect(await attempted(url, changes)).toMatchObject({ ...blocked, after: { state: 'pending' } });
-    }
-    expect(internet.reached).toEqual([]);
-  });
-
-  it('is looked after anew on each attempt: a name that leads elsewhere by then is not believed', async () => {
+  it('is looked after anew on each attempt: a name that leads elsewhere by then is not believed, and tried again', async () => {
     const resolve = scriptedResolve({ 'hooks.example.com': [['93.184.215.14'], ['127.0.0.1']] });
     const url = `https://hooks.example.com:${canary.port}/`;
     status = 500;
     expect(await attempted(url, { resolve })).toMatchObject({ attempt: { status: 500 } });
-    expect(await attempted(url, { resolve })).toMatchObject(blocked);
+    expect(await attempted(url, { resolve })).toMatchObject({ ...blocked, after: { state: 'pending' } });
     expect(asked).toHaveLength(1);
   });
 
@@ -173,19 +142,13 @@ describe('an event', () => {
 
   it.for([301, 302, 303, 307, 308])('is sent nowhere else by an answer of %i', async (code) => {
     status = code;
-    for (const target of [
-      `http://127.0.0.1:${canary.port}/`,
-      `https://127.0.0.1:${canary.port}/`,
-      'https://example.com/x',
-    ]) {
-      location = target;
-      const came = await attempted('https://example.com/hooks', { resolve: scriptedResolve(publicNames) });
-      expect(came).toMatchObject({
-        attempt: { status: code, failure: 'redirect' },
-        after: { state: 'pending' },
-      });
-    }
-    expect(asked).toEqual(Array(3).fill('POST example.com/hooks'));
+    location = `https://127.0.0.1:${canary.port}/`;
+    const resolve = scriptedResolve({ 'hooks.example.com': [['93.184.215.14']] });
+    expect(await attempted('https://hooks.example.com/', { resolve })).toMatchObject({
+      attempt: { status: code, failure: 'redirect' },
+      after: { state: 'pending' },
+    });
+    expect(asked).toEqual(['POST hooks.example.com/']);
   });
 
   /** What keeps an attempt from being made at all. */

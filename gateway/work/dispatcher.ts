@@ -205,11 +205,15 @@ export class Dispatcher<Row extends Claimed> {
   /** Works on kept rows that are due, as far as there is free capacity. */
   #workOnKept(): void {
     const { shares, run } = this.#parts;
-    for (let row = this.#kept.firstDue(); row !== null; row = this.#kept.firstDue()) {
-      const { share, id } = row;
-      if ((shares.freeSlots([share]).get(share) ?? 0) <= (this.#claiming.get(share) ?? 0)) return;
-      this.#kept.take(id);
-      this.#begin(row, () => run(row));
+    const claiming = this.#claiming;
+    const hasRoom = (share: string): boolean => {
+      const others = [...claiming.keys()].filter((one) => one !== share);
+      return (shares.freeSlots([...others, share]).get(share) ?? 0) > (claiming.get(share) ?? 0);
+    };
+    for (let row = this.#kept.firstDue(hasRoom); row !== null; row = this.#kept.firstDue(hasRoom)) {
+      const due = row;
+      this.#kept.take(due.id);
+      this.#begin(due, () => run(due));
     }
   }
 

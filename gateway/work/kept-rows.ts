@@ -50,10 +50,16 @@ export class KeptRows<Row extends Claimed> {
     return waiting;
   }
 
-  /** The longest waiting row that is due. */
-  firstDue(): Row | null {
-    const [id] = this.#due;
-    return id === undefined ? null : (this.#all.get(id)?.row ?? null);
+  /** The longest waiting row that is due, of a share that has room. */
+  firstDue(hasRoom: (share: string) => boolean): Row | null {
+    const full = new Set<string>();
+    for (const id of this.#due) {
+      const row = this.#all.get(id)?.row;
+      if (row === undefined || full.has(row.share)) continue;
+      if (hasRoom(row.share)) return row;
+      full.add(row.share);
+    }
+    return null;
   }
 
   clear(): void {

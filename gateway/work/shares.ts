@@ -11,16 +11,33 @@ export interface Shares {
   isSlow(share: string): boolean;
 }
 
-/** Shares with a fixed capacity each. */
-export function fixedShares(max: Readonly<Record<string, number>>): Shares {
+/**
+ * Shares that divide a capacity, of which each gets three quarters at most: what hangs in one leaves room for the others.
+ * Those in `apart` have a capacity of their own.
+ */
+export function dividedShares(capacity: number, apart: Readonly<Record<string, number>> = {}): Shares {
   const used = new Map<string, number>();
-  const roomOf = (share: string): number => (max[share] ?? 0) - (used.get(share) ?? 0);
+  const most = Math.ceil((capacity * 3) / 4);
+  let left = capacity;
   const count = (share: string, by: number): void => {
-    used.set(share, (used.get(share) ?? 0) + by);
+    const now = (used.get(share) ?? 0) + by;
+    if (now === 0) used.delete(share);
+    else used.set(share, now);
+    if (apart[share] === undefined) left -= by;
   };
   return {
-    freeSlots: (wanted) =>
-      new Map([...wanted].map((share) => [share, roomOf(share)] as const).filter(([, room]) => room > 0)),
+    freeSlots: (wanted) => {
+      const free = new Map<string, number>();
+      let leftHere = left;
+      for (const share of wanted) {
+        const own = apart[share];
+        const room = Math.min((own ?? most) - (used.get(share) ?? 0), own ?? leftHere);
+        if (room <= 0) continue;
+        free.set(share, room);
+        if (own === undefined) leftHere -= room;
+      }
+      return free;
+    },
     begin: (share) => {
       count(share, 1);
       return () => count(share, -1);

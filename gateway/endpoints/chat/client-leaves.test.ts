@@ -138,6 +138,48 @@ describe.for(dialects)('when the caller of %s leaves', ([model, begun, rest, who
     await expectRecord({ prompt_tokens: model.startsWith('alpha') ? 100n : 11n, usage_known: true });
     expect(gateway.records[0]?.completion_tokens).toBeGreaterThan(0n);
   });
+
+  it('a stream that breaks off after that is estimated as well', async () => {
+    const { reply, go } = held(begun, []);
+    upstream.fallback = reply;
+    const { leave } = await beginStream(request);
+    leave();
+    await expectFreeSlot();
+    go();
+    await expectRecord({ usage_known: true });
+    expect(gateway.records[0]?.completion_tokens).toBeGreaterThan(0n);
+  });
+});
+
+describe('what was passed on of a stream that its upstream ends early is estimated', () => {
+  const request = { model: 'alpha-5-2', messages: [user], stream: true };
+  const doubts = { price: { doubts: ['estimated'] } };
+
+  it('where the answer itself is what it refuses to go on with', async () => {
+    const refusal = `data: ${JSON.stringify({ error: { code: 'content_filter' } })}\n\n`;
+    upstream.fallback = events([delta({ content: 'x'.repeat(40) }), refusal]);
+    expect((await gateway.chat(request)).text).toContain('content_filter');
+    expect(gateway.records).toMatchObject([{ outcome: 'content_filter', completion_tokens: 10n, ...doubts }]);
+  });
+
+  it('with the reasoning that its caller was not shown', async () => {
+    const thought = delta({ reasoning_content: 'y'.repeat(400) });
+    const refusal = `data: ${JSON.stringify({ error: { code: 'content_filter' } })}\n\n`;
+    upstream.fallback = events([thought, delta({ content: 'x'.repeat(40) }), refusal]);
+    await gateway.chat(request);
+    expect(gateway.records).toMatchObject([{ completion_tokens: 110n, ...doubts }]);
+  });
+
+  it.for([
+    [6_000, { completion_tokens: 2_000_000n, ...doubts }],
+    [4_000, { charge_pico: 0n, usage_known: false }],
+  ] as const)('where its caller has kept it waiting, for %d ms', async ([waitMs, known]) => {
+    upstream.fallback = events([delta({ content: 'x'.repeat(8_000_000) })]);
+    const { body } = await begin(request).answer;
+    await gateway.clock.advance(waitMs);
+    for await (const _piece of body);
+    await expect.poll(() => gateway.records).toMatchObject([{ outcome: 'upstream_error', ...known }]);
+  });
 });
 
 it('no more than three calls of one user go on without it; others are cut off and estimated', async () => {

@@ -27,7 +27,8 @@ export function findRoute({ channels, random }: ChatService, caller: Caller, req
     throw new GatewayError('unsupported_capability', { param, message });
   }
   const kind = request.stream ? 'stream' : 'plain';
-  return { channels: serving, preferred: choose(serving, { kind, random, previous: null }) };
+  const witness = caller.accountId;
+  return { channels: serving, preferred: choose(serving, { kind, random, previous: null, witness }) };
 }
 
 /** Whether a channel can express all fields of a request. */

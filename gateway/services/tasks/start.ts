@@ -41,7 +41,7 @@ export async function startTask(
     const result = await tryToStart(starting);
     if (result.kind === 'untried') {
       const ending = failedBy(result.refusal);
-      return { kind: 'later', afterMs: coolingMs(channels), channelId: boundTo, ending };
+      return { kind: 'later', afterMs: coolingMs(channels, task), channelId: boundTo, ending };
     }
     const step = stepFor(starting, result);
     if (step !== null) return step;
@@ -101,8 +101,8 @@ function stepFor({ service, task, boundTo, channels }: Starting, tried: Attempte
   if (turnedAway.includes(outcome.reason)) return channels.length > 1 ? null : { kind: 'ended', ending };
   if (failurePolicy[outcome.reason].retry === 'never') return { kind: 'ended', ending };
   // Of several channels that asked for a wait the first to be ready gets the job.
-  const afterMs = channels.every((live) => live.condition().kind !== 'free')
-    ? (coolingMs(channels) ?? askedMs)
+  const afterMs = channels.every((live) => live.condition(task.accountId).kind !== 'free')
+    ? (coolingMs(channels, task) ?? askedMs)
     : askedMs;
   return { kind: 'later', afterMs, channelId: boundTo, ending };
 }
@@ -127,6 +127,7 @@ function withdrawn(channel: string): TaskEnding {
 }
 
 /** The wait that the upstreams ask for which would otherwise take the job. */
-function coolingMs(channels: readonly LiveChannel[]): number | null {
-  return startWaitMs(minWaitMs(channels.filter((live) => live.condition().kind === 'cooling')));
+function coolingMs(channels: readonly LiveChannel[], { accountId }: Task): number | null {
+  const cooling = channels.filter((live) => live.condition(accountId).kind === 'cooling');
+  return startWaitMs(minWaitMs(cooling, accountId));
 }

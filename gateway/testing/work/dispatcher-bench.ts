@@ -2,7 +2,7 @@ import { TestClock } from '../../clock.ts';
 import { Dispatcher } from '../../work/dispatcher.ts';
 import type { Claimed, DueRows } from '../../work/due-rows.ts';
 import { InFlight } from '../../work/in-flight.ts';
-import { fixedShares } from '../../work/shares.ts';
+import { dividedShares } from '../../work/shares.ts';
 import type { WorkDone } from '../../work/work-done.ts';
 import { silentLog } from '../store/test-stores.ts';
 
@@ -41,7 +41,7 @@ export class DispatcherBench {
     this.dispatcher = new Dispatcher({
       name: 'rows',
       rows: this.#rows(),
-      shares: fixedShares(Object.fromEntries(shares.map((share) => [share, 2]))),
+      shares: dividedShares(0, Object.fromEntries(shares.map((share) => [share, 2]))),
       run: (row) => {
         const end: Work = Promise.withResolvers();
         this.ends.set(row.id, end);

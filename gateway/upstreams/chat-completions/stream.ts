@@ -66,6 +66,7 @@ export class ChunkReader implements EventReader {
     const delta = isObject(choice.delta) ? choice.delta : {};
     const { tool_calls: calls = null, refusal } = delta;
     const content = contentIn(delta);
+    this.end.hides(delta.reasoning_content ?? delta.reasoning);
     const fragments = calls === null ? [] : this.#tools.take(calls);
     if (content === undefined || fragments === null)
       return this.end.isCredible ? null : broken('a delta cannot be read');

@@ -42,6 +42,7 @@ export class MessageReader implements EventReader {
           this.#blocks.start(event.index, memberIn(data, 'content_block'), said),
         );
       case 'content_block_delta':
+        if (!this.#keepNative && isObject(event.delta)) this.end.hides(event.delta.thinking);
         return this.#takeBlock(pieces, (said) =>
           this.#blocks.grow(event.index, this.#deltaIn(event, data), said),
         );

@@ -35,6 +35,7 @@ function streamOf(first: StreamStep, ...rest: StreamStep[]): { stream: OpenStrea
     first,
     next: () => Promise.resolve(rest.shift() ?? broken),
     lastUsage: () => usageOf(1),
+    hiddenBytes: () => 0,
     hurry: (withinMs) => void asked.push(`hurry ${withinMs}`),
     close: () => void asked.push('close'),
   };

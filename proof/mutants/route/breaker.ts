@@ -43,13 +43,10 @@ export const routeBreakerMutants: readonly Mutant[] = [
       'others-served',
     ],
     'routing/live-channel.ts',
-    'this.#breaker = new Breaker(breaker, (change: BreakerChange) => {',
-    `this.#breaker = ((onChange: (change: BreakerChange) => void): Breaker => {
-      const all = ((globalThis as { breakers?: Map<string, Breaker> }).breakers ??= new Map());
-      const shared = all.get(facts.channel.id) ?? new Breaker(breaker, onChange);
-      all.set(facts.channel.id, shared);
-      return shared;
-    })((change: BreakerChange) => {`,
+    'this.#gates = new Gates(breaker, facts.isShared, changed);',
+    `const all = ((globalThis as { gates?: Map<string, Gates> }).gates ??= new Map());
+    this.#gates = all.get(facts.channel.id) ?? new Gates(breaker, facts.isShared, changed);
+    all.set(facts.channel.id, this.#gates);`,
   ),
   source(
     [
@@ -59,8 +56,8 @@ export const routeBreakerMutants: readonly Mutant[] = [
       'served-beside-hanging',
     ],
     'tasks/create-tasks.ts',
-    '[calls]: limits.at_once',
-    '[calls]: Math.min(limits.at_once, 6)',
+    'dividedShares(limits.at_once,',
+    'dividedShares(Math.min(limits.at_once, 6),',
   ),
 ];
 

@@ -17,7 +17,7 @@ export const worldLeftBehindMutants: readonly Mutant[] = [
       'back-in-time',
     ],
     'routing/live-channel.ts',
-    'this.#breaker = new Breaker(breaker, (change',
-    "this.#breaker = new Breaker(['images', 'jobs'].includes(facts.channel.dialect) ? { ...breaker, cool_down_ms: [600_000] } : breaker, (change",
+    'this.#gates = new Gates(breaker, ',
+    "this.#gates = new Gates(['images', 'jobs'].includes(facts.channel.dialect) ? { ...breaker, cool_down_ms: [600_000] } : breaker, ",
   ),
 ];

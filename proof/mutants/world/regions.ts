@@ -11,8 +11,8 @@ export const worldRegionMutants: readonly Mutant[] = [
       'no-ground-left',
     ],
     'routing/breaker.ts',
-    'why: string, isAccount: boolean): void {\n    if (!this.#isCurrent(call)) return;',
-    `why: string, isAccount: boolean): void {
+    "isAccount: boolean, by = ''): void {\n    if (!this.#isCurrent(call)) return;",
+    `isAccount: boolean, by = ''): void {
     if (!this.#isCurrent(call)) {
       if (this.#state === 'open') this.#open(nowMs, this.#coolDownMs(), why);
       return;
