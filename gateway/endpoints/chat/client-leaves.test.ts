@@ -47,9 +47,14 @@ async function beginStream(body: object): Promise<{ first: string; leave: () => 
   return { first: first.toString(), leave };
 }
 
+/** A caller that leaves has only closed its side for a second. */
+const soon = { timeout: 10_000 };
+
 /** The upstream's end is on record, nothing is held for the caller, and nobody will wake up for the request. */
 async function expectRecord(known: object): Promise<void> {
-  await expect.poll(() => gateway.records).toMatchObject([{ outcome: 'client_gone', attempts: 1, ...known }]);
+  await expect
+    .poll(() => gateway.records, soon)
+    .toMatchObject([{ outcome: 'client_gone', attempts: 1, ...known }]);
   expect(upstream.seen).toHaveLength(1);
   expect(await gateway.app.slots.held('usr')).toBe(0);
   expect(gateway.clock.nextDue()).toBeNull();
@@ -57,7 +62,7 @@ async function expectRecord(known: object): Promise<void> {
 
 /** The caller has left: the slot is free while the upstream call goes on. */
 async function expectFreeSlot(): Promise<void> {
-  await expect.poll(() => gateway.app.slots.held('usr')).toBe(0);
+  await expect.poll(() => gateway.app.slots.held('usr'), soon).toBe(0);
   expect(gateway.records).toEqual([]);
 }
 
@@ -178,7 +183,7 @@ describe('what was passed on of a stream that its upstream ends early is estimat
     const { body } = await begin(request).answer;
     await gateway.clock.advance(waitMs);
     for await (const _piece of body);
-    await expect.poll(() => gateway.records).toMatchObject([{ outcome: 'upstream_error', ...known }]);
+    await expect.poll(() => gateway.records, soon).toMatchObject([{ outcome: 'upstream_error', ...known }]);
   });
 });
 
@@ -187,7 +192,7 @@ it('no more than three calls of one user go on without it; others are cut off an
   const request = { model: 'alpha-5-2', messages: [user] };
   for (let n = 0; n < 4; n += 1) (await beginStream(request)).leave();
   await expect
-    .poll(() => gateway.records)
+    .poll(() => gateway.records, soon)
     .toMatchObject([{ outcome: 'client_gone', completion_tokens: 10n, price: { doubts: ['estimated'] } }]);
   await gateway.clock.advance(20_000);
   await expect.poll(() => gateway.records.length).toBe(4);
@@ -232,6 +237,7 @@ describe('an answer that we halt at a stop of ours', () => {
     upstream.fallback = reply;
     const { leave } = await beginStream(request);
     leave();
+    await expectFreeSlot();
     go();
     await expectRecord(counted);
   });
@@ -269,7 +275,7 @@ it.for(['beta-mid-4-5', 'gamma-3-flash'])(
     await counting.promise;
     leave();
     await upstream.counted[0]?.aborted;
-    await expect.poll(() => gateway.records).toMatchObject([{ outcome: 'client_gone' }]);
+    await expect.poll(() => gateway.records, soon).toMatchObject([{ outcome: 'client_gone' }]);
     expect(upstream.seen).toHaveLength(0);
     expect(await gateway.app.slots.held('usr')).toBe(0);
     expect(gateway.clock.nextDue()).toBeNull();
