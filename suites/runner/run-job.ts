@@ -68,6 +68,8 @@ async function runOnce(context: JobContext, away: AbortSignal | null = null): Pr
   }
   const [, code = ''] = /^err\.code\.(.+)$/.exec(check.id) ?? [];
   const blurred = target.profile.translation?.blurred?.get(code.replaceAll('-', '_'));
+  const silenced = check.requirements.map((rule) => target.profile.translation?.silences?.(rule) ?? null);
+  if (silenced[0] != null && !silenced.includes(null)) return blank(context, 'untestable', [silenced[0]]);
   if (blurred !== undefined) return blank(context, 'untestable', [blurred]);
   const { state, input } = context;
   if (state.budget.spent !== null) return notRun(context, state.budget.spent);
