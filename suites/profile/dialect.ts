@@ -77,6 +77,7 @@ const errors = z.strictObject({
     .array(otherShape)
     .default([])
     .describe('further shapes of errors, read where the first does not fit'),
+  text: z.literal(true).optional().describe('some errors are plain text, which is their message'),
   at: z
     .record(
       z.union([z.enum(callerProtocols), path], 'is no protocol and no path: compat-b, /api/v1/images'),
@@ -156,4 +157,4 @@ export const dialectSection = z.union([
 
 export type Dialect = z.infer<typeof dialect>;
 export type ErrorSign = z.infer<typeof sign>;
-export type ErrorTables = Omit<Dialect['errors'], 'at' | 'also'>;
+export type ErrorTables = Omit<Dialect['errors'], 'at' | 'also' | 'text'>;
