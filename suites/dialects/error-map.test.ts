@@ -65,6 +65,15 @@ it('an error that is plain text is its message, where the dialect says so; a pag
   expect([map().read(said('text/plain') ?? {}, 400), said('text/html')]).toEqual([null, null]);
 });
 
+it('an error may be in an object of an object', () => {
+  const read = mapOf({ codes, object: 'detail.error' }).read(
+    { detail: { error: { message: 'no model' } } },
+    400,
+  );
+  expect(read?.body).toMatchObject({ error: { code: 'model_not_found' } });
+  expect(read?.body).not.toHaveProperty('detail');
+});
+
 it('codes with the same signs are blurred, each with the entry that says so', () => {
   const said = 'dialect.errors.codes: sk_disabled and sk_expired are one there';
   expect(Object.fromEntries(mapOf({ codes }).blurred)).toEqual({ sk_disabled: said, sk_expired: said });

@@ -118,7 +118,8 @@ export class ErrorMap {
       channel: seen.channel ?? null,
       param: seen.param ?? null,
     };
-    const rest = object === null ? {} : Object.entries(body).filter(([name]) => name !== object);
+    const [outer] = object?.split('.') ?? [];
+    const rest = object === null ? {} : Object.entries(body).filter(([name]) => name !== outer);
     const top = object === null ? {} : Object.fromEntries(rest as [string, unknown][]);
     return { codes, status: row?.status ?? null, body: { ...top, error }, shape: this };
   }
@@ -127,7 +128,7 @@ export class ErrorMap {
   #errorIn(body: Body, status: number | null): Body | null {
     const { object = 'error' } = this.#errors;
     if (object === null) return (status ?? 0) < 400 ? null : body;
-    const found = body[object];
+    const found = object.split('.').reduce<unknown>(memberOf, body);
     if (typeof found === 'string') return { message: found };
     return isJsonObject(found) ? found : null;
   }
@@ -151,6 +152,10 @@ export class ErrorMap {
   #nameOf(member: Member): string {
     return this.#errors.members[member] ?? member;
   }
+}
+
+function memberOf(body: unknown, name: string): unknown {
+  return isJsonObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
 }
 
 /** Where a shape has no types, the status says whose fault an error is. */

@@ -26,7 +26,8 @@ async function served(
       const hasKey = String(request.headers[header]).includes('sk-right');
       const answer = ((): Answer => {
         if (!request.url?.startsWith(`${prefix}/`)) return { status: 404, body: { detail: 'Not Found' } };
-        if (!hasKey) return { status: 403, body: { error: { message: 'Who?', type: 'denied', code: 7 } } };
+        if (!hasKey)
+          return { status: 403, body: { detail: { error: { message: 'Who?', type: 'denied', code: 7 } } } };
         if (lists && request.url === `${prefix}/models`)
           return { status: 200, body: { data: [{ id: 'acme-claude' }, { id: 'acme-1' }] } };
         if (request.url !== `${prefix}/chat/completions`)
@@ -64,6 +65,7 @@ it.each(['', '/v1', '/openai/v1/'])(
         models: { 'acme-claude': { like: 'beta-large-4-5' }, 'acme-1': { like: 'delta-3' } },
         errors: {
           also: [
+            { object: 'detail.error', members: { channel: null } },
             {
               object: null,
               members: { message: 'detail', type: null, code: null, param: null, channel: null },

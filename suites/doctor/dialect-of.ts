@@ -112,14 +112,19 @@ function otherShapes(refused: readonly Exchange[]): { also?: object[]; text?: tr
     return isJsonObject(body) && !Object.hasOwn(body, 'error') ? [body] : [];
   });
   const names = bodies.flatMap((body) => messageMembers.find((name) => Object.hasOwn(body, name)) ?? []);
+  const inner = bodies.flatMap((body) => names.filter((name) => innerError(body, name) !== null));
   // The one that holds the name of the wrong field.
   const [param = null] = bodies.flatMap((body) =>
     Object.keys(body).filter((name) => ['model', 'messages', 'max_tokens'].includes(String(body[name]))),
   );
-  const also = [...new Set(names)].map((message) => ({
-    object: null,
-    members: { message, type: null, code: null, param, channel: null },
-  }));
+  // The first shape that fits counts, so those within an object of their own stand first.
+  const also = [
+    ...[...new Set(inner)].map((name) => ({ object: `${name}.error`, members: { channel: null } })),
+    ...[...new Set(names)].map((message) => ({
+      object: null,
+      members: { message, type: null, code: null, param, channel: null },
+    })),
+  ];
   const isText = answers.some((exchange) => mediaType(exchange) === 'text/plain');
   return { ...(also.length > 0 && { also }), ...(isText && { text: true }) };
 }
@@ -156,7 +161,14 @@ function isPlain(value: unknown): value is string | number {
 function errorOf(exchange: Exchange | undefined): Record<string, unknown> | null {
   const body = exchange === undefined ? null : jsonOf(exchange);
   if (!isJsonObject(body)) return null;
-  return isJsonObject(body.error) ? body.error : null;
+  if (isJsonObject(body.error)) return body.error;
+  return messageMembers.map((name) => innerError(body, name)).find((error) => error !== null) ?? null;
+}
+
+/** An error within the member that a web framework has for its message. */
+function innerError(body: Record<string, unknown>, name: string): Record<string, unknown> | null {
+  const held = body[name];
+  return isJsonObject(held) && isJsonObject(held.error) ? held.error : null;
 }
 
 const provoked: Readonly<Record<Provocation, string>> = {

@@ -58,7 +58,11 @@ const sign = z.strictObject({
 });
 
 const errorTables = {
-  object: z.string().nullable().optional().describe('the member that holds the error; null: the whole body'),
+  object: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('the member that holds the error, such as error or detail.error; null: the whole body'),
   members: z
     .partialRecord(z.enum(['type', 'code', 'message', 'param', 'channel']), otherName)
     .default({})
