@@ -45,10 +45,11 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     await page.getByRole('button', { name: 'Overview' }).click();
     await page.getByRole('button', { name: 'Cut' }).click();
     expect(await held).toBeInstanceOf(Error);
-    await page.getByRole('button', { name: 'Hold the next call' }).click();
-    await page.getByText('held', { exact: true }).first().waitFor();
+    await page.getByRole('row', { name: /waits/ }).waitFor({ state: 'detached' });
+    await tenant.script({ replies: [{ text: 'Ebb', gates: ['head'] }] });
     const edited = ask('Edited?');
     await page.getByRole('row', { name: /waits/ }).click();
+    await page.getByRole('button', { name: 'Overview' }).click();
     await page.getByLabel('Your answer').fill('{ "status": 429, "headers": { "retry-after": "7" } }');
     await page.getByRole('button', { name: 'Release with this answer' }).click();
     expect([(await edited).status, (await edited).headers['retry-after']]).toEqual([429, '7']);
