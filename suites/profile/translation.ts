@@ -49,3 +49,9 @@ export interface SeenFinding {
   /** What the wire carried back. */
   readonly answer: CarriedAnswer | null;
 }
+
+/** What keeps all these rules from being judged, by its member in the profile; null where one of them can be. */
+export function silencedBy(translation: Translation | undefined, rules: readonly string[]): string | null {
+  const silenced = rules.map((rule) => translation?.silences?.(rule) ?? null);
+  return silenced.includes(null) ? null : (silenced[0] ?? null);
+}
