@@ -2,7 +2,7 @@ import { type Cause, causeCounts, groupByCause, sizeOf } from './causes.ts';
 import { causeBlock } from './console/cause-block.ts';
 import { type Paint, painter, type Style } from './console/paint.ts';
 import { duration } from './durations.ts';
-import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
+import { aimlessTitle, aroundFacts, groupByMissingFacts } from './missing-facts.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { oneLine } from './plain-text.ts';
 import { profileLines } from './profile-lines.ts';
@@ -74,9 +74,10 @@ function untestable({ checks, missing_facts: known }: Report, paint: Paint, widt
   const shown = [...open.slice(0, maxGroups), ...aimless];
   const rest = open.slice(maxGroups);
   const lines = shown.flatMap((group, place) => {
+    const [before, after] = aroundFacts(group);
     const facts = andList.format(group.facts.map((fact) => oneLine(fact)));
     const ids = group.checks.map((check) => oneLine(check.id)).join(', ');
-    const lead = facts === '' ? oneLine(aimlessTitle(group)) : `declare ${facts} ${unlocks(group)}`;
+    const lead = facts === '' ? oneLine(aimlessTitle(group)) : `${before} ${facts} ${after}`;
     const yaml = place < maxWithLines ? profileLines(group, known) : [];
     return [
       label + shorten(`${lead}: ${ids}`, width - labelWidth),

@@ -1,7 +1,7 @@
 import { type Cause, causeCounts, elsewhereIn, groupByCause, nameOf, placesOf, sizeOf } from './causes.ts';
 import { duration } from './durations.ts';
 import { questionInWords } from './in-question.ts';
-import { aimlessTitle, groupByMissingFacts, unlocks } from './missing-facts.ts';
+import { aimlessTitle, aroundFacts, groupByMissingFacts } from './missing-facts.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
 import { clip, oneLine } from './plain-text.ts';
 import { profilesInWords } from './profile-words.ts';
@@ -159,7 +159,8 @@ function untestable({ checks, summary }: Report): string {
   return [
     `### Untestable (${summary.untestable})\n`,
     ...groups.slice(0, mostOthers).map((group) => {
-      if (group.facts.length > 0) return `- declare ${group.facts.map(code).join(' and ')} ${unlocks(group)}`;
+      const [before, after] = aroundFacts(group);
+      if (group.facts.length > 0) return `- ${before} ${group.facts.map(code).join(' and ')} ${after}`;
       const count = group.notRun === null ? `: ${group.checks.length}` : '';
       return `- ${escapeText(aimlessTitle(group))}${count}`;
     }),

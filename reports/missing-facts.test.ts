@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupByMissingFacts, unlocks } from './missing-facts.ts';
+import { aroundFacts, groupByMissingFacts } from './missing-facts.ts';
 import type { CheckResult } from './report.ts';
 import { sampleReport } from './testing/sample-report.ts';
 
@@ -14,7 +14,7 @@ function untestable(...missing: string[][]): CheckResult[] {
 }
 
 describe('groupByMissingFacts', () => {
-  it('puts the fact that unlocks most first and checks that no fact would help last', () => {
+  it('puts the fact that aroundFacts most first and checks that no fact would help last', () => {
     const groups = groupByMissingFacts(untestable([], ['a'], ['b'], ['b'], ['b', 'a'], ['a', 'b', 'a']));
     expect(groups.map((group) => [group.facts.join('+'), group.checks.length])).toEqual([
       ['b', 2],
@@ -29,8 +29,11 @@ describe('groupByMissingFacts', () => {
     expect(groupByMissingFacts(checks)).toEqual([]);
   });
 
-  it('counts in words', () => {
-    expect(groupByMissingFacts(untestable(['a'])).map(unlocks)).toEqual(['to run 1 more check']);
-    expect(groupByMissingFacts(untestable(['a'], ['a'])).map(unlocks)).toEqual(['to run 2 more checks']);
+  it.each([
+    [untestable(['a']), ['declare', 'to run 1 more check']],
+    [untestable(['a'], ['a']), ['declare', 'to run 2 more checks']],
+    [untestable(['deviations: odd']), ['hidden by', '(1 check)']],
+  ])('counts in words, and does not ask for what hides them', (checks, words) => {
+    expect(groupByMissingFacts(checks).map(aroundFacts)).toEqual([words]);
   });
 });

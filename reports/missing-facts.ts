@@ -30,9 +30,11 @@ export function aimlessTitle({ notRun, checks }: MissingFacts): string {
   return `${checks.length === 1 ? '1 check was' : `${checks.length} checks were`} not run (${notRun})`;
 }
 
-/** The benefit of adding the facts: 'to run 3 more checks'. */
-export function unlocks(group: MissingFacts): string {
-  return group.checks.length === 1 ? 'to run 1 more check' : `to run ${group.checks.length} more checks`;
+/** The words around the names of a group: `declare … to run 3 more checks`, or that a mapping of the profile hides them. */
+export function aroundFacts({ facts, checks }: MissingFacts): readonly [before: string, after: string] {
+  const isHidden = facts.some((fact) => /^(?:dialect\.|deviations: )/.test(fact));
+  if (isHidden) return ['hidden by', checks.length === 1 ? '(1 check)' : `(${checks.length} checks)`];
+  return ['declare', checks.length === 1 ? 'to run 1 more check' : `to run ${checks.length} more checks`];
 }
 
 function byWorth(a: MissingFacts, b: MissingFacts): number {

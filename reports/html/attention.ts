@@ -1,5 +1,5 @@
 import { type Cause, groupByCause, sizeOf } from '../causes.ts';
-import { aimlessTitle, groupByMissingFacts, type MissingFacts, unlocks } from '../missing-facts.ts';
+import { aimlessTitle, aroundFacts, groupByMissingFacts, type MissingFacts } from '../missing-facts.ts';
 import { profileLines } from '../profile-lines.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { byUrgency, needsAttention } from '../verdict-words.ts';
@@ -41,9 +41,10 @@ export function untestable({ checks, missing_facts: known }: Report): Markup | n
 
 function unlockBox(group: MissingFacts, known: Report['missing_facts']): Markup {
   const yaml = profileLines(group, known).join('\n');
+  const [before, after] = aroundFacts(group);
   const names = group.facts.map((fact, index) => html`${index > 0 && ' and '}<code>${fact}</code>`);
   const title =
-    names.length === 0 ? html`${capital(aimlessTitle(group))}` : html`Declare ${names} ${unlocks(group)}`;
+    names.length === 0 ? html`${capital(aimlessTitle(group))}` : html`${capital(before)} ${names} ${after}`;
   return html`<div class="unlock"><h3>${title}</h3>${yaml !== '' && copyBox('Add to the profile', yaml)}<ul>${group.checks.map(
     ({ id, title: what }) => html`<li><a class="id" href="#${anchor('check', id)}">${id}</a> ${what}</li>`,
   )}</ul></div>`;

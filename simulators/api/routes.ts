@@ -5,6 +5,7 @@ import * as answers from '../schemas/answer-schemas.ts';
 import { faultRuleSchema } from '../schemas/fault-rule-schema.ts';
 import { jobMoveSchema } from '../schemas/job-schema.ts';
 import { journalQuerySchema } from '../schemas/journal-query-schema.ts';
+import { replySchema } from '../schemas/reply-schema.ts';
 import { scriptSchema, settingsSchema } from '../schemas/script-schema.ts';
 import { tenantRuleSchema } from '../schemas/tenant-rule-schema.ts';
 import { awaitJournal } from '../state/await-journal.ts';
@@ -215,11 +216,18 @@ const faultRoutes: readonly Route[] = [
 const requestRoutes: readonly Route[] = [
   route({
     ...{ method: 'POST', path: '/tenants/{tenant}/release', answer: answers.released },
-    summary: 'Opens the gates where requests wait, or cuts one of them.',
-    body: z.strictObject({ request: z.int().min(1).exactOptional(), cut: z.boolean().exactOptional() }),
+    summary:
+      'Opens the gates where requests wait, also with another reply before the head, or cuts one of them.',
+    body: z.strictObject({
+      request: z.int().min(1).exactOptional(),
+      cut: z.boolean().exactOptional(),
+      reply: replySchema.exactOptional(),
+    }),
     run: (call) => {
-      const { request, cut = false } = call.body;
-      return { released: tenantOf(call).release(request, cut) };
+      const { request, ...how } = call.body;
+      if (how.cut === true && how.reply !== undefined)
+        throw new ControlRefusal(400, 'give cut or reply, not both');
+      return { released: tenantOf(call).release(request, how) };
     },
   }),
   route({

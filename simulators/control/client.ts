@@ -202,9 +202,15 @@ export class TenantControl {
     await this.#call('DELETE', `${this.#path}/scenario`, undefined, options);
   }
 
-  /** Opens the gates where requests wait (only that of request `n`, when given); returns how many. */
-  async release(n?: number, options?: CallOptions): Promise<number> {
-    const body = n === undefined ? {} : { request: n };
+  /**
+   * Opens the gates where requests wait (only that of request `n`, when given); returns how many. With a `reply`, those that
+   * wait before their head are answered with it in place of what was scripted.
+   */
+  async release(
+    n?: number,
+    { reply, ...options }: CallOptions & { readonly reply?: Reply } = {},
+  ): Promise<number> {
+    const body = { ...(n !== undefined && { request: n }), ...(reply && { reply }) };
     const { released } = await this.#call<{ released: number }>(
       'POST',
       `${this.#path}/release`,

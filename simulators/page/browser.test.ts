@@ -26,7 +26,7 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
   const ask = (content: string, more: object = {}) =>
     postChat(simulators.base('default'), { messages: [{ role: 'user', content }], ...more });
 
-  it('says what to call, decodes answers, shows errors within a 200, and holds a call until it is cut', async () => {
+  it('says what to call, decodes answers, shows errors within a 200, and holds a call until it is cut or answered by hand', async () => {
     const { page, complaints } = await open();
     await page.getByText(`curl ${new URL(simulators.base('x')).origin}`).waitFor();
     const tenant = simulators.control.tenant('default');
@@ -45,6 +45,14 @@ describe.skipIf(browserPath === '')(nameOf('the console in a browser'), { timeou
     await page.getByRole('button', { name: 'Overview' }).click();
     await page.getByRole('button', { name: 'Cut' }).click();
     expect(await held).toBeInstanceOf(Error);
+    await page.getByRole('row', { name: /waits/ }).waitFor({ state: 'detached' });
+    await tenant.script({ replies: [{ text: 'Ebb', gates: ['head'] }] });
+    const edited = ask('Edited?');
+    await page.getByRole('row', { name: /waits/ }).click();
+    await page.getByRole('button', { name: 'Overview' }).click();
+    await page.getByLabel('Your answer').fill('{ "status": 429, "headers": { "retry-after": "7" } }');
+    await page.getByRole('button', { name: 'Release with this answer' }).click();
+    expect([(await edited).status, (await edited).headers['retry-after']]).toEqual([429, '7']);
     expect(complaints).toEqual([]);
   });
 

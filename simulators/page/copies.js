@@ -18,7 +18,9 @@ export function copiesOf(entry, controlUrl) {
     { name: 'curl', text: curlOf(entry) },
     { name: 'Script', text: scriptOf(entry, reply, controlUrl) },
     { name: 'Scenario file', text: scenarioOf(entry, reply) },
-    { name: 'Test', text: testOf(entry, reply, controlUrl) },
+    { name: 'node:test', text: testOf(entry, reply, 'node:test') },
+    { name: 'Vitest', text: testOf(entry, reply, 'vitest') },
+    { name: 'pytest', text: pytestOf(entry, reply) },
   ];
 }
 
@@ -26,18 +28,28 @@ export function copiesOf(entry, controlUrl) {
 function curlOf({ request }) {
   const host = request.headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? '127.0.0.1';
   const bytes = fromBase64(request.body_base64);
-  const path = request.path.replace(/([?&]key=)[^&]*/, '$1any');
-  const headers = request.headers
-    .filter(([name]) => !ownHeaders.has(name.toLowerCase()))
-    .map(([name, value]) => [
-      name,
-      secretHeaders.has(name.toLowerCase()) ? (/^bearer /i.test(value) ? 'Bearer any' : 'any') : value,
-    ]);
+  const path = withoutKey(request.path);
+  const headers = shownHeaders(request.headers);
   return [
     `curl -N -X ${request.method} ${quoted(`http://${host}${path}`)}`,
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(bytes.length === 0 ? [] : [`--data-raw ${quoted(asText(bytes))}`]),
   ].join(' \\\n  ');
+}
+
+/** @param {string} path */
+function withoutKey(path) {
+  return path.replace(/([?&]key=)[^&]*/, '$1any');
+}
+
+/** Headers of the request itself, with any key in place of its own. @param {readonly (readonly [string, string])[]} headers */
+function shownHeaders(headers) {
+  return headers
+    .filter(([name]) => !ownHeaders.has(name.toLowerCase()))
+    .map(([name, value]) => [
+      name,
+      secretHeaders.has(name.toLowerCase()) ? (/^bearer /i.test(value) ? 'Bearer any' : 'any') : value,
+    ]);
 }
 
 /** The answer as a scripted reply: its fault by name, anything else byte for byte at its times. @param {Entry} entry */
@@ -50,7 +62,7 @@ export function replyOf({ reply, received_at_ms }) {
   const isRaw = asText(bytes.subarray(0, 7)) === 'HTTP/1.';
   let from = 0;
   /** @type {{ at_ms: number, text?: string, base64?: string }[]} */
-  const chunks = isRaw ? [] : [{ at_ms: 0, text: headOf(reply) }];
+  const chunks = isRaw || reply.status === null ? [] : [{ at_ms: 0, text: headOf(reply, bytes.length) }];
   for (const { bytes: count, actual_ms } of reply.sends) {
     const part = bytes.subarray(from, from + count);
     from += count;
@@ -61,12 +73,17 @@ export function replyOf({ reply, received_at_ms }) {
   return { replay: { chunks, ended: reply.ended === 'cut' ? 'rst' : 'fin', ended_at_ms: ended } };
 }
 
-/** The head as it was sent, but for what the connection of a replay decides. @param {Entry['reply']} reply */
-function headOf({ status, headers }) {
+/**
+ * The head as it was sent, but for what the connection of a replay decides. Clients take a body without a length for whole
+ * when its connection breaks, so one that was cut says a length that never arrives.
+ * @param {Entry['reply']} reply @param {number} bytes
+ */
+function headOf({ status, headers, ended }, bytes) {
+  const length = ended === 'cut' ? `content-length: ${bytes + 1}\r\n` : '';
   const lines = headers
     .filter(([name]) => !ownHeaders.has(name.toLowerCase()))
     .map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status ?? 200} \r\n${lines.join('')}connection: close\r\n\r\n`;
+  return `HTTP/1.1 ${status ?? 200} \r\n${lines.join('')}${length}connection: close\r\n\r\n`;
 }
 
 /** @param {Uint8Array} bytes */
@@ -96,36 +113,89 @@ channels:
 `;
 }
 
-/** @param {Entry} entry @param {object} reply @param {string} controlUrl */
-function testOf({ n, tenant, channel }, reply, controlUrl) {
-  return `// Where gatecheck is installed: GATEWAY_CALL_URL=https://… GATEWAY_BODY='{…}' GATECHECK_KEY=… node --test this-file.mjs
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { SimulatorControl } from 'gatecheck-simulators/client';
+/** How a test of each runner begins, and how it gets an upstream of its own. */
+const runners = {
+  'node:test': {
+    run: 'npm i -D gatecheck-simulators; node --test copied.test.mjs',
+    imports:
+      "import { test } from 'node:test';\nimport { upstreamFor } from 'gatecheck-simulators/node-test';",
+    opens: 'async (context) => {\n  const upstream = await upstreamFor(context);',
+  },
+  vitest: {
+    run: 'npm i -D vitest gatecheck-simulators; npx vitest run copied.test.mjs',
+    imports: "import { test } from 'gatecheck-simulators/vitest';",
+    opens: 'async ({ upstream }) => {',
+  },
+};
 
-test('a call whose upstream answers as in request ${n}', async () => {
-  const control = new SimulatorControl(process.env.CONTROL_URL ?? ${JSON.stringify(controlUrl)});
-  const tenant = control.tenant(${JSON.stringify(tenant)});
-  try {
-    await tenant.reset();
-    await tenant.script(${JSON.stringify({ channel, replies: [reply] })});
-    // Your call of the gateway: GATEWAY_CALL_URL is its address, GATEWAY_BODY what it is sent.
-    const answer = await fetch(process.env.GATEWAY_CALL_URL ?? '', {
-      method: 'POST',
-      headers: { authorization: \`Bearer \${process.env.GATECHECK_KEY}\`, 'content-type': 'application/json' },
-      body: process.env.GATEWAY_BODY ?? '',
+/** A test that passes as it is: it sends the request again. @param {Entry} entry @param {object} reply @param {keyof typeof runners} runner */
+function testOf(entry, reply, runner) {
+  const { run, imports, opens } = runners[runner];
+  const { method, path, headers, body } = sentAgain(entry);
+  return `// ${run}
+import assert from 'node:assert/strict';
+${imports}
+
+test('a call whose upstream answers as in request ${entry.n}', ${opens}
+  upstream.script(${JSON.stringify({ replies: [reply] })});
+  // Call your own code here, with upstream.url or upstream.v1 as the base URL of its provider.
+  const call = async () => {
+    const answer = await fetch(\`\${upstream.url}${path}\`, {
+      method: ${JSON.stringify(method)},
+      headers: ${JSON.stringify(headers)},${body === '' ? '' : `\n      body: ${JSON.stringify(body)},`}
     });
     await answer.text();
-    const { entries } = await tenant.journal({ ended: 1 });
-    assert.equal(entries[0]?.channel, ${JSON.stringify(channel)});
-    // State here what your caller has to get.
-    assert.equal(answer.status, 200);
-  } finally {
-    await tenant.reset();
-    await control.close();
-  }
+    return answer.status;
+  };
+  ${entry.reply.ended === 'complete' ? `assert.equal(await call(), ${entry.reply.status});` : 'await assert.rejects(call);'}
 });
 `;
+}
+
+/** The same for the fixture of pytest. Its raw texts are JSON. @param {Entry} entry @param {object} reply */
+function pytestOf(entry, reply) {
+  const { method, path, headers, body } = sentAgain(entry);
+  const literal = (/** @type {unknown} */ value) => JSON.stringify(JSON.stringify(value));
+  const call = 'urlopen(request, timeout=30).read()';
+  return `# pip install gatecheck-simulators pytest; pytest test_copied.py
+import json
+from http.client import HTTPException
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+
+def test_answers_as_in_request_${entry.n}(upstream):
+    upstream.on({}, json.loads(${literal(reply)}))
+    # Call your own code here, with upstream.url or upstream.v1 as the base URL of its provider.
+    request = Request(
+        upstream.url + ${JSON.stringify(path)},
+        method=${JSON.stringify(method)},
+        headers=json.loads(${literal(headers)}),
+        data=${body === '' ? 'None' : `${JSON.stringify(body)}.encode()`},
+    )
+${
+  entry.reply.ended !== 'complete'
+    ? `    with pytest.raises((OSError, HTTPException)):\n        ${call}`
+    : (entry.reply.status ?? 0) < 400
+      ? `    assert urlopen(request, timeout=30).status == ${entry.reply.status}`
+      : `    with pytest.raises(HTTPError) as refused:\n        ${call}\n    assert refused.value.code == ${entry.reply.status}`
+}
+`;
+}
+
+/** The request below its tenant and channel, without what is secret or follows from the rest. @param {Entry} entry */
+function sentAgain({ tenant, channel, request }) {
+  const own = `/${tenant}/${channel}/`;
+  const path = request.path.startsWith(own) ? request.path.slice(own.length - 1) : request.path;
+  const kept = shownHeaders(request.headers).map(([name = '', value]) => [name.toLowerCase(), value]);
+  return {
+    method: request.method,
+    path: withoutKey(path),
+    headers: Object.fromEntries(kept),
+    body: asText(fromBase64(request.body_base64)),
+  };
 }
 
 /** As one word of a POSIX shell. @param {string} text */

@@ -1,6 +1,7 @@
 // One request: what it is, its bytes both ways, the events of its stream, its tool calls, and what can be copied of it.
 
 import { html, nothing } from 'lit-html';
+import { call } from './api.js';
 import { asHex, asPretty, asSize, asText, asTime, fromBase64 } from './bytes.js';
 import { copiesOf } from './copies.js';
 import { framesOf } from './frames.js';
@@ -112,20 +113,7 @@ function overviewView(app, entry) {
           }</dd>`
     }
   </dl>
-  ${
-    reply.waiting_at === null
-      ? nothing
-      : html`<button type="button" @click=${() =>
-          app.act(async () => {
-            await app.ofTenant('/release', { request: entry.n });
-            return `Request ${entry.n} goes on.`;
-          })}>Release</button>
-        <button type="button" @click=${() =>
-          app.act(async () => {
-            await app.ofTenant('/release', { request: entry.n, cut: true });
-            return `Request ${entry.n} was cut.`;
-          })}>Cut</button>`
-  }
+  ${reply.waiting_at === null ? nothing : heldView(app, entry)}
   <h3>Writes</h3>
   <table><caption class="unseen">What was sent, and when</caption>
     <thead><tr><th scope="col">Part</th><th scope="col">Planned</th><th scope="col">Sent</th><th scope="col">Bytes</th></tr></thead>
@@ -138,6 +126,31 @@ function overviewView(app, entry) {
       }) => html`<tr><td>${label}</td><td>${asTime(intended_ms - entry.received_at_ms)}</td>
         <td>${asTime(actual_ms - entry.received_at_ms)}</td><td>${asSize(bytes)}</td></tr>`,
     )}</tbody></table>`;
+}
+
+/** What can become of a call that waits. @param {App} app @param {Entry} entry */
+function heldView(app, { tenant, n, reply }) {
+  const release = (/** @type {() => object} */ how, /** @type {string} */ done) =>
+    app.act(async () => {
+      const path = `/tenants/${encodeURIComponent(tenant)}/release`;
+      const { released } = await call(path, { request: n, ...how() });
+      return released === 0 ? `Request ${n} waits no more.` : done;
+    });
+  const edited = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
+    void release(() => ({ reply: JSON.parse(String(form.get('reply'))) }), `Request ${n} gets your answer.`);
+  };
+  return html`<button type="button" @click=${() => release(() => ({}), `Request ${n} goes on.`)}>Release</button>
+    <button type="button" @click=${() => release(() => ({ cut: true }), `Request ${n} was cut.`)}>Cut</button>
+    ${
+      reply.waiting_at === 'head'
+        ? html`<form class="setting" @submit=${edited}>
+            <label>Your answer, as a scripted reply <textarea name="reply" rows="4">{ "text": "Hello.", "finish": "stop" }</textarea></label>
+            <button type="submit" class="primary">Release with this answer</button>
+          </form>`
+        : nothing
+    }`;
 }
 
 /** @param {{ headers: [string, string][] }} message @param {string} word */

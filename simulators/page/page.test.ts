@@ -261,7 +261,9 @@ describe('copies', () => {
 
   it('carry no key', () => {
     const copies = copiesOf(entry, 'http://127.0.0.1:9401');
-    expect(copies.map(({ name }) => name)).toEqual(['curl', 'Script', 'Scenario file', 'Test']);
+    expect(copies.map(({ name }) => name)).toEqual([
+      ...['curl', 'Script', 'Scenario file', 'node:test', 'Vitest', 'pytest'],
+    ]);
     expect(JSON.stringify(copies)).not.toContain('sk-secret');
     expect(copies[0]?.text).toContain(`--data-raw '{"it'\\''s": "a body"}'`);
     expect(copies[0]?.text).toContain("-H 'Authorization: Bearer any'");
@@ -275,6 +277,14 @@ describe('copies', () => {
     );
     expect(reply.replay?.chunks[1]?.text).toBe('data: a\n\n');
     expect(parseScript({ channel: 'alpha', replies: [reply] })).toMatchObject({ ok: true });
+  });
+
+  it('break off in the middle again, also before the head', () => {
+    const cut = { ...entry.reply, ended: 'cut' } as const;
+    expect(replyOf({ ...entry, reply: cut }).replay).toMatchObject({ ended: 'rst' });
+    expect(replyOf({ ...entry, reply: cut }).replay?.chunks[0]?.text).toContain('content-length: 10\r\n');
+    const none = { ...cut, status: null, headers: [], sends: [], body_base64: '' };
+    expect(replyOf({ ...entry, reply: none }).replay?.chunks).toEqual([]);
   });
 
   it('keep bytes that are no text, however many', () => {

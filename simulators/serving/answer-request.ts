@@ -143,7 +143,10 @@ function outgoingFor(planned: PlannedCall): Outgoing {
   const misfit = 'misfit' in outgoing ? outgoing.misfit : null;
   if (fault !== undefined)
     exchange.record.faultedBy({ ...fault, ...(misfit === null ? {} : { applied: false, misfit }) });
-  if (!('misfit' in outgoing)) return outgoing;
+  if (!('misfit' in outgoing)) {
+    const isHeld = outgoing.scripted?.gates?.includes('head') === true;
+    return isHeld ? { ...outgoing, instead: (reply) => outgoingFor({ ...planned, reply }) } : outgoing;
+  }
   return { answer: notScripted(dialect, `the simulators cannot do what is scripted: ${outgoing.misfit}`) };
 }
 

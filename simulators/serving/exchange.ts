@@ -2,6 +2,7 @@ import type { Frame, TextFrame } from '../answers/native-answer.ts';
 import { chunksOf, lastChunk } from '../answers/wire-form.ts';
 import type { ConnectionEnd } from '../answers/wire-program.ts';
 import type { Clock } from '../clock.ts';
+import type { Reply } from '../control/protocol.ts';
 import { type BodyEnd, type CollectedBody, type Incoming, readBody } from '../http/read-body.ts';
 import type { JournalRecord } from '../state/journal-record.ts';
 import { SentText } from '../state/sent-text.ts';
@@ -38,7 +39,7 @@ export class Exchange implements LiveRequest {
   #isChunked = false;
   /** Cancels the current wait; there is at most one. */
   #giveUp: (() => void) | null = null;
-  #openGate: (() => void) | null = null;
+  #openGate: ((instead: Reply | undefined) => boolean) | null = null;
 
   constructor({ request, connection, tenant, record, clock }: ExchangeParts) {
     this.tenant = tenant;
@@ -172,11 +173,22 @@ export class Exchange implements LiveRequest {
     });
   }
 
-  /** Waits at a gate until it is released. An earlier release does not count. */
-  async waitAt(gate: string): Promise<void> {
+  /**
+   * Waits at a gate until it is released. An earlier release does not count. Resolves with the reply to send in place of
+   * what was planned; null where the release has none.
+   */
+  async waitAt(gate: string): Promise<Reply | null> {
+    const given: Reply[] = [];
     await this.#wait(gate, (open) => {
-      this.#openGate = open;
+      this.#openGate = (instead) => {
+        // What has begun cannot become another answer.
+        if (instead !== undefined && gate !== 'head') return false;
+        if (instead !== undefined) given.push(instead);
+        open();
+        return true;
+      };
     });
+    return given[0] ?? null;
   }
 
   /** Hangs until the client disconnects or the tenant is reset. */
@@ -195,11 +207,10 @@ export class Exchange implements LiveRequest {
     throw exchangeEnded;
   }
 
-  openGate(): boolean {
-    const open = this.#openGate;
+  openGate(instead?: Reply): boolean {
+    if (this.#openGate?.(instead) !== true) return false;
     this.#openGate = null;
-    open?.();
-    return open !== null;
+    return true;
   }
 
   end(): void {

@@ -14,7 +14,12 @@ export type Interruptions = Pick<Reply, 'gates' | 'hang' | 'cut'> & {
  * What leaves for a request: an ordinary HTTP answer, or a program over the connection. Of the interruptions a program
  * takes only those before the head, since it decides everything after it.
  */
-export type Outgoing = { readonly scripted?: Interruptions; readonly after?: Promise<unknown> } & (
+export type Outgoing = {
+  readonly scripted?: Interruptions;
+  readonly after?: Promise<unknown>;
+  /** What leaves where a gate before the head is opened with another reply. */
+  readonly instead?: (reply: Reply) => Outgoing;
+} & (
   | { readonly answer: RenderedAnswer | NativeAnswer; readonly pace?: Pace }
   | { readonly stepsAt: (nowMs: number) => Iterable<Step> }
 );

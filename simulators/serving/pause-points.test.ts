@@ -55,6 +55,25 @@ describe('gates', () => {
     await Promise.all(answers);
   });
 
+  it('let another reply leave before the head, and no other answer once it has begun', async () => {
+    const tenant = simulators.tenant();
+    await tenant.script({
+      replies: [
+        { text: 'a', gates: ['head'] },
+        { deltas: ['a', 'b'], gates: [1] },
+      ],
+    });
+    const answer = postChat(simulators.base(tenant.name), {});
+    await tenant.journal({ waiting: 1 });
+    expect(await tenant.release(1, { reply: { status: 503, headers: { 'x-by': 'hand' } } })).toBe(1);
+    expect([(await answer).status, (await answer).headers['x-by']]).toEqual([503, 'hand']);
+    const begun = postChat(simulators.base(tenant.name), { stream: true });
+    await tenant.journal({ waiting: 1 });
+    expect(await tenant.release(2, { reply: { text: 'b' } })).toBe(0);
+    expect(await tenant.release(2)).toBe(1);
+    expect((await begun).status).toBe(200);
+  });
+
   it('are open once: a second release finds nobody there', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ text: 'a', gates: ['head'], hang: 0 }] });

@@ -21,7 +21,10 @@ async function sendInSteps(exchange: Exchange, outgoing: Outgoing): Promise<void
   const { scripted = {}, after } = outgoing;
   if (after !== undefined) await exchange.waitFor(after);
   if (scripted.hang === 'head') await exchange.hang();
-  if (scripted.gates?.includes('head')) await exchange.waitAt('head');
+  if (scripted.gates?.includes('head')) {
+    const reply = await exchange.waitAt('head');
+    if (reply !== null && outgoing.instead !== undefined) return send(exchange, outgoing.instead(reply));
+  }
   if (scripted.retires) exchange.connection.retire();
   const startMs = exchange.now();
   const isProgram = 'stepsAt' in outgoing;
@@ -40,7 +43,7 @@ async function sendInSteps(exchange: Exchange, outgoing: Outgoing): Promise<void
 async function perform(exchange: Exchange, step: SendStep, startMs: number): Promise<void> {
   switch (step.do) {
     case 'gate':
-      return exchange.waitAt(String(step.at));
+      return void (await exchange.waitAt(String(step.at)));
     case 'hang':
       return exchange.hang();
     case 'wait':

@@ -1,4 +1,5 @@
 import type { CheckAnswer, UnexpectedRequest } from '../control/matching.ts';
+import type { Reply } from '../control/protocol.ts';
 import type { Scenario } from '../control/scenario.ts';
 import { Draws } from '../scenarios/draws.ts';
 import { ScenarioRun } from '../scenarios/scenario-run.ts';
@@ -14,8 +15,8 @@ import { type FileScripts, Scripts } from './scripts.ts';
 /** A request in flight, with the operations that its tenant may call. */
 export interface LiveRequest {
   readonly n: number;
-  /** Releases it if it waits at a gate now; returns whether it did. */
-  openGate(): boolean;
+  /** Releases it if it waits at a gate now, with another reply only before its head; returns whether it did. */
+  openGate(instead?: Reply): boolean;
   /** Aborts it. */
   end(): void;
 }
@@ -166,9 +167,12 @@ export class Tenant {
   }
 
   /** Opens the gates where requests wait now (those of request `n` only, when given), or cuts their connections. */
-  release(n?: number, cut = false): number {
+  release(
+    n?: number,
+    { cut = false, reply }: { readonly cut?: boolean; readonly reply?: Reply } = {},
+  ): number {
     const concerned = [...this.#live].filter((request) => n === undefined || request.n === n);
-    if (!cut) return concerned.filter((request) => request.openGate()).length;
+    if (!cut) return concerned.filter((request) => request.openGate(reply)).length;
     for (const request of concerned) request.end();
     return concerned.length;
   }

@@ -13,14 +13,23 @@ export async function readyInTime(
   { signal, lastWords }: { readonly signal: AbortSignal; readonly lastWords: () => Promise<string[]> },
 ): Promise<void> {
   const late = AbortSignal.timeout(seconds * 1000);
+  const until = AbortSignal.any([signal, late]);
+  let seen: number | null = null;
   try {
-    await awaitReady(baseUrl, path, AbortSignal.any([signal, late]));
+    for (;;) {
+      seen = (await statusAt(baseUrl, path, until)) ?? seen;
+      if (isSuccess(seen, path)) return;
+      await wait(askEachMs, undefined, { signal: until }).catch(() => undefined);
+      until.throwIfAborted();
+    }
   } catch (error) {
     if (!late.aborted) throw error;
     const asked = path === undefined ? 'answers' : `answers ${path} with success`;
     const words = (await lastWords()).join('\n');
+    const advice = [401, 403].includes(seen ?? 0) ? '; ready.path needs a path that asks for no key' : '';
+    const refused = seen === null ? '' : `: HTTP ${seen}${advice}`;
     throw new UnreachableError(
-      `nothing ${asked} at the port that base_url names within ${seconds} s (ready.seconds)\n${words}`,
+      `nothing ${asked} at the port that base_url names within ${seconds} s (ready.seconds)${refused}\n${words}`,
     );
   }
 }
@@ -29,28 +38,29 @@ export async function readyInTime(
 const askEachMs = 200;
 const answerMs = 5_000;
 
-/**
- * Asks an address until it answers with success, or at all where no path is asked for. It goes on until `signal` is
- * aborted, and throws its reason then.
- */
-async function awaitReady(baseUrl: string, path: string | undefined, signal: AbortSignal): Promise<void> {
-  while (!(await isReady(baseUrl, path, signal))) {
-    await wait(askEachMs, undefined, { signal }).catch(() => undefined);
-    signal.throwIfAborted();
-  }
-}
-
 /** Whether an address answers the path with success, or at all where no path is given. */
 export async function isReady(
   baseUrl: string,
   path: string | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
+  return isSuccess(await statusAt(baseUrl, path, signal), path);
+}
+
+function isSuccess(status: number | null, path: string | undefined): boolean {
+  return status !== null && (path === undefined || (status >= 200 && status < 300));
+}
+
+/** The status of an answer; null where there is none. */
+async function statusAt(
+  baseUrl: string,
+  path: string | undefined,
+  signal: AbortSignal,
+): Promise<number | null> {
   try {
     const url = `${new URL(baseUrl).origin}${path ?? '/'}`;
-    const { status } = await boundedCall(url, { method: 'GET', signal, withinMs: answerMs });
-    return path === undefined || (status >= 200 && status < 300);
+    return (await boundedCall(url, { method: 'GET', signal, withinMs: answerMs })).status;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -11,6 +11,7 @@ export const datedModelNames: Deviation = {
   id: 'dated-model-names',
   title: 'answers name the model with a date after it',
   requirement: 'RESP-004',
+  fits: ({ actual }) => !actual.includes('must have required property'),
   checks: ['resp.shape.every-model'],
   undo: (given) =>
     given === undefined

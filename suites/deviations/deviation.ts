@@ -23,6 +23,12 @@ export interface Deviation {
   readonly checks: readonly [string, ...string[]];
   /** What has to be said after its name, in words with an example; nothing, if absent. */
   readonly takes?: string;
+  /** What a profile would say after its name, as these failures show it; null where they do not. */
+  readonly seen?: (failures: readonly Failure[]) => string | null;
+  /** Set where others can only be undone after it. */
+  readonly isFirst?: true;
+  /** Rules of which nothing can be said beside it; null for none. */
+  readonly silences?: (given: Given | undefined) => ((rule: string) => boolean) | null;
   /** Makes requests and answers what they would be without it; null where what is said cannot be meant. */
   readonly undo: (given: Given | undefined) => Mutation | null;
   /** How traffic of clients, who ask as the deployment wants, is read and judged. */

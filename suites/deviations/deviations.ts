@@ -3,6 +3,7 @@ import { datedModelNames } from './dated-model-names.ts';
 import type { Deviation } from './deviation.ts';
 import { errorMember } from './error-member.ts';
 import { finishReasons } from './finish-reasons.ts';
+import { lackingMembers } from './lacking-members.ts';
 import { noDone } from './no-done.ts';
 import { nullMembers } from './null-members.ts';
 import { otherModelNames } from './other-model-names.ts';
@@ -17,6 +18,7 @@ export const deviations: readonly Deviation[] = [
   datedModelNames,
   errorMember,
   finishReasons,
+  lackingMembers,
   noDone,
   nullMembers,
   otherModelNames,

@@ -7,6 +7,7 @@ export const otherModelNames: Deviation = {
   id: 'other-model-names',
   title: 'answers name models otherwise than they are asked for',
   requirement: 'RESP-004',
+  fits: ({ actual }) => !actual.includes('must have required property'),
   checks: ['resp.shape.every-model'],
   takes: 'the name in answers by the id that is asked for, such as { delta-3: vendor/delta-3 }',
   undo: (given) => {

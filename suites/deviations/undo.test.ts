@@ -35,10 +35,11 @@ const origin = await startOrigin((request, response, body) => {
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   response.setHeader('content-type', stream === true ? 'text/event-stream' : 'application/json');
   const said = (delta: object) => [{ index: 0, delta, finish_reason: 'stop' }];
-  const choices = said({ content: '' });
-  if (stream !== true) response.end(exactly({ object: 'chat.completion', model, choices, usage }));
-  else {
-    const chunk = { object: 'chat.completion.chunk', model, choices };
+  if (stream !== true) {
+    const choices = [{ index: 0, message: { content: '' }, finish_reason: 'stop' }];
+    response.end(exactly({ object: 'chat.completion', model, choices, usage }));
+  } else {
+    const chunk = { object: 'chat.completion.chunk', model, choices: said({ content: '' }) };
     const first = { ...chunk, choices: said({ content: '', role: 'assistant' }) };
     const events = [first, { ...chunk, usage }].map((one) => `data: ${exactly(one)}\n\n`);
     response.end(`${events.join('')}data: [DONE]\n\n`);
@@ -208,11 +209,34 @@ describe('a name with a date', () => {
   });
 });
 
+it('a gateway without usage is asked nothing of its counts, and chunks before the last get none', () => {
+  const { translation } = undoDeviations(declaring('lacking-members', ['usage'], origin.url)).profile;
+  expect(['RESP-014', 'RESP-001'].map((rule) => translation?.silences?.(rule))).toEqual([
+    'deviations: lacking-members',
+    null,
+  ]);
+  const request = { method: 'POST', path: '/api/v1/chat/completions', headers: [], body: Buffer.from('{}') };
+  const events = translation?.events(request);
+  const sent = (reason: string | null) =>
+    events?.(`data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: reason }] })}`).join('');
+  expect(sent(null)).not.toContain('usage');
+  expect(sent('stop')).toContain('usage');
+  const actual = "/id must have required property 'id'";
+  const exchange = { response: { body: '{"id":"1","choices":[{"message":{}}],"usage":{}}' } };
+  const results = Array.from({ length: 10 }, () => ({
+    verdict: 'fail' as const,
+    failure: { requirement: 'RESP-001', aspect: 'shape', actual, exchange } as Failure,
+  }));
+  expect(undeclaredInWords(results, { declared: [] }).join()).toContain(
+    '"deviations: [lacking-members: [object, created, model]]"',
+  );
+});
+
 it('names the line to add where many checks fail for a rule that a deviation breaks', () => {
   const failing = (requirement: string, count: number) =>
     Array.from({ length: count }, () => ({
       verdict: 'fail' as const,
-      failure: { requirement, aspect: '' } as Failure,
+      failure: { requirement, aspect: '', actual: '' } as Failure,
     }));
   const declared = [datedModelNames];
   expect(undeclaredInWords([...failing('RESP-004', 9), ...failing('RESP-001', 30)], { declared })).toEqual(
@@ -225,7 +249,7 @@ it('names the line to add where many checks fail for a rule that a deviation bre
   const unasked = { request: { body: '{"stream":true}' } };
   const silent = (exchange: object) => ({
     verdict: 'fail' as const,
-    failure: { requirement: 'SSE-023', aspect: 'usage-whatever-is-said', exchange } as Failure,
+    failure: { requirement: 'SSE-023', aspect: 'usage-whatever-is-said', actual: '', exchange } as Failure,
   });
   const without = failing('SSE-009', 10);
   expect(undeclaredInWords([...without, silent(unasked)], { declared })).toHaveLength(1);

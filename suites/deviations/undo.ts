@@ -46,8 +46,21 @@ export function undoDeviations(profile: Profile): Undone {
 }
 
 function undoing(declared: readonly Declared[], { translation }: Profile): Translation {
-  const mutation = combineMutations(declared.map((one) => one.mutation));
-  return inTurn(translationOf(mutation), translation);
+  const inOrder = [true, undefined].flatMap((first) =>
+    declared.filter(({ deviation }) => deviation.isFirst === first),
+  );
+  const mutation = combineMutations(inOrder.map((one) => one.mutation));
+  const undone = inTurn(translationOf(mutation), translation);
+  const silenced = declared.flatMap(({ deviation, given }) => {
+    const silences = deviation.silences?.(given) ?? null;
+    return silences === null ? [] : [{ id: deviation.id, silences }];
+  });
+  if (silenced.length === 0) return undone;
+  const silencing = (rule: string): string | null => {
+    const found = silenced.find(({ silences }) => silences(rule));
+    return found === undefined ? null : `deviations: ${found.id}`;
+  };
+  return { ...undone, silences: silencing };
 }
 
 /**
@@ -95,8 +108,9 @@ export function undeclaredInWords(
     const known = deviations.filter((one) => !declared.includes(one) && isLikely(one, rule, broken, failed));
     if (known.length === 0) return [];
     const count = Math.max(...known.map((one) => fitting(one, broken).length));
-    const lines = known.map(({ id, title, takes }) => {
-      const [, example] = takes?.match(/ such as (.*)$/) ?? [];
+    const lines = known.map((one) => {
+      const { id, title, takes, seen } = one;
+      const example = seen?.(fitting(one, broken)) ?? takes?.match(/ such as (.*)$/)?.[1];
       return `"deviations: [${example === undefined ? id : `${id}: ${example}`}]" if ${title}`;
     });
     return [

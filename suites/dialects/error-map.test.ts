@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dialect } from '../profile/dialect.ts';
-import { ErrorMap, errorsAt } from './error-map.ts';
+import { ErrorMap, errorBodyIn, errorsAt } from './error-map.ts';
 
 const mapOf = (errors: object) => new ErrorMap(dialect.parse({ errors }).errors);
 const codes = {
@@ -53,6 +53,25 @@ it('an error without the usual object is read in the first other shape that fits
     'upstream_error',
   ]);
   expect(map.read({ detail: { odd: 1 } }, 418)?.body.error).toMatchObject({ code: 'no_equivalent' });
+});
+
+it('an error that is plain text is its message, where the dialect says so; a page is none', () => {
+  const said = (type: string) =>
+    errorBodyIn({ headers: [['Content-Type', type]], body: Buffer.from('no model') });
+  const map = (text?: true) => errorsAt(dialect.parse({ errors: { codes, text } }))('/api/v1/models');
+  expect(map(true).read(said('text/plain; charset=utf-8') ?? {}, 400)?.body.error).toMatchObject({
+    ...{ code: 'model_not_found', message: 'no model' },
+  });
+  expect([map().read(said('text/plain') ?? {}, 400), said('text/html')]).toEqual([null, null]);
+});
+
+it('an error may be in an object of an object', () => {
+  const read = mapOf({ codes, object: 'detail.error' }).read(
+    { detail: { error: { message: 'no model' } } },
+    400,
+  );
+  expect(read?.body).toMatchObject({ error: { code: 'model_not_found' } });
+  expect(read?.body).not.toHaveProperty('detail');
 });
 
 it('codes with the same signs are blurred, each with the entry that says so', () => {

@@ -1,5 +1,7 @@
 import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
 import type { Dialect, ErrorSign, ErrorTables } from '../profile/dialect.ts';
+import type { CarriedAnswer } from '../profile/translation.ts';
+import { exactIn } from '../rewrite/json.ts';
 import { isJsonObject } from '../values/json.ts';
 import { isBelow, protocolOf } from './routes.ts';
 
@@ -7,6 +9,19 @@ type Body = Record<string, unknown>;
 type Member = 'type' | 'code' | 'message' | 'param' | 'channel';
 
 const members = ['type', 'code', 'message', 'param', 'channel'] as const;
+
+/** Errors that are text: see {@link errorBodyIn}. */
+const asText = {
+  object: null,
+  members: { message: '', type: null, code: null, param: null, channel: null },
+} as const;
+
+/** What an error is read from: the JSON object in a body, or one with its plain text under no name; null for other types. */
+export function errorBodyIn({ headers, body }: Pick<CarriedAnswer, 'headers' | 'body'>): Body | null {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const isText = body.length > 0 && /^text\/plain\b/i.test(type);
+  return exactIn(body) ?? (isText ? { '': body.toString('utf8') } : null);
+}
 
 /** Which codes of the specification an error may be: several where the dialect has one word for them. */
 export interface ReadError {
@@ -19,7 +34,8 @@ export interface ReadError {
 
 /** The errors of a dialect at each path of the specification: those of the longest path, of the protocol, or the usual ones. */
 export function errorsAt({ errors }: Pick<Dialect, 'errors'>): (path: string) => ErrorMap {
-  const { at, also, ...usual } = errors;
+  const { at, text, ...usual } = errors;
+  const also = [...errors.also, ...(text ? [asText] : [])];
   const known = new Map(Object.entries(at).map(([place, tables]) => [place, new ErrorMap(tables, also)]));
   const others = new ErrorMap(usual, also);
   return (path) => {
@@ -102,7 +118,8 @@ export class ErrorMap {
       channel: seen.channel ?? null,
       param: seen.param ?? null,
     };
-    const rest = object === null ? {} : Object.entries(body).filter(([name]) => name !== object);
+    const [outer] = object?.split('.') ?? [];
+    const rest = object === null ? {} : Object.entries(body).filter(([name]) => name !== outer);
     const top = object === null ? {} : Object.fromEntries(rest as [string, unknown][]);
     return { codes, status: row?.status ?? null, body: { ...top, error }, shape: this };
   }
@@ -111,7 +128,7 @@ export class ErrorMap {
   #errorIn(body: Body, status: number | null): Body | null {
     const { object = 'error' } = this.#errors;
     if (object === null) return (status ?? 0) < 400 ? null : body;
-    const found = body[object];
+    const found = object.split('.').reduce<unknown>(memberOf, body);
     if (typeof found === 'string') return { message: found };
     return isJsonObject(found) ? found : null;
   }
@@ -135,6 +152,10 @@ export class ErrorMap {
   #nameOf(member: Member): string {
     return this.#errors.members[member] ?? member;
   }
+}
+
+function memberOf(body: unknown, name: string): unknown {
+  return isJsonObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
 }
 
 /** Where a shape has no types, the status says whose fault an error is. */

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../oracle/error-table.ts';
 import type { Dialect } from '../profile/dialect.ts';
 import type { SeenFinding } from '../profile/translation.ts';
 import { objectIn } from '../rewrite/json.ts';
-import type { ErrorMap } from './error-map.ts';
+import { type ErrorMap, errorBodyIn } from './error-map.ts';
 import { groupOf } from './routes.ts';
 
 /** The member of a dialect that hides what a finding is about: one word for two, or none. Null where none does. */
@@ -11,7 +11,7 @@ export function hiddenBy(dialect: Dialect, errors: ErrorMap, seen: SeenFinding):
   const names = (word: string): boolean => new RegExp(`\\b${word}\\b`).test(expected);
   const lacking = errors.lacking.find(names);
   if (lacking !== undefined) return `dialect.errors.codes.${lacking}`;
-  const body = answer === null || answer.status < 400 ? null : objectIn(answer.body);
+  const body = answer === null || answer.status < 400 ? null : errorBodyIn(answer);
   if (body !== null && answer !== null) {
     const { codes = [], shape = errors } = errors.read(body, answer.status) ?? {};
     if (codes.length > 1 && codes.some(names))

@@ -3,7 +3,7 @@ import type { Dialect } from '../profile/dialect.ts';
 import type { CarriedAnswer, CarriedRequest, Translation } from '../profile/translation.ts';
 import { exactIn } from '../rewrite/json.ts';
 import { withMissing } from '../wire/deployment-connection.ts';
-import { type ErrorMap, errorsAt } from './error-map.ts';
+import { type ErrorMap, errorBodyIn, errorsAt } from './error-map.ts';
 import { hiddenBy } from './hidden-by.ts';
 import { inSpecifiedNames } from './members.ts';
 import { type ModelMap, modelInPath, modelsInList, modelsInText } from './model-map.ts';
@@ -69,15 +69,22 @@ function ownBody({ path, body }: CarriedRequest, { fields }: Dialect, models: Mo
 function translatedAnswer(answer: CarriedAnswer, request: CarriedRequest, tables: Tables): CarriedAnswer {
   const { dialect, models } = tables;
   const errors = tables.errors(request.path);
-  const body = answer.body.length === 0 ? null : exactIn(answer.body);
-  if (body === null) return answer;
-  const error = answer.status >= 400 && !errors.isNeutral ? errors.read(body, answer.status) : null;
+  const failed = answer.status >= 400 && !errors.isNeutral ? errorBodyIn(answer) : null;
+  const error = failed && errors.read(failed, answer.status);
   if (error !== null)
     return {
       ...answer,
       status: error.status ?? answer.status,
+      // A form of errors that is mapped may have a type of its own: application/problem+json, text/plain.
+      headers: answer.headers.map(([name, value]) =>
+        name.toLowerCase() === 'content-type'
+          ? [name, value.replace(/^(?:application\/[\w.-]+\+json|text\/plain)/i, 'application/json')]
+          : [name, value],
+      ),
       body: Buffer.from(JSON.stringify(error.body)),
     };
+  const body = answer.body.length === 0 ? null : exactIn(answer.body);
+  if (body === null) return answer;
   if (request.path.split('?', 1)[0] === '/api/v1/models') {
     const listed = JSON.stringify(modelsInList(body, models.roleOf));
     return listed === JSON.stringify(body) ? answer : { ...answer, body: Buffer.from(listed) };

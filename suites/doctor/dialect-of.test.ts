@@ -26,10 +26,12 @@ async function served(
       const hasKey = String(request.headers[header]).includes('sk-right');
       const answer = ((): Answer => {
         if (!request.url?.startsWith(`${prefix}/`)) return { status: 404, body: { detail: 'Not Found' } };
-        if (!hasKey) return { status: 403, body: { error: { message: 'Who?', type: 'denied', code: 7 } } };
+        if (!hasKey)
+          return { status: 403, body: { detail: { error: { message: 'Who?', type: 'denied', code: 7 } } } };
         if (lists && request.url === `${prefix}/models`)
           return { status: 200, body: { data: [{ id: 'acme-claude' }, { id: 'acme-1' }] } };
-        if (request.url !== `${prefix}/chat/completions`) return { status: 404, body: {} };
+        if (request.url !== `${prefix}/chat/completions`)
+          return { status: 404, body: { detail: 'Not Found' } };
         return refusal(Buffer.concat(parts).toString());
       })();
       response.writeHead(answer.status, { 'content-type': 'application/json', 'x-litellm-version': '1' });
@@ -62,6 +64,13 @@ it.each(['', '/v1', '/openai/v1/'])(
         routes: { '/api/v1': prefix },
         models: { 'acme-claude': { like: 'beta-large-4-5' }, 'acme-1': { like: 'delta-3' } },
         errors: {
+          also: [
+            { object: 'detail.error', members: { channel: null } },
+            {
+              object: null,
+              members: { message: 'detail', type: null, code: null, param: null, channel: null },
+            },
+          ],
           codes: {
             model_not_found: { status: 422, type: 'missing', code: 'no_model' },
             invalid_api_key: { status: 403, type: 'denied', code: 7 },

@@ -1,7 +1,7 @@
 import { chatCatalogue, otherModels } from '../oracle/chat-catalogue.ts';
 import { type ErrorCode, errorTable, isErrorCode } from '../oracle/error-table.ts';
 import { isJsonObject } from '../values/json.ts';
-import { type Exchange, jsonOf } from '../wire/exchange.ts';
+import { type Exchange, jsonOf, mediaType } from '../wire/exchange.ts';
 import type { Provocation, Seen } from './look-at-interface.ts';
 
 /** Sections of a profile that say how an interface maps to the specification, and why each line stands there. */
@@ -28,7 +28,7 @@ const meant: Readonly<Record<Provocation, ErrorCode>> = {
 /** The dialect of an interface, from what it showed; no section where it speaks as the specification does. */
 export function dialectOf(seen: Seen): FoundDialect {
   const why: string[] = [];
-  const { prefix, keyHeader, models, refusals, offers } = seen;
+  const { prefix, keyHeader, models, refusals, closed, offers } = seen;
   const isOurs = Object.values(refusals).some(speaksOurWords);
   const [product] = products.find(([, header]) => seen.headers.some(([name]) => header.test(name))) ?? [];
   const extended = product ?? (isOurs ? undefined : 'openai');
@@ -63,10 +63,19 @@ export function dialectOf(seen: Seen): FoundDialect {
     );
   }
   const codes = isOurs ? {} : seenCodes(refusals);
-  const also = otherShapes(refusals);
-  if (Object.keys(codes).length + also.length > 0) {
-    dialect.errors = { ...(also.length > 0 && { also }), ...(Object.keys(codes).length > 0 && { codes }) };
-    why.push(`errors: taken from its answers to an unknown model, a wrong field and an unknown key`);
+  const errors = {
+    ...(isOurs ? {} : otherShapes([...Object.values(refusals), ...closed])),
+    ...(Object.keys(codes).length > 0 && { codes }),
+  };
+  if (Object.keys(errors).length > 0) {
+    dialect.errors = errors;
+    why.push(
+      `errors: taken from its answers to an unknown model, a wrong field, an unknown key and an unknown path`,
+    );
+  }
+  if (refusesMaxTokens(refusals.field)) {
+    dialect.fields = { chat: { request: { max_tokens: 'max_completion_tokens' } } };
+    why.push('fields: it refuses max_tokens; correct the other name if it is not max_completion_tokens');
   }
   const absent = [
     ...(['images', 'tasks'] as const).filter((name) => offers[name] === null),
@@ -95,17 +104,38 @@ function speaksOurWords(refusal: Exchange | undefined): boolean {
 /** Members that hold the message where errors have no object of their own: what web frameworks answer by themselves. */
 const messageMembers = ['detail', 'message', 'msg', 'title'] as const;
 
-/** The shapes of refusals without an `error`, as `errors.also` has them. */
-function otherShapes(refusals: Seen['refusals']): object[] {
-  const bodies = Object.values(refusals).flatMap((exchange) => {
-    const body = (exchange.response?.status ?? 0) < 400 ? null : jsonOf(exchange);
+/** The further shapes of errors: those without an `error`, as `errors.also` has them, and text. */
+function otherShapes(refused: readonly Exchange[]): { also?: object[]; text?: true } {
+  const answers = refused.filter(({ response }) => (response?.status ?? 0) >= 400);
+  const bodies = answers.flatMap((exchange) => {
+    const body = jsonOf(exchange);
     return isJsonObject(body) && !Object.hasOwn(body, 'error') ? [body] : [];
   });
   const names = bodies.flatMap((body) => messageMembers.find((name) => Object.hasOwn(body, name)) ?? []);
-  return [...new Set(names)].map((message) => ({
-    object: null,
-    members: { message, type: null, code: null, param: null, channel: null },
-  }));
+  const inner = bodies.flatMap((body) => names.filter((name) => innerError(body, name) !== null));
+  // The one that holds the name of the wrong field.
+  const [param = null] = bodies.flatMap((body) =>
+    Object.keys(body).filter((name) => ['model', 'messages', 'max_tokens'].includes(String(body[name]))),
+  );
+  // The first shape that fits counts, so those within an object of their own stand first.
+  const also = [
+    ...[...new Set(inner)].map((name) => ({ object: `${name}.error`, members: { channel: null } })),
+    ...[...new Set(names)].map((message) => ({
+      object: null,
+      members: { message, type: null, code: null, param, channel: null },
+    })),
+  ];
+  const isText = answers.some((exchange) => mediaType(exchange) === 'text/plain');
+  return { ...(also.length > 0 && { also }), ...(isText && { text: true }) };
+}
+
+/** Whether a refusal names max_tokens as what it does not know; some quote the whole request beside it. */
+function refusesMaxTokens(refusal: Exchange | undefined): boolean {
+  const text = refusal?.response?.body.toString('utf8').replaceAll(/"max_tokens\W{1,4}1\b/g, '') ?? '';
+  return (
+    /max_tokens/.test(text) &&
+    /un(?:known|supported|recognized|expected)|extra|\bnot\b|max_completion/i.test(text)
+  );
 }
 
 /** Codes by what the error of each provocation showed, where the codes differ. */
@@ -131,7 +161,14 @@ function isPlain(value: unknown): value is string | number {
 function errorOf(exchange: Exchange | undefined): Record<string, unknown> | null {
   const body = exchange === undefined ? null : jsonOf(exchange);
   if (!isJsonObject(body)) return null;
-  return isJsonObject(body.error) ? body.error : null;
+  if (isJsonObject(body.error)) return body.error;
+  return messageMembers.map((name) => innerError(body, name)).find((error) => error !== null) ?? null;
+}
+
+/** An error within the member that a web framework has for its message. */
+function innerError(body: Record<string, unknown>, name: string): Record<string, unknown> | null {
+  const held = body[name];
+  return isJsonObject(held) && isJsonObject(held.error) ? held.error : null;
 }
 
 const provoked: Readonly<Record<Provocation, string>> = {

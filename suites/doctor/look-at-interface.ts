@@ -15,6 +15,8 @@ export interface Seen {
   readonly models: readonly string[];
   /** Its refusals, by what was wrong with the request. */
   readonly refusals: Readonly<Partial<Record<Provocation, Exchange>>>;
+  /** What it says of paths below its prefix that are not there. */
+  readonly closed: readonly Exchange[];
   /** Which further endpoints are there. */
   readonly offers: Readonly<Record<Endpoint, string | null>>;
   /** Whether the messages protocol refuses `x-api-key`, and may take the key as the core does. */
@@ -98,20 +100,49 @@ export async function lookAtInterface(profile: Profile, named: readonly string[]
     const refusals = {
       empty: place.empty ?? (await chat({})),
       model: await chat({ model: 'zz-no-such-model', messages }),
-      field: await chat({ model: models[0], messages: 'none' }),
+      // Where max_tokens has another name, it is refused here, too.
+      field: await chat({ model: models[0], max_tokens: 1, messages: 'none' }),
       key: await chat({ model: models[0], messages }, { [keyHeader]: 'Bearer sk-app-none' }),
     };
     let sharesKeyHeader = false;
+    const closed: Exchange[] = [];
     const offers: Record<Endpoint, string | null> = { 'compat-a': null, images: null, tasks: null };
     for (const [name, placesOf] of Object.entries(endpoints) as [Endpoint, (typeof endpoints)[Endpoint]][])
       for (const path of placesOf(prefix)) {
-        const status = statusOf(await send('POST', path, keys[keyHeader], {}));
+        const answer = await send('POST', path, keys[keyHeader], {});
+        const status = statusOf(answer);
+        if (status === 404) closed.push(answer);
         if (name === 'compat-a' && status === 400)
           sharesKeyHeader = statusOf(await send('POST', path, keys['x-api-key'], {})) === 401;
         if (![0, 404, 405, 501].includes(status)) offers[name] = path;
       }
     const headers = [first, ...Object.values(refusals)].flatMap((one) => one.response?.headers ?? []);
-    return { baseUrl: base, prefix, keyHeader, models, refusals, offers, sharesKeyHeader, headers, requests };
+    return {
+      baseUrl: base,
+      prefix,
+      keyHeader,
+      models,
+      refusals,
+      closed,
+      offers,
+      sharesKeyHeader,
+      headers,
+      requests,
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Where generate-content lists models, if it does: such an interface may have no chat completions. */
+export async function nativePrefix(profile: Profile): Promise<string | null> {
+  const prefix = profile.base_url.endsWith('/v1beta') ? '' : '/v1beta';
+  const client = createWireClient(profile);
+  try {
+    const headers = { 'x-goog-api-key': profile.keys.K1 };
+    const body = jsonOf(await client.send({ method: 'GET', path: `${prefix}/models`, headers }));
+    const isList = isJsonObject(body) && Array.isArray(body.models) && idsIn(body.models).length > 0;
+    return isList ? new URL(profile.base_url + prefix).pathname : null;
   } finally {
     await client.close();
   }

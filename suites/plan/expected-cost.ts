@@ -5,6 +5,7 @@ import { missingFacts } from '../engine/has-fact.ts';
 import { chatModel } from '../oracle/chat-catalogue.ts';
 import { mediaModel } from '../oracle/media/models.ts';
 import type { Profile } from '../profile/profile.ts';
+import { silencedBy } from '../profile/translation.ts';
 import {
   addCalls,
   type CheckCost,
@@ -110,12 +111,16 @@ export function lackedFacts(
   return missingFacts([...new Set([...needs, ...lacks])], profile);
 }
 
-/** Whether a check asks only models that are not enabled, and no other one will do: it has nothing to judge. */
+/**
+ * Whether a check has nothing to judge: it asks only models that are not enabled, and no other one will do, or a deviation of
+ * the profile leaves nothing of its rules.
+ */
 export function asksNothing(
-  check: Pick<Check, 'id'>,
+  check: Pick<Check, 'id' | 'requirements'>,
   costs: CheckCosts,
   where: { readonly profile: Profile; readonly enabled: ReadonlySet<string> },
 ): boolean {
+  if (silencedBy(where.profile.translation, check.requirements) !== null) return true;
   const { asks } = costs.checks[check.id] ?? {};
   if (asks !== undefined) return !asks.some((model) => where.enabled.has(model));
   const cost = measuredCost(costs.checks[check.id], where.profile);

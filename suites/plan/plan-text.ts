@@ -2,6 +2,7 @@ import type { Size } from 'gatecheck-reports/report';
 import { dollarsIn, fraction, picoIn, rounded, times, whole } from '../oracle/money.ts';
 import type { Budget } from '../profile/money.ts';
 import { countOf } from '../runner/count-of.ts';
+import { mostDoubted } from '../runner/judge-again.ts';
 import { type Generated, generated, type Plan } from './plan.ts';
 
 const nouns: Readonly<Record<Generated, string>> = {
@@ -51,7 +52,7 @@ export function planInLines(plan: Plan, { size, reached, answerMs }: Circumstanc
     ],
     [
       'time',
-      `${timeOf(plan.ms)} or more; a call that never ends adds ${timeOf(answerMs)} (timeouts.answer_ms)`,
+      `${timeOf(plan.ms)} or more; up to ${mostDoubted} failed checks run again; a call that never ends adds ${timeOf(answerMs)} (timeouts.answer_ms)`,
     ],
     ['longest', plan.longest.map(([id, ms]) => `${id} ${timeOf(ms)}`).join(', ')],
     ...(reached.length === 0 ? [] : [['ends early', `at ${reached.join(' or ')}`] as [string, string]]),

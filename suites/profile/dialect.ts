@@ -58,7 +58,11 @@ const sign = z.strictObject({
 });
 
 const errorTables = {
-  object: z.string().nullable().optional().describe('the member that holds the error; null: the whole body'),
+  object: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('the member that holds the error, such as error or detail.error; null: the whole body'),
   members: z
     .partialRecord(z.enum(['type', 'code', 'message', 'param', 'channel']), otherName)
     .default({})
@@ -77,6 +81,7 @@ const errors = z.strictObject({
     .array(otherShape)
     .default([])
     .describe('further shapes of errors, read where the first does not fit'),
+  text: z.literal(true).optional().describe('some errors are plain text, which is their message'),
   at: z
     .record(
       z.union([z.enum(callerProtocols), path], 'is no protocol and no path: compat-b, /api/v1/images'),
@@ -156,4 +161,4 @@ export const dialectSection = z.union([
 
 export type Dialect = z.infer<typeof dialect>;
 export type ErrorSign = z.infer<typeof sign>;
-export type ErrorTables = Omit<Dialect['errors'], 'at' | 'also'>;
+export type ErrorTables = Omit<Dialect['errors'], 'at' | 'also' | 'text'>;

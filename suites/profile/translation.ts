@@ -34,6 +34,8 @@ export interface Translation {
   readonly event?: (event: CarriedEvent) => CarriedEvent;
   /** What of the mapping hides the rule of a finding, by its member in the profile; null where nothing does. */
   readonly hides?: (seen: SeenFinding) => string | null;
+  /** What makes a rule one of which nothing can be said, by its member in the profile; null for all others. */
+  readonly silences?: (rule: string) => string | null;
   /** The same for codes of errors that no check can distinguish: each with its member. */
   readonly blurred?: ReadonlyMap<string, string>;
 }
@@ -46,4 +48,10 @@ export interface SeenFinding {
   readonly request: CarriedRequest;
   /** What the wire carried back. */
   readonly answer: CarriedAnswer | null;
+}
+
+/** What keeps all these rules from being judged, by its member in the profile; null where one of them can be. */
+export function silencedBy(translation: Translation | undefined, rules: readonly string[]): string | null {
+  const silenced = rules.map((rule) => translation?.silences?.(rule) ?? null);
+  return silenced.includes(null) ? null : (silenced[0] ?? null);
 }

@@ -8,8 +8,11 @@ import { setAside } from './unknown-keys.ts';
 type Speaks = Pick<Profile, 'base_url' | 'translation'>;
 
 /** What of a dialect hides the rule of a finding, by its member in the profile; null where nothing does. */
-export function hidingMember(profile: Speaks, { exchange, aspect, expected }: Finding): string | null {
-  const { hides } = profile.translation ?? {};
+export function hidingMember(profile: Speaks, finding: Finding): string | null {
+  const { exchange, aspect, expected, requirement } = finding;
+  const { hides, silences } = profile.translation ?? {};
+  const silenced = silences?.(requirement) ?? null;
+  if (silenced !== null) return silenced;
   if (hides === undefined || exchange === undefined) return null;
   return hides({
     aspect,

@@ -23,7 +23,9 @@ export function mappingOf(exchange: Exchange): string[] {
     line('members', names(asked, sent), names(sent, asked)),
     line('status', exchange.response?.status, carried.answer?.status),
     line('code', errorCodeOf(exchange), isJsonObject(answered.error) ? answered.error.code : undefined),
-    line('model of the answer', modelIn(jsonOf(exchange)), answered.model),
+    ...(answered.model === undefined
+      ? []
+      : [line('model of the answer', modelIn(jsonOf(exchange)), answered.model)]),
   ].flat();
 }
 

@@ -80,12 +80,14 @@ it.each([
 it('one that comes back is waited for, and what was at work is told to begin again', async () => {
   const { presence, ended } = deployment(refused, refused, page, here);
   const { signal } = presence;
+  // The check whose call ended the deployment is over before anybody looks.
+  await presence.during('chat.zero', async () => presence.note(answer({ error: 'ECONNRESET: read' })));
   await presence.during('chat.one', async () => {
     await presence.during('chat.two', () => presence.look());
   });
   expect([signal.aborted, presence.signal.aborted, presence.absences, ended]).toEqual([true, false, 1, []]);
   expect(presence.notice).toBe(
-    'the deployment was away 1 time, and came back; what ran then began again: chat.two, chat.one',
+    'the deployment was away 1 time, and came back; what ran then began again: chat.two, chat.one, chat.zero',
   );
 });
 

@@ -42,6 +42,8 @@ export class Presence {
   /** Checks that were cut off again and again take turns, so that one of them takes no other with it. */
   readonly turns = new Semaphore(1);
   readonly #atWork = new Set<string>();
+  /** What was at work at the last loss: the check that caused it may have ended before anybody looks. */
+  #suspects: readonly string[] = [];
   /** What was at work each time that it went away. */
   readonly #cutOff: string[] = [];
 
@@ -94,6 +96,7 @@ export class Presence {
     const loss = lossIn(exchange);
     if (loss === null) return;
     this.#losses += 1;
+    this.#suspects = [...this.#atWork];
     // A connection that breaks is often meant by the check.
     if (loss !== 'broken') void this.look();
   }
@@ -122,7 +125,7 @@ export class Presence {
     let last = await ask();
     if (isThere(last)) return;
     this.#absences += 1;
-    this.#cutOff.push(...this.#atWork);
+    this.#cutOff.push(...this.#suspects, ...this.#atWork);
     this.#over.abort(new CheckIsOver('the deployment went away'));
     const since = now();
     while (!this.#isGone && this.#absences <= mostAbsences && now() - since < withinMs) {

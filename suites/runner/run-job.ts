@@ -9,6 +9,7 @@ import { type CheckContext, createCheckParts } from '../engine/parts/create-chec
 import type { LeasedTenant } from '../engine/parts/tenant.ts';
 import { unlessAborted } from '../process/unless-aborted.ts';
 import type { TenantProfile } from '../profile/profile.ts';
+import { silencedBy } from '../profile/translation.ts';
 import { collecting, Untestable, Violation } from '../rules/violation.ts';
 import { isTooLong } from '../wire/body-bounds.ts';
 import { Deadline } from '../wire/deadline.ts';
@@ -68,6 +69,8 @@ async function runOnce(context: JobContext, away: AbortSignal | null = null): Pr
   }
   const [, code = ''] = /^err\.code\.(.+)$/.exec(check.id) ?? [];
   const blurred = target.profile.translation?.blurred?.get(code.replaceAll('-', '_'));
+  const silenced = silencedBy(target.profile.translation, check.requirements);
+  if (silenced !== null) return blank(context, 'untestable', [silenced]);
   if (blurred !== undefined) return blank(context, 'untestable', [blurred]);
   const { state, input } = context;
   if (state.budget.spent !== null) return notRun(context, state.budget.spent);

@@ -1,5 +1,4 @@
 import { type ChatDialectName, chatDialect, type DialectName } from '../../answers/native-answer.ts';
-import { renderUsage } from '../../providers/chat-completions/usage.ts';
 import { mapEvents } from './edit-answer.ts';
 import { isJsonObject, type JsonObject, type JsonPath, readPath, withMember } from './json-path.ts';
 import type { OpenFrame } from './open-answer.ts';
@@ -53,7 +52,7 @@ export function usageMember(dialect: DialectName): string {
   return dialect === 'generate-content' ? 'usageMetadata' : 'usage';
 }
 
-/** The final counts, or invented ones when the request did not ask for counts. */
-export function reportedUsage(frames: readonly OpenFrame[], dialect: DialectName): JsonObject {
-  return usagesOf(frames, dialect).at(-1) ?? { ...renderUsage({ prompt_tokens: 21, completion_tokens: 8 }) };
+/** The final counts; null where the request did not ask for counts. */
+export function reportedUsage(frames: readonly OpenFrame[], dialect: DialectName): JsonObject | null {
+  return usagesOf(frames, dialect).at(-1) ?? null;
 }

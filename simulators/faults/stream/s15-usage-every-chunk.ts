@@ -1,5 +1,6 @@
 import { chatDialect, type DialectName } from '../../answers/native-answer.ts';
 import type { Fault } from '../../fault-contract/fault.ts';
+import { actsOn } from '../native/acts-on.ts';
 import { type EditContext, editAnswer, mapFrame } from '../native/edit-answer.ts';
 import type { JsonObject } from '../native/json-path.ts';
 import type { OpenFrame } from '../native/open-answer.ts';
@@ -10,13 +11,18 @@ import { reportedUsage, usageMember, withoutUsage } from '../native/usage-places
  * Cumulative counts arrive with the content, and the final counts at the end. Forms: `every-chunk`, and
  * `partial-then-final` with the first delta alone.
  */
-export const usageEveryChunk: Fault = editAnswer('S15', (frames, context) => {
-  const { dialect, form } = context;
-  const counted = frames.filter(isDelta).slice(0, form === 'partial-then-final' ? 1 : undefined);
-  const final = reportedUsage(frames, dialect);
-  const early = counted.map(({ label }, at) => ({ label, usage: usageSoFar(final, dialect, at + 1) }));
-  return dialect === 'messages' ? addEvents(frames, early) : addMembers(frames, early, final, context);
-});
+export const usageEveryChunk: Fault = editAnswer(
+  'S15',
+  (frames, context) => {
+    const { dialect, form } = context;
+    const counted = frames.filter(isDelta).slice(0, form === 'partial-then-final' ? 1 : undefined);
+    const final = reportedUsage(frames, dialect);
+    if (final === null) return frames;
+    const early = counted.map(({ label }, at) => ({ label, usage: usageSoFar(final, dialect, at + 1) }));
+    return dialect === 'messages' ? addEvents(frames, early) : addMembers(frames, early, final, context);
+  },
+  { actsOn: actsOn.usage },
+);
 
 interface Early {
   readonly label: string;

@@ -32,13 +32,18 @@ export const refusedCallsHoldNothing = defineCheck({
     const { target, cases, http, newScene, judge } = parts;
     const callers = callersOf(target.profile.cap.value);
     const rule = { requirement: 'LIM-004', aspect: 'freed-after-cap-refusal' };
+    const refused = {
+      requirement: 'LIM-001',
+      aspect: 'one-too-many',
+      codes: ['concurrency_exceeded'],
+    } as const;
     const held = await holdCalls(parts, { callers, ...rule });
     // Two crowds, not one after the other: a gateway may let each wait a little first (reading B-103).
     for (let crowd = 0; crowd < 2; crowd += 1) {
       const refusals = Array.from({ length: 10 }, async () => {
         cases.count();
         const refusal = await http.openChat(newScene().minimal(held.model), { label: 'one too many' }).done;
-        judge.refused(refusal, { ...rule, codes: ['concurrency_exceeded'] });
+        judge.refused(refusal, refused);
       });
       await Promise.all(refusals);
     }

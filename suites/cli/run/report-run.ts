@@ -10,6 +10,7 @@ import { assembleReport } from '../../runner/assemble-report.ts';
 import { emptyResult } from '../../runner/empty-result.ts';
 import { checkFlags } from '../../runner/own-checks.ts';
 import { selectedAreas } from '../../runner/select.ts';
+import { standInsInWords } from '../../runner/stand-in.ts';
 import { leftOut } from '../left-out.ts';
 import { selectionFlags, sizeFlag, sizeOf, targetFlags } from '../run-options.ts';
 import { missingFactsOf, suiteFacts } from '../suite-facts.ts';
@@ -50,6 +51,7 @@ export function reportRun(
       ...execution.notices,
       ...[declaredInWords(undone)].filter((words) => words !== null),
       ...undeclaredInWords(results, undone),
+      ...standInsInWords(results),
       ...leftOut(results, size, new Set(unable)),
     ],
     failsOnFlaky: options.failOnFlaky,

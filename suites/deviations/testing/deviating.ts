@@ -104,6 +104,14 @@ export const deviating: readonly Deviating[] = [
           : refusal('invalid_api_key'),
     },
   },
+  {
+    id: 'lacking-members',
+    given: ['object', 'model'],
+    mutation: inBoth((body) => {
+      delete body.object;
+      delete body.model;
+    }),
+  },
 ];
 
 const isCompat = ({ path }: ProxyRequest): boolean => path.startsWith('/compat-');
