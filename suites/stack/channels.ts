@@ -10,6 +10,7 @@ export interface StackChannel {
   /** The number of concurrent calls; unlimited when left out. */
   readonly capacity?: number;
   readonly queue_length?: number;
+  readonly queue_wait_ms?: number;
   /** Whether the upstream is asked to report the states of its jobs. */
   readonly callbacks?: boolean;
   /** The broken listener through which it is reached; the ordinary address when left out. */
@@ -113,6 +114,7 @@ export const routeChannels: Readonly<Record<string, ChatChannel>> = {
   narrow: { ...alpha('narrow-1'), capacity: 1, queue_length: 0 },
   'narrow-beta': { ...beta('beta-narrow'), capacity: 1, queue_length: 0 },
   'narrow-gamma': { ...gamma('gamma-narrow'), capacity: 1, queue_length: 0 },
+  queued: { ...alpha('queued-1'), capacity: 1, queue_length: 1, queue_wait_ms: 30_000 },
 };
 
 /** Which model is tried once all channels of another model have failed. */
@@ -140,6 +142,7 @@ export const stackRoutes: readonly RouteProfile[] = [
   routeOf('narrow-1', 'narrow'),
   routeOf('beta-narrow', 'narrow'),
   routeOf('gamma-narrow', 'narrow'),
+  routeOf('queued-1', 'queued'),
 ];
 
 function routeOf(model: string, kind: RouteProfile['kind']): RouteProfile {
