@@ -53,8 +53,8 @@ class Queue {
   readonly #inside = new Set<Inside>();
   readonly #answered = new Set<Inside>();
   #opened = 0;
-  /** Until then a place may still be taken by somebody who has left. */
-  #graceUntilMs = 0;
+  /** Until then a place may still be taken by a call that has just ended, here or in an earlier case. */
+  #graceUntilMs = performance.now() + freedWithinMs;
 
   constructor(parts: CheckParts, model: string) {
     this.#parts = parts;
@@ -95,9 +95,9 @@ class Queue {
   }
 
   async #serve(one: Inside): Promise<void> {
-    await one.scene.release();
+    await releaseOwn(one);
     const exchange = await one.live.done;
-    this.#inside.delete(one);
+    this.#isOver(one);
     must(isSuccess(exchange), {
       ...{ requirement, aspect: 'queue-serves', exchange },
       expected: 'an answer to the call that is at the upstream',
@@ -108,10 +108,14 @@ class Queue {
   async #leave(one: Inside): Promise<void> {
     one.live.abort();
     await one.live.done;
+    this.#isOver(one);
+    // A deployment may read on what its upstream says.
+    await releaseOwn(one);
+  }
+
+  #isOver(one: Inside): void {
     this.#inside.delete(one);
     this.#graceUntilMs = performance.now() + freedWithinMs;
-    // A deployment may read on what its upstream says.
-    await one.scene.release();
   }
 
   async #atUpstream(): Promise<Inside[]> {
@@ -142,7 +146,7 @@ class Queue {
           aspect: size > room ? 'queue-full' : 'queue-serves',
           exchange: await first?.live.done,
         },
-        expected: `one call at the upstream, one that waits for it, and all others refused`,
+        expected: 'one call at the upstream, one that waits for it, and all others refused',
         actual: `${held} at the upstream, of ${size} that are not answered`,
       });
     }
@@ -161,4 +165,8 @@ class Queue {
     });
     this.#parts.judge.refused(exchange, { requirement, aspect: 'queue-full', codes: fullCodes });
   }
+}
+
+async function releaseOwn({ scene }: Inside): Promise<void> {
+  for (const request of await scene.requestsNow()) await scene.release(request);
 }
