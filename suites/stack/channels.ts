@@ -101,6 +101,10 @@ export const routeChannels: Readonly<Record<string, ChatChannel>> = {
   'trio-alpha': alpha('trio-1'),
   'trio-beta': beta('trio-1'),
   'trio-gamma': gamma('trio-1'),
+  // A compat path serves it, also by upstreams that have to be asked in other words.
+  'mixed-alpha': alpha('gamma-mixed'),
+  'mixed-beta': beta('gamma-mixed'),
+  'mixed-gamma': gamma('gamma-mixed'),
   'ranked-1': { ...alpha('ranked-1'), priority: 0 },
   'ranked-2': { ...alpha('ranked-1'), priority: 1 },
   lead: alpha('lead-1'),
@@ -134,6 +138,7 @@ export const stackRoutes: readonly RouteProfile[] = [
   routeOf('beta-duo', 'pair'),
   routeOf('gamma-duo', 'pair'),
   routeOf('trio-1', 'trio'),
+  routeOf('gamma-mixed', 'trio'),
   routeOf('ranked-1', 'ranked'),
   routeOf('lead-1', 'fallback'),
   routeOf('lead-2', 'fallback'),

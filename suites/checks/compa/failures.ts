@@ -7,8 +7,8 @@ import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
 import { must } from '../../rules/violation.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import { textStaysInside } from '../../steps/failures/text-stays-inside.ts';
 import { compatA } from '../../steps/protocols/protocol.ts';
+import { textStaysInside } from '../../steps/protocols/text-stays-inside.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
 import { answered, betaModels, refused, streamsHere, underErrorRule } from './message-calls.ts';
 

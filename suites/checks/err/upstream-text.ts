@@ -6,8 +6,8 @@ import { codesFor } from '../../oracle/upstream-failures.ts';
 import { Untestable } from '../../rules/violation.ts';
 import { dialectModels } from '../../steps/chat/upstream-view.ts';
 import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
-import { textStaysInside } from '../../steps/failures/text-stays-inside.ts';
 import { coreProtocol } from '../../steps/protocols/protocol.ts';
+import { textStaysInside } from '../../steps/protocols/text-stays-inside.ts';
 import { judgeFailingTask } from './failing-task.ts';
 
 export const upstreamTextStaysInside = textStaysInside({

@@ -9,7 +9,8 @@ import { mediaModel } from '../media/models.ts';
 import { mediaFault, readMedia } from '../media/upstream-view.ts';
 import { dialectOfPath } from '../native/dialects.ts';
 import { type Json, objectOf, readJson } from '../native/json.ts';
-import { readCaller } from '../native/read.ts';
+import { readCaller, readNative } from '../native/read.ts';
+import { turnFault, withCallNumbers } from '../native/same-turns.ts';
 import { type Turn, textOf } from '../native/view.ts';
 import { wholeFaults } from '../native/whole-request.ts';
 import type { Attempt } from './attempt.ts';
@@ -56,18 +57,40 @@ function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
       ];
     case 'compatA':
       return dialectOfPath(seen.path) !== 'messages'
-        ? []
+        ? retold(exchange, seen, { requirement: 'COMPA-021', aspect: 'content-arrives' })
         : messagesDifferences(sent, seen.text).map(({ path, expected, ...rest }) => ({
             ...{ ...rest, member: memberOf(path), expected: `${path} as sent: ${expected}` },
           }));
     case 'compatB':
-      return dialectOfPath(seen.path) === 'generate-content' ? membersChanged(call, sent, seen.text) : [];
+      return dialectOfPath(seen.path) === 'generate-content'
+        ? membersChanged(call, sent, seen.text)
+        : retold(exchange, seen, { requirement: 'COMPB-018', aspect: 'turn-content' });
     case 'images':
     case 'submit':
       return mediaFaults(call, objectOf(readJson(sent)), seen);
     default:
       return [];
   }
+}
+
+/** A conversation of texts, calls and results on a compat path whose upstream is asked in other words: they mean the same. */
+function retold(
+  { request }: Exchange,
+  { path, text }: Seen,
+  rule: Pick<Fault, 'requirement' | 'aspect'>,
+): Fault[] {
+  const [sent, seen] = [readNative(request.url, request.body.toString('utf8')), readNative(path, text)];
+  if (sent === null || seen === null || !isOrdinary(sent.turns)) return [];
+  if (!sent.turns.every(({ parts }) => parts.every(({ kind }) => kind === 'text'))) return [];
+  const fault = turnFault({ ...sent, turns: sent.turns.map(bare) }, seen);
+  return fault === null ? [] : [{ ...rule, expected: fault.expected, actual: fault.actual }];
+}
+
+/** A result without the object around its only value, which other dialects do not have. */
+function bare(turn: Turn): Turn {
+  if (turn.result === null || typeof turn.result.value !== 'object') return turn;
+  const [value, ...more] = Object.values(turn.result.value ?? {});
+  return more.length > 0 ? turn : { ...turn, result: { ...turn.result, value: value ?? '' } };
 }
 
 /** Whether the text says what has to arrive of a part of a request: odd ones may be mended on the way (readings B-22, B-24). */
@@ -132,9 +155,8 @@ function textsIn(value: unknown): string[] {
 
 /** Whether a conversation begins with its user, says something in each turn, and answers each call once. */
 function isOrdinary(turns: readonly Turn[]): boolean {
-  const ids = turns.flatMap(({ calls }) => calls.map(({ id }) => id));
-  const answered = turns.flatMap(({ result }) => (result === null ? [] : [result.callId]));
-  const isAnswered = answered.every((id) => id !== null && ids.includes(id));
+  const answered = withCallNumbers(turns).flatMap(({ turn, call }) => (turn.result === null ? [] : [call]));
+  const isAnswered = !answered.includes(null);
   const isSaid = turns.every((turn) => {
     const isText = turn.parts.every(({ kind }) => kind === 'text');
     return turn.calls.length > 0 || turn.result !== null || !isText || /\S/.test(textOf(turn));

@@ -12,10 +12,10 @@ import type { ErrorCode } from '../../oracle/error-table.ts';
 import { dialectOf } from '../../oracle/native/dialects.ts';
 import { codesFor } from '../../oracle/upstream-failures.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { coreProtocol, type Protocol } from '../protocols/protocol.ts';
-import { formsOn } from '../protocols/protocol-model.ts';
+import { judgeHidden, judgeInRounds } from '../failures/judge-hidden.ts';
 import { severalTenants, userInTurn } from '../tenants/side-by-side.ts';
-import { judgeHidden, judgeInRounds } from './judge-hidden.ts';
+import { coreProtocol, type Protocol } from './protocol.ts';
+import { formsOn } from './protocol-model.ts';
 
 type Facts = Pick<CheckFacts, 'id' | 'title' | 'requirements' | 'needs'>;
 
