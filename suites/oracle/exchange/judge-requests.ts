@@ -1,5 +1,5 @@
 import { type Finding, flag } from '../../rules/violation.ts';
-import { parseJson } from '../../values/json.ts';
+import { isJsonObject, parseJson } from '../../values/json.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { chatModel } from '../chat-catalogue.ts';
 import { memberDifference, memberOf } from '../compat/same-json.ts';
@@ -81,16 +81,21 @@ function retold(
 ): Fault[] {
   const [sent, seen] = [readNative(request.url, request.body.toString('utf8')), readNative(path, text)];
   if (sent === null || seen === null || !isOrdinary(sent.turns)) return [];
-  if (!sent.turns.every(({ parts }) => parts.every(({ kind }) => kind === 'text'))) return [];
-  const fault = turnFault({ ...sent, turns: sent.turns.map(bare) }, seen);
+  const isPlain = ({ parts, result }: Turn): boolean =>
+    parts.every(({ kind }) => kind === 'text') && !Array.isArray(result?.value);
+  if (!sent.turns.every(isPlain)) return [];
+  const [said, told] = [sent, seen].map((view) => ({ ...view, turns: view.turns.map(bare) }));
+  const fault = said === undefined || told === undefined ? null : turnFault(said, told);
   return fault === null ? [] : [{ ...rule, expected: fault.expected, actual: fault.actual }];
 }
 
-/** A result without the object around its only value, which other dialects do not have. */
+/** A result by what it holds: some dialects have a text for it, and others an object around its only value. */
 function bare(turn: Turn): Turn {
-  if (turn.result === null || typeof turn.result.value !== 'object') return turn;
-  const [value, ...more] = Object.values(turn.result.value ?? {});
-  return more.length > 0 ? turn : { ...turn, result: { ...turn.result, value: value ?? '' } };
+  const { result } = turn;
+  if (result === null) return turn;
+  const read = typeof result.value === 'string' ? parseJson(result.value) : result.value;
+  const [only, ...more] = isJsonObject(read) ? Object.values(read) : [read ?? result.value];
+  return { ...turn, result: { ...result, value: more.length > 0 ? read : (only ?? '') } };
 }
 
 /** Whether the text says what has to arrive of a part of a request: odd ones may be mended on the way (readings B-22, B-24). */
