@@ -80,6 +80,7 @@ export const factLines: Readonly<Record<Fact, string | null>> = {
   'upstream.routes.ranked': route('ranked-1', 'ranked', ['first', 'second']),
   'upstream.routes.fallback': route('lead-1', 'fallback', ['lead'], ', fallback: reserve-1'),
   'upstream.routes.narrow': route('narrow-1', 'narrow', ['narrow']),
+  'upstream.routes.queued': route('queued-1', 'queued', ['queued']),
   'upstream.media_routes':
     'upstream: { media_routes: [{ model: kontext-max, channels: [{ name: pictures, dialect: images }, { name: pictures-2, dialect: images }] }] }',
   'upstream.doors': 'upstream: { doors: { refused: { alone: door-1, spared: door-2 } } }',

@@ -64,6 +64,7 @@ export const facts = [
   'upstream.routes.ranked',
   'upstream.routes.fallback',
   'upstream.routes.narrow',
+  'upstream.routes.queued',
   'upstream.media_routes',
   'upstream.doors',
   'hooks.clock',

@@ -85,6 +85,7 @@ function hasFact(fact: Fact, profile: Profile): boolean {
     case 'upstream.routes.ranked':
     case 'upstream.routes.fallback':
     case 'upstream.routes.narrow':
+    case 'upstream.routes.queued':
       return (profile.upstream?.routes ?? []).some(({ kind }) => `upstream.routes.${kind}` === fact);
     case 'upstream.doors':
       return Object.keys(profile.upstream?.doors ?? {}).length > 0;

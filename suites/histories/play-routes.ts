@@ -3,6 +3,7 @@ import { breakerRulesOf } from '../engine/breaker-rules.ts';
 import type { LockstepTime } from '../engine/lockstep.ts';
 import type { CheckParts } from '../engine/parts/check-parts.ts';
 import { BreakerModel } from '../oracle/breaker.ts';
+import { oneTool } from '../oracle/sample-tools.ts';
 import { modelsNamed } from '../oracle/served.ts';
 import type { Behaviour } from '../oracle/world/behaviours.ts';
 import { RouteModel } from '../oracle/world/route-call.ts';
@@ -55,7 +56,7 @@ export async function setRouteStage(
   return { parts, time, route, ways, model: new RouteModel({ model, channels, fallback }, newBreaker) };
 }
 
-const wellPlan = { do: 'call', times: 1, own: ['good'], reserve: 'good' } as const;
+const wellPlan = { do: 'call', times: 1, results: 0, own: ['good'], reserve: 'good' } as const;
 
 /** Lets the breakers of the route close: two good calls each of its own channels, and of its fallback. */
 export async function easeRoute(stage: RouteStage): Promise<void> {
@@ -108,7 +109,10 @@ async function playCall({ parts, time, route, model, ways }: RouteStage, plan: R
   }
   const label = `${way.name}, ${route.model}: ${plan.own.join(', ')}; its fallback ${plan.reserve}${stream ? ', stream' : ''}`;
   const from = time.now();
-  const exchange = await way.send(parts, way.body(scene), { label });
+  const results = Array.from({ length: plan.results }, (_, n) => `${rng.hex(6)} is number ${n}.`);
+  const said = results.length > 0 ? { tools: [oneTool], results } : {};
+  const body = way.protocol.body(scene, { model: way.model, ...said });
+  const exchange = await way.send(parts, body, { label });
   const [code, asked] = [errorCodeOf(exchange), await channelsOf(scene)];
   const broken = model.took({
     asked,

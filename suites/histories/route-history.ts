@@ -8,6 +8,8 @@ export interface RouteCallPlan {
   readonly times: number;
   readonly isCompat: boolean;
   readonly stream: boolean;
+  /** How many calls of one tool the conversation has had. */
+  readonly results: number;
   /** What the own channels of the model do. */
   readonly own: readonly Behaviour[];
   /** What the channels of its fallback do. */
@@ -42,12 +44,19 @@ const calls: fc.Arbitrary<RouteStep> = fc.record({
   times: fc.integer({ min: 1, max: 4 }),
   isCompat: fc.boolean(),
   stream: fc.boolean(),
+  results: fc.constantFrom(0, 0, 2, 3),
   own: fc.oneof(
     { weight: 2, arbitrary: weighted(ofOwn, ownWeights).map((behaviour) => [behaviour]) },
     { weight: 1, arbitrary: fc.array(weighted(ofOwn, ownWeights), { minLength: 2, maxLength: 3 }) },
   ),
   reserve: weighted(ofReserve, { good: 4, server: 2, reset: 1, 'odd-status': 2 }),
 });
+
+/** Conversations with results of earlier calls, for all channels of a route. */
+export const retold: readonly RouteStep[] = [false, true].map((stream) => ({
+  ...{ do: 'call', times: 4, isCompat: true, stream, results: 2 },
+  ...{ own: ['good'], reserve: 'good' },
+}));
 
 /** Histories of routes. They shrink to fewer calls of channels that are well. */
 export const routeHistories: fc.Arbitrary<RouteHistory> = fc.record({

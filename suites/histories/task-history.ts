@@ -131,6 +131,19 @@ export const failsFirst: TaskHistory = {
   ],
 };
 
+/** A task of each end, after the time for which it is kept; read by all, none of them is known any more. */
+export const isForgotten: TaskHistory = {
+  steps: [
+    { do: 'submit', model: 2, by: 'owner' },
+    expires,
+    { do: 'submit', model: 0, by: 'owner' },
+    { do: 'end', task: -1, end: 'FAILED' },
+    { do: 'submit', model: 3, by: 'colleague' },
+    { do: 'end', task: -1, end: 'SUCCESS' },
+    { do: 'pass', what: 'retention' },
+  ],
+};
+
 /** Lives of some tasks side by side. The first model comes from `draw`, so that histories spread over all of them. */
 export const taskHistories: fc.Arbitrary<TaskHistory> = fc.record({
   steps: fc.array(steps, { minLength: 3, maxLength: 14, size: 'max' }).map((parts) => parts.flat()),

@@ -197,9 +197,9 @@ export function metadataValueCells(maximum: number | undefined): readonly FieldC
     : refuse('CHAT-045', [value], 'declared-value-length');
 }
 
-/** The maximum number of characters of metadata, each of several bytes. */
+/** The maximum number of characters of metadata, each of several bytes, or of two UTF-16 units. */
 function manyBytes(length: number): Record<string, string>[] {
-  return [{ ['é'.repeat(length)]: 'v' }, { k: 'é'.repeat(length) }, { ['漢'.repeat(length)]: 'v' }];
+  return ['é', '漢', '🌊'].flatMap((one) => [{ [one.repeat(length)]: 'v' }, { k: one.repeat(length) }]);
 }
 
 function manyStops(count: number): string[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The kinds of routes of `upstream.routes`, whose models a drill may call. */
-const routeKinds = ['pair', 'trio', 'ranked', 'fallback', 'narrow'] as const;
+const routeKinds = ['pair', 'trio', 'ranked', 'fallback', 'narrow', 'queued'] as const;
 
 const seconds = z.number().min(0).max(1e6);
 

@@ -46,9 +46,9 @@ const breaker = z.strictObject({
 const route = z.strictObject({
   model: z.string().min(1),
   kind: z
-    .enum(['pair', 'trio', 'ranked', 'fallback', 'narrow'])
+    .enum(['pair', 'trio', 'ranked', 'fallback', 'narrow', 'queued'])
     .describe(
-      'pair: two equal channels; trio: three dialects; ranked: the first is preferred; fallback: another model; narrow: one call, no queue',
+      'pair: two equal channels; trio: three dialects; ranked: the first is preferred; fallback: another model; narrow: one call, no queue; queued: one call, and one that waits',
     ),
   channels: z
     .array(

@@ -61,6 +61,8 @@ export const factHints: Readonly<Record<Fact, string>> = {
   'upstream.routes.ranked': 'a model with two channels, the first one preferred',
   'upstream.routes.fallback': 'a model with another one to fall back to',
   'upstream.routes.narrow': 'a model whose only channel takes one call at a time',
+  'upstream.routes.queued':
+    'a model whose only channel takes one call at a time, while one more waits for it',
   'upstream.media_routes': 'models of images and tasks with two channels, both simulated',
   'upstream.doors': 'models behind broken listeners of the simulators',
   'hooks.clock': 'a clock hook on the deployment and on its simulated upstreams',

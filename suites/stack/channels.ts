@@ -10,6 +10,7 @@ export interface StackChannel {
   /** The number of concurrent calls; unlimited when left out. */
   readonly capacity?: number;
   readonly queue_length?: number;
+  readonly queue_wait_ms?: number;
   /** Whether the upstream is asked to report the states of its jobs. */
   readonly callbacks?: boolean;
   /** The broken listener through which it is reached; the ordinary address when left out. */
@@ -100,6 +101,10 @@ export const routeChannels: Readonly<Record<string, ChatChannel>> = {
   'trio-alpha': alpha('trio-1'),
   'trio-beta': beta('trio-1'),
   'trio-gamma': gamma('trio-1'),
+  // A compat path serves it, also by upstreams that have to be asked in other words.
+  'mixed-alpha': alpha('gamma-mixed'),
+  'mixed-beta': beta('gamma-mixed'),
+  'mixed-gamma': gamma('gamma-mixed'),
   'ranked-1': { ...alpha('ranked-1'), priority: 0 },
   'ranked-2': { ...alpha('ranked-1'), priority: 1 },
   lead: alpha('lead-1'),
@@ -113,6 +118,7 @@ export const routeChannels: Readonly<Record<string, ChatChannel>> = {
   narrow: { ...alpha('narrow-1'), capacity: 1, queue_length: 0 },
   'narrow-beta': { ...beta('beta-narrow'), capacity: 1, queue_length: 0 },
   'narrow-gamma': { ...gamma('gamma-narrow'), capacity: 1, queue_length: 0 },
+  queued: { ...alpha('queued-1'), capacity: 1, queue_length: 1, queue_wait_ms: 30_000 },
 };
 
 /** Which model is tried once all channels of another model have failed. */
@@ -132,6 +138,7 @@ export const stackRoutes: readonly RouteProfile[] = [
   routeOf('beta-duo', 'pair'),
   routeOf('gamma-duo', 'pair'),
   routeOf('trio-1', 'trio'),
+  routeOf('gamma-mixed', 'trio'),
   routeOf('ranked-1', 'ranked'),
   routeOf('lead-1', 'fallback'),
   routeOf('lead-2', 'fallback'),
@@ -140,6 +147,7 @@ export const stackRoutes: readonly RouteProfile[] = [
   routeOf('narrow-1', 'narrow'),
   routeOf('beta-narrow', 'narrow'),
   routeOf('gamma-narrow', 'narrow'),
+  routeOf('queued-1', 'queued'),
 ];
 
 function routeOf(model: string, kind: RouteProfile['kind']): RouteProfile {

@@ -20,4 +20,16 @@ export const worldLeftBehindMutants: readonly Mutant[] = [
     'this.#gates = new Gates(breaker, ',
     "this.#gates = new Gates(['images', 'jobs'].includes(facts.channel.dialect) ? { ...breaker, cool_down_ms: [600_000] } : breaker, ",
   ),
+  source(
+    ['world.queue-ghost', 'who leaves a queue gets the next free place of it', 'ROUTE-010', 'queue-serves'],
+    'routing/capacity.ts',
+    'this.#waiting.delete(end);',
+    'if (hasRoom) this.#waiting.delete(end);',
+  ),
+  source(
+    ['world.queue-longer', 'one more waits than may', 'ROUTE-010', 'queue-full'],
+    'routing/capacity.ts',
+    'this.#waiting.size < this.#limits.queueLength',
+    'this.#waiting.size <= this.#limits.queueLength',
+  ),
 ];

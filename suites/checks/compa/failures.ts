@@ -1,37 +1,19 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
 import type { Target } from '../../engine/parts/target.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { asStream } from '../../generators/native/answer.ts';
 import { messagesWriter } from '../../generators/native/messages.ts';
-import { tellingReply } from '../../generators/upstream-body.ts';
-import {
-  spreadOver,
-  type UpstreamFailureCase,
-  upstreamFailureCases,
-  upstreamFailureExamples,
-} from '../../generators/upstream-failure.ts';
 import { judgeBrokenMessage } from '../../oracle/compat/messages-stream.ts';
-import { codesFor } from '../../oracle/upstream-failures.ts';
 import { must } from '../../rules/violation.ts';
-import { judgeHidden, judgeInRounds } from '../../steps/failures/judge-hidden.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
 import { servedAgain } from '../../steps/failures/served-again.ts';
-import { severalTenants, userInTurn } from '../../steps/tenants/side-by-side.ts';
+import { compatA } from '../../steps/protocols/protocol.ts';
+import { textStaysInside } from '../../steps/protocols/text-stays-inside.ts';
 import { type Exchange, isSuccess } from '../../wire/exchange.ts';
-import {
-  answered,
-  betaModels,
-  refused,
-  refusesStream,
-  streamsHere,
-  underErrorRule,
-} from './message-calls.ts';
+import { answered, betaModels, refused, streamsHere, underErrorRule } from './message-calls.ts';
 
 /** Good calls after each failing one, which keep the breaker closed. */
 const goodCalls = 3;
-
-/** How long to look for a smaller failing case, ms. */
-const shrinkMs = 60_000;
 
 /** Streams that fail after their first words. */
 const broken: readonly (readonly [
@@ -63,22 +45,16 @@ const broken: readonly (readonly [
   ],
 ];
 
-export const upstreamTextStaysInside = defineCheck({
+export const upstreamTextStaysInside = textStaysInside({
   id: 'compa.upstream.text',
   title: 'compat path A passes on no failure text of the upstream, only documented error codes',
   requirements: ['COMPA-020', 'COMPA-011'],
-  kind: 'property',
   needs: ['compat.a', 'upstream.control'],
-  // A gateway may rest a channel for minutes after some of these failures.
-  clock: 'jump',
-  tenants: severalTenants,
-  run: async (parts) => {
-    const models = betaModels(parts.target);
-    await parts.cases.forAllTogether(
-      upstreamFailureCases(models),
-      (failures) => judgeInRounds(parts, failures, 'COMPA-020', judgeFailure),
-      { quick: 4, examples: spreadOver(models, upstreamFailureExamples([''])), shrinkMs },
-    );
+  protocol: compatA,
+  models: ({ target }) => betaModels(target),
+  requirement: 'COMPA-020',
+  judgeRefused: (judge, exchange, codes) => {
+    refused(judge, exchange, { requirement: 'COMPA-011', aspect: 'failure-normalised', codes });
   },
 });
 
@@ -154,31 +130,6 @@ export const policyIsReported = defineCheck({
     }
   },
 });
-
-async function judgeFailure(
-  parts: CheckParts,
-  { model, status, form, stream }: UpstreamFailureCase,
-  nth: number,
-): Promise<void> {
-  const { newScene, rng, http, target, judge, cases } = parts;
-  cases.count();
-  const scene = newScene();
-  const canary = `canary${rng.hex(12)}`;
-  await scene.script(tellingReply(form, canary, { dialect: 'messages', status }));
-  const body = { ...scene.minimalA(model), ...(stream ? { stream } : {}) };
-  const exchange = await http.compatA(body, {
-    key: userInTurn(parts, nth),
-    label: `${model}: upstream ${status}, ${form}${stream ? ', stream' : ''}`,
-  });
-  judgeSilence(target, exchange, canary);
-  if (!(stream && refusesStream(judge, exchange))) {
-    refused(judge, exchange, {
-      requirement: 'COMPA-011',
-      aspect: 'failure-normalised',
-      codes: codesFor(status),
-    });
-  }
-}
 
 function judgeSilence({ profile }: Target, exchange: Exchange, canary: string): void {
   const secrets = [canary, ...(profile.upstream?.keys ?? [])];

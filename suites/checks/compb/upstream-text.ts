@@ -1,25 +1,14 @@
 import { defineCheck } from '../../engine/check.ts';
-import type { CheckParts } from '../../engine/parts/check-parts.ts';
-import { tellingReply } from '../../generators/upstream-body.ts';
-import {
-  spreadOver,
-  type UpstreamFailureCase,
-  upstreamFailureCases,
-  upstreamFailureExamples,
-} from '../../generators/upstream-failure.ts';
 import { errorTextsOf } from '../../oracle/upstream-error-texts.ts';
-import { codesFor } from '../../oracle/upstream-failures.ts';
 import { keepClosed } from '../../steps/failures/breaker-budget.ts';
-import { judgeHidden, judgeInRounds } from '../../steps/failures/judge-hidden.ts';
-import { severalTenants, userInTurn } from '../../steps/tenants/side-by-side.ts';
+import { judgeHidden } from '../../steps/failures/judge-hidden.ts';
+import { compatB } from '../../steps/protocols/protocol.ts';
+import { textStaysInside } from '../../steps/protocols/text-stays-inside.ts';
 import { isSuccess } from '../../wire/exchange.ts';
 import { refusedB } from './refused.ts';
-import { answeredB, callName, formsB, gammaModel, gammaModels, streamsB } from './served.ts';
+import { answeredB, callName, formsB, gammaModel, gammaModels } from './served.ts';
 
 const requirement = 'COMPB-016';
-
-/** How long to look for a smaller failing case, ms. */
-const shrinkMs = 60_000;
 
 /** Requests that compat path B passes on and the upstream rejects. */
 const rejections: Readonly<Record<string, object>> = {
@@ -31,31 +20,16 @@ const rejections: Readonly<Record<string, object>> = {
   'a cache that does not exist': { cachedContent: 'cachedContents/none' },
 };
 
-export const textStaysInside = defineCheck({
+export const upstreamTextStaysInside = textStaysInside({
   id: 'compb.upstream.text',
   title: 'compat path B passes on no failure text of the upstream, only documented error codes',
   requirements: [requirement],
-  kind: 'property',
   needs: ['compat.b', 'upstream.control'],
-  // A gateway may rest a channel for minutes after some of these failures.
-  clock: 'jump',
-  tenants: severalTenants,
-  run: async (parts) => {
-    const models = gammaModels(parts.target);
-    const streams = await streamsB(parts);
-    await parts.cases.forAllTogether(
-      upstreamFailureCases(models).map((failure) => ({ ...failure, stream: failure.stream && streams })),
-      (failures) => judgeInRounds(parts, failures, requirement, judgeFailure),
-      {
-        quick: 4,
-        full: 60,
-        shrinkMs,
-        examples: spreadOver(models, upstreamFailureExamples([''])).map((one) => ({
-          ...one,
-          stream: one.stream && streams,
-        })),
-      },
-    );
+  protocol: compatB,
+  models: ({ target }) => gammaModels(target),
+  requirement,
+  judgeRefused: (judge, exchange, codes) => {
+    refusedB(judge, exchange, { requirement, aspect: 'normalised', codes });
   },
 });
 
@@ -93,24 +67,3 @@ export const rejectionsAreOurs = defineCheck({
     }
   },
 });
-
-async function judgeFailure(
-  parts: CheckParts,
-  { model, status, form, stream }: UpstreamFailureCase,
-  nth: number,
-): Promise<void> {
-  const { newScene, rng, http, target, judge, cases } = parts;
-  cases.count();
-  const scene = newScene();
-  const canary = `canary${rng.hex(12)}`;
-  await scene.script(tellingReply(form, canary, { dialect: 'generate-content', status }));
-  const label = `${callName(model, stream)}: upstream ${status}, ${form}`;
-  const exchange = await http.compatB(model, scene.minimalB(), {
-    key: userInTurn(parts, nth),
-    stream,
-    label,
-  });
-  const secrets = [canary, ...(target.profile.upstream?.keys ?? [])];
-  judgeHidden(exchange, secrets, requirement, `the upstream's ${status} (${form})`);
-  refusedB(judge, exchange, { requirement, aspect: 'normalised', codes: codesFor(status) });
-}

@@ -1,8 +1,10 @@
 import { defineCheck } from '../../engine/check.ts';
 import { type Play, playAll, type Theatre } from '../../histories/play-all.ts';
 import { easeRoute, playRoute, type RouteStage, setRouteStage } from '../../histories/play-routes.ts';
-import { type RouteHistory, routeHistories } from '../../histories/route-history.ts';
+import { type RouteHistory, retold, routeHistories } from '../../histories/route-history.ts';
 import { routesOf } from '../../steps/failures/routed-call.ts';
+import { compatProtocols } from '../../steps/protocols/protocol.ts';
+import { mayServe } from '../../steps/protocols/said.ts';
 
 const quick = 8;
 
@@ -22,6 +24,11 @@ export const routesFallBackInOrder = defineCheck({
     // Most routes that are drawn have a fallback. Channels of a lower rank would be asked too seldom to be known.
     const kinds = ['pair', 'trio', 'fallback', 'fallback'] as const;
     const routes = kinds.flatMap((kind) => routesOf(parts.target, kind));
+    // Upstreams of another dialect than the caller's: what the conversation has so far is said in other words.
+    const draw = routes.findIndex(
+      ({ kind, model }) => kind === 'trio' && compatProtocols.some((one) => mayServe(one, model)),
+    );
+    const examples = draw === -1 ? [] : [{ draw, steps: retold }];
     const theatre: Theatre = { parts, used: new Set() };
     const play: Play<RouteHistory, RouteStage> = {
       set: (own, time, history) => setRouteStage(own, time, routes, history),
@@ -29,7 +36,7 @@ export const routesFallBackInOrder = defineCheck({
       play: playRoute,
     };
     await parts.cases.forAllTogether(routeHistories, (some) => playAll(theatre, some, play), {
-      ...{ quick, full: 40 * quick, smoke: 2 },
+      ...{ quick: quick - examples.length, full: 40 * quick, smoke: 2, examples },
       shrinkMs: parts.cases.full ? 60_000 : 15_000,
     });
   },

@@ -1,6 +1,6 @@
 import { defineCheck } from '../../engine/check.ts';
 import { playTasks, setTaskStage } from '../../histories/play-tasks.ts';
-import { failsFirst, type TaskHistory, taskHistories } from '../../histories/task-history.ts';
+import { failsFirst, isForgotten, type TaskHistory, taskHistories } from '../../histories/task-history.ts';
 import { mediaIdsOf } from '../../steps/routes/call-route.ts';
 import { triedSideBySide } from '../../steps/tenants/side-by-side.ts';
 
@@ -43,7 +43,7 @@ export const tasksLiveAsToldToEach = defineCheck({
         await playTasks(await setTaskStage(own, [...models]), steps);
       });
     await cases.forAllTogether(taskHistories, tryAll, {
-      ...{ quick: quick - 1, full: 40 * quick, smoke: 2, examples: [failsFirst] },
+      ...{ quick: quick - 2, full: 40 * quick, smoke: 2, examples: [failsFirst, isForgotten] },
       shrinkMs: cases.full ? 60_000 : 15_000,
     });
   },

@@ -1,5 +1,5 @@
 import { type Finding, flag } from '../../rules/violation.ts';
-import { parseJson } from '../../values/json.ts';
+import { isJsonObject, parseJson } from '../../values/json.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { chatModel } from '../chat-catalogue.ts';
 import { memberDifference, memberOf } from '../compat/same-json.ts';
@@ -9,7 +9,8 @@ import { mediaModel } from '../media/models.ts';
 import { mediaFault, readMedia } from '../media/upstream-view.ts';
 import { dialectOfPath } from '../native/dialects.ts';
 import { type Json, objectOf, readJson } from '../native/json.ts';
-import { readCaller } from '../native/read.ts';
+import { readCaller, readNative } from '../native/read.ts';
+import { turnFault, withCallNumbers } from '../native/same-turns.ts';
 import { type Turn, textOf } from '../native/view.ts';
 import { wholeFaults } from '../native/whole-request.ts';
 import type { Attempt } from './attempt.ts';
@@ -56,18 +57,45 @@ function faultsOf(exchange: Exchange, call: Call, seen: Seen): Fault[] {
       ];
     case 'compatA':
       return dialectOfPath(seen.path) !== 'messages'
-        ? []
+        ? retold(exchange, seen, { requirement: 'COMPA-021', aspect: 'content-arrives' })
         : messagesDifferences(sent, seen.text).map(({ path, expected, ...rest }) => ({
             ...{ ...rest, member: memberOf(path), expected: `${path} as sent: ${expected}` },
           }));
     case 'compatB':
-      return dialectOfPath(seen.path) === 'generate-content' ? membersChanged(call, sent, seen.text) : [];
+      return dialectOfPath(seen.path) === 'generate-content'
+        ? membersChanged(call, sent, seen.text)
+        : retold(exchange, seen, { requirement: 'COMPB-018', aspect: 'turn-content' });
     case 'images':
     case 'submit':
       return mediaFaults(call, objectOf(readJson(sent)), seen);
     default:
       return [];
   }
+}
+
+/** A conversation of texts, calls and results on a compat path whose upstream is asked in other words: they mean the same. */
+function retold(
+  { request }: Exchange,
+  { path, text }: Seen,
+  rule: Pick<Fault, 'requirement' | 'aspect'>,
+): Fault[] {
+  const [sent, seen] = [readNative(request.url, request.body.toString('utf8')), readNative(path, text)];
+  if (sent === null || seen === null || !isOrdinary(sent.turns)) return [];
+  const isPlain = ({ parts, result }: Turn): boolean =>
+    parts.every(({ kind }) => kind === 'text') && !Array.isArray(result?.value);
+  if (!sent.turns.every(isPlain)) return [];
+  const [said, told] = [sent, seen].map((view) => ({ ...view, turns: view.turns.map(bare) }));
+  const fault = said === undefined || told === undefined ? null : turnFault(said, told);
+  return fault === null ? [] : [{ ...rule, expected: fault.expected, actual: fault.actual }];
+}
+
+/** A result by what it holds: some dialects have a text for it, and others an object around its only value. */
+function bare(turn: Turn): Turn {
+  const { result } = turn;
+  if (result === null) return turn;
+  const read = typeof result.value === 'string' ? parseJson(result.value) : result.value;
+  const [only, ...more] = isJsonObject(read) ? Object.values(read) : [read ?? result.value];
+  return { ...turn, result: { ...result, value: more.length > 0 ? read : (only ?? '') } };
 }
 
 /** Whether the text says what has to arrive of a part of a request: odd ones may be mended on the way (readings B-22, B-24). */
@@ -132,9 +160,8 @@ function textsIn(value: unknown): string[] {
 
 /** Whether a conversation begins with its user, says something in each turn, and answers each call once. */
 function isOrdinary(turns: readonly Turn[]): boolean {
-  const ids = turns.flatMap(({ calls }) => calls.map(({ id }) => id));
-  const answered = turns.flatMap(({ result }) => (result === null ? [] : [result.callId]));
-  const isAnswered = answered.every((id) => id !== null && ids.includes(id));
+  const answered = withCallNumbers(turns).flatMap(({ turn, call }) => (turn.result === null ? [] : [call]));
+  const isAnswered = !answered.includes(null);
   const isSaid = turns.every((turn) => {
     const isText = turn.parts.every(({ kind }) => kind === 'text');
     return turn.calls.length > 0 || turn.result !== null || !isText || /\S/.test(textOf(turn));

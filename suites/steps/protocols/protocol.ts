@@ -2,7 +2,7 @@ import type { HttpCalls } from '../../engine/parts/http-calls.ts';
 import type { JsonObject } from '../../engine/requests.ts';
 import type { Scene } from '../../engine/scene.ts';
 import { chatModel } from '../../oracle/chat-catalogue.ts';
-import type { ToolDefinition } from '../../oracle/sample-tools.ts';
+import { callOf, type ToolDefinition } from '../../oracle/sample-tools.ts';
 import type { Dialect } from '../../profile/dialects.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
@@ -15,6 +15,8 @@ export interface Asked {
   readonly model: string;
   readonly text?: string;
   readonly tools?: readonly ToolDefinition[];
+  /** The results of calls that the model made before, all of its first tool; without ids where the protocol needs none. */
+  readonly results?: readonly string[];
   readonly maxTokens?: number;
   /** An image after the text. */
   readonly image?: { readonly mime: string; readonly base64: string };
@@ -51,8 +53,14 @@ const core: Protocol = {
   dialect: 'chat-completions',
   fact: null,
   serves: () => true,
-  body: (scene, { model, text, tools, maxTokens = maxPromptTokens, image }) => {
+  body: (scene, { model, text, tools, results = [], maxTokens = maxPromptTokens, image }) => {
     const said = scene.prompt(text);
+    const calls = results.map((_, n) => callOf(`call_${n}`, tools?.[0]?.function.name, `{"n":${n}}`));
+    const before = [
+      { role: 'user', content: 'Begin.' },
+      { role: 'assistant', content: null, tool_calls: calls },
+      ...results.map((content, n) => ({ role: 'tool', tool_call_id: `call_${n}`, content })),
+    ];
     const picture = image && { url: `data:${image.mime};base64,${image.base64}` };
     const blocks = [
       { type: 'text', text: said },
@@ -60,7 +68,10 @@ const core: Protocol = {
     ];
     return {
       model,
-      messages: [{ role: 'user', content: picture === undefined ? said : blocks }],
+      messages: [
+        ...(calls.length > 0 ? before : []),
+        { role: 'user', content: picture === undefined ? said : blocks },
+      ],
       max_tokens: maxTokens,
       ...(tools === undefined ? {} : { tools }),
     };
@@ -74,12 +85,23 @@ export const compatA: Protocol = {
   dialect: 'messages',
   fact: 'compat.a',
   serves: (model) => chatModel(model)?.family === 'beta',
-  body: (scene, { model, text, tools, maxTokens = maxPromptTokens, image }) => {
+  body: (scene, { model, text, tools, results = [], maxTokens = maxPromptTokens, image }) => {
     const said = scene.prompt(text);
+    const name = tools?.[0]?.function.name;
+    const answers = results.map((content, n) => ({
+      type: 'tool_result',
+      tool_use_id: `toolu_${n}`,
+      content,
+    }));
+    const calls = answers.map(({ tool_use_id: id }, n) => ({ type: 'tool_use', id, name, input: { n } }));
+    const before = [
+      { role: 'user', content: 'Begin.' },
+      { role: 'assistant', content: calls },
+    ];
     const source = image && { type: 'base64', media_type: image.mime, data: image.base64 };
     const blocks = [
       { type: 'text', text: said },
-      { type: 'image', source },
+      ...(source === undefined ? [] : [{ type: 'image', source }]),
     ];
     const native = tools?.map(({ function: { name, description, parameters } }) => ({
       name,
@@ -89,7 +111,10 @@ export const compatA: Protocol = {
     return {
       model,
       max_tokens: maxTokens,
-      messages: [{ role: 'user', content: source === undefined ? said : blocks }],
+      messages: [
+        ...(calls.length > 0 ? before : []),
+        { role: 'user', content: calls.length > 0 || source !== undefined ? [...answers, ...blocks] : said },
+      ],
       ...(native === undefined ? {} : { tools: native }),
     };
   },
@@ -103,12 +128,18 @@ export const compatB: Protocol = {
   dialect: 'generate-content',
   fact: 'compat.b',
   serves: (model) => chatModel(model)?.family === 'gamma',
-  body: (scene, { text, tools, maxTokens = maxPromptTokens, image }) => {
+  body: (scene, { text, tools, results = [], maxTokens = maxPromptTokens, image }) => {
     const picture = image && { inlineData: { mimeType: image.mime, data: image.base64 } };
-    const parts = [{ text: scene.prompt(text) }, ...(picture === undefined ? [] : [picture])];
+    const name = tools?.[0]?.function.name;
+    const answers = results.map((result) => ({ functionResponse: { name, response: { result } } }));
+    const before = [
+      { role: 'user', parts: [{ text: 'Begin.' }] },
+      { role: 'model', parts: results.map((_, n) => ({ functionCall: { name, args: { n } } })) },
+    ];
+    const parts = [...answers, { text: scene.prompt(text) }, ...(picture === undefined ? [] : [picture])];
     const functionDeclarations = tools?.map((tool) => tool.function);
     return {
-      contents: [{ role: 'user', parts }],
+      contents: [...(results.length > 0 ? before : []), { role: 'user', parts }],
       generationConfig: { maxOutputTokens: maxTokens },
       ...(functionDeclarations === undefined ? {} : { tools: [{ functionDeclarations }] }),
     };
