@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupByMissingFacts, unlocks } from './missing-facts.ts';
+import { groupByMissingFacts } from './missing-facts.ts';
 import type { CheckResult } from './report.ts';
 import { sampleReport } from './testing/sample-report.ts';
 
@@ -27,10 +27,5 @@ describe('groupByMissingFacts', () => {
   it('looks at untestable checks only', () => {
     const checks = untestable(['a']).map((check): CheckResult => ({ ...check, verdict: 'not-applicable' }));
     expect(groupByMissingFacts(checks)).toEqual([]);
-  });
-
-  it('counts in words', () => {
-    expect(groupByMissingFacts(untestable(['a'])).map(unlocks)).toEqual(['to run 1 more check']);
-    expect(groupByMissingFacts(untestable(['a'], ['a'])).map(unlocks)).toEqual(['to run 2 more checks']);
   });
 });

@@ -163,32 +163,6 @@ describe('a hang', () => {
 });
 
 describe('a cut', () => {
-  const cutStream = async (after: number | 'head' | 'finish', by: 'fin' | 'rst'): Promise<string[]> => {
-    const tenant = simulators.tenant();
-    await tenant.script({ replies: [{ deltas: ['a', 'b', 'c'], cut: { after, by } }] });
-    const response = await openChat(simulators.base(tenant.name), { stream: true });
-    const seen: string[] = [];
-    const broken = (async () => {
-      for await (const event of streamEvents(response)) seen.push(event);
-    })();
-    await expect(broken).rejects.toMatchObject({ code: 'ECONNRESET' });
-    const { entries } = await tenant.journal({ ended: 1 });
-    expect(entries[0]?.reply.ended).toBe('cut');
-    return seen;
-  };
-
-  it.each(['fin', 'rst'] as const)('by %s comes after exactly the deltas that it lets pass', async (by) => {
-    expect((await cutStream(2, by)).slice(1).map(contentOf)).toEqual(['a', 'b']);
-    expect(await cutStream('head', by)).toEqual([]);
-    expect(await cutStream(0, by)).toHaveLength(1);
-    expect((await cutStream(3, by)).slice(1).map(contentOf)).toEqual(['a', 'b', 'c']);
-  });
-
-  it('after the finish chunk leaves out usage and [DONE]', async () => {
-    const events = await cutStream('finish', 'fin');
-    expect(JSON.parse(events.at(-1) ?? '').choices[0].finish_reason).toBe('stop');
-  });
-
   it('leaves a plain answer shorter than its content length', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ body: '0123456789', cut: { after: 1, by: 'fin' } }] });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage, Tool } from './request.ts';
-import { countPrompt, renderUsage } from './usage.ts';
+import { countPrompt } from './usage.ts';
 
 const message: fc.Arbitrary<ChatMessage> = fc.record({
   role: fc.constantFrom('system', 'user', 'assistant'),
@@ -63,33 +63,6 @@ it('counts name and calls of a message in the prompt', () => {
   const count = (extra: Partial<ChatMessage>): number =>
     countPrompt({ messages: [{ role: 'assistant', content: 'a', ...extra }] });
   expect([count({}), count({ name: 'ann' }), count({ tool_calls: calls })]).toEqual([5, 6, 8]);
-});
-
-it('always renders the details and sums the total', () => {
-  expect(renderUsage({ prompt_tokens: 7, completion_tokens: 5 })).toMatchObject({
-    total_tokens: 12,
-    prompt_tokens_details: { cached_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0 },
-  });
-});
-
-it('keeps what is cached and what is thought inside the totals, and has no place for what is written', () => {
-  const usage = renderUsage({
-    prompt_tokens: 100,
-    completion_tokens: 50,
-    cached_tokens: 30,
-    cache_write_tokens: 20,
-    cache_write_1h_tokens: 5,
-    reasoning_tokens: 40,
-  });
-  expect(usage).toMatchObject({
-    prompt_tokens: 100,
-    completion_tokens: 50,
-    total_tokens: 150,
-    prompt_tokens_details: { cached_tokens: 30, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 40 },
-  });
-  expect(JSON.stringify(usage)).not.toMatch(/write|creation/);
 });
 
 function withWord(content: ChatMessage['content']): ChatMessage['content'] {

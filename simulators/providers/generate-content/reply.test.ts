@@ -79,20 +79,6 @@ describe('generated content', () => {
     expect(compose({}, {}, { seed: 2 }).text).not.toBe(said);
   });
 
-  it('is JSON of the asked schema, in either language, and any document without one', () => {
-    const json = (config: object): unknown =>
-      JSON.parse(compose({}, { generationConfig: { responseMimeType: 'application/json', ...config } }).text);
-    expect(json({})).toHaveProperty('title');
-    expect(json({ responseJsonSchema: { type: 'object', properties: { n: { const: 4 } } } })).toEqual({
-      n: 4,
-    });
-    const responseSchema = {
-      type: 'OBJECT',
-      properties: { n: { type: 'ARRAY', items: { type: 'STRING' }, minItems: '2' } },
-    };
-    expect(json({ responseSchema })).toEqual({ n: [expect.any(String), expect.any(String)] });
-  });
-
   it('is a call when the mode forces one, of the functions that are allowed', () => {
     const called = (members: object): unknown => candidate({}, members).content?.parts?.[0]?.functionCall;
     expect(called(calling('ANY', ['g']))).toMatchObject({ name: 'g', args: { city: expect.any(String) } });

@@ -23,27 +23,8 @@ const uri = 'https://a.example/b';
 describe('a request', () => {
   it.each([
     ['no role', { contents: [{ parts: [{ text: '' }] }] }],
-    ['an image in it', ask({ text: 'see' }, { inlineData: png })],
     ['a type with parameters and in capitals', ask({ inlineData: { ...png, mimeType: 'Image/PNG; a=b' } })],
-    [
-      'a document, a sound and a film',
-      ask(
-        ...['application/pdf', 'audio/mp3', 'video/mp4'].map((mimeType) => ({
-          inlineData: { ...png, mimeType },
-        })),
-      ),
-    ],
-    ['an address of a file without a type', ask({ fileData: { fileUri: uri } })],
-    ['calls of the model', say({ functionCall: f }, { functionCall: { id: 'a', name: 'g', args: {} } })],
-    ['a response', ask({ functionResponse: { name: 'f', response: {} } })],
-    ['an instruction', { systemInstruction: { parts: [{ text: 'a' }, { text: 'b' }] } }],
-    ['a function without parameters', declare(f)],
     ['the longest name of a function', declare({ name: `_${'a.:-9'.padEnd(127, 'z')}` })],
-    [
-      'a forced function',
-      { ...declare(f, { name: 'g' }), ...calling({ mode: 'ANY', allowedFunctionNames: ['g'] }) },
-    ],
-    ['a forbidden one', { ...declare(f), ...calling({ mode: 'NONE' }) }],
     [
       'the least values',
       config({ temperature: 0, topP: 0, topK: 1, maxOutputTokens: 1, candidateCount: 1, seed: -(2 ** 31) }),
@@ -53,15 +34,6 @@ describe('a request', () => {
       config({ temperature: 2, topP: 1, topK: 64, maxOutputTokens: 65_536, seed: 2 ** 31 - 1 }),
     ],
     ['five stop sequences', config({ stopSequences: ['a', 'b', 'c', 'd', ' '] })],
-    ['a JSON answer', config({ responseMimeType: 'application/json' })],
-    ['a schema', config({ responseMimeType: 'application/json', responseJsonSchema: { type: 'object' } })],
-    [
-      'safety settings and thinking',
-      {
-        safetySettings: [{ category: 'A', threshold: 'B' }],
-        ...config({ thinkingConfig: { includeThoughts: true } }),
-      },
-    ],
   ])('may have %s', (_what, members) => {
     expect(judge(members)).toBeNull();
   });

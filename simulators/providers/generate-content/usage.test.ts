@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Content, Tool } from './request.ts';
-import { countPrompt, renderCount, renderUsage, sumOf, usageSoFar } from './usage.ts';
+import { countPrompt, renderCount, renderUsage, sumOf } from './usage.ts';
 
 const content: fc.Arbitrary<Content> = fc.record({
   role: fc.constantFrom('user', 'model'),
@@ -70,25 +70,6 @@ describe('prompt tokens', () => {
 });
 
 describe('usage', () => {
-  it('has cached tokens inside the prompt and thoughts outside the answer', () => {
-    const usage = renderUsage({
-      prompt_tokens: 100,
-      completion_tokens: 50,
-      cached_tokens: 30,
-      cache_write_tokens: 20,
-      reasoning_tokens: 40,
-    });
-    expect(usage).toEqual({
-      promptTokenCount: 100,
-      cachedContentTokenCount: 30,
-      candidatesTokenCount: 10,
-      thoughtsTokenCount: 40,
-      totalTokenCount: 150,
-      promptTokensDetails: [{ modality: 'TEXT', tokenCount: 100 }],
-      cacheTokensDetails: [{ modality: 'TEXT', tokenCount: 30 }],
-    });
-  });
-
   it('leaves out counts of nothing, but not those of prompt and total', () => {
     const details = { promptTokensDetails: [{ modality: 'TEXT', tokenCount: 0 }] };
     expect(renderUsage({ prompt_tokens: 0, completion_tokens: 0 })).toEqual({
@@ -102,12 +83,5 @@ describe('usage', () => {
       thoughtsTokenCount: 2999,
       totalTokenCount: 4705,
     });
-  });
-
-  it('grows along a stream up to what it is in the end', () => {
-    const final = renderUsage({ prompt_tokens: 10, completion_tokens: 7, reasoning_tokens: 4 });
-    expect(usageSoFar(final, 2)).toEqual({ ...final, candidatesTokenCount: 2, totalTokenCount: 16 });
-    expect(usageSoFar(final, 9)).toEqual(final);
-    expect(usageSoFar(final, 0)).not.toHaveProperty('candidatesTokenCount');
   });
 });

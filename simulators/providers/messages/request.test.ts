@@ -23,56 +23,8 @@ const bytes = (media_type: string, data = 'AAAA'): object => ({ type: 'base64', 
 
 describe('a native request', () => {
   it.each([
-    ['the ends of the ranges', { temperature: 1, top_k: 0, max_tokens: 1 }],
-    ['the other end with top_p alone', { top_p: 0 }],
-    ['system as text or as blocks', { system: [text] }],
-    ['what it ignores', { thinking: { type: 'disabled' }, service_tier: 'auto', metadata: { user_id: 'u' } }],
-    ['tools with every choice', { tools: [tool], tool_choice: { type: 'tool', name: 'f' } }],
-    ['serial calls', { tools: [tool], tool_choice: { type: 'auto', disable_parallel_tool_use: true } }],
-    ['a tool conversation', { messages: [...messages, asked, { role: 'user', content: [result, text] }] }],
-    [
-      'the thoughts of an earlier turn',
-      {
-        messages: [
-          ...messages,
-          {
-            role: 'assistant',
-            content: [
-              { type: 'thinking', thinking: 'Why?', signature: 'c2ln' },
-              { type: 'redacted_thinking', data: 'aGlk' },
-              text,
-            ],
-          },
-          ...messages,
-        ],
-      },
-    ],
     ['an empty prefill', { messages: [...messages, { role: 'assistant', content: '' }] }],
-    ['instructions in between', { messages: [...messages, { role: 'system', content: 'a' }] }],
-    ['a hint of its own', { cache_control: { ...hint, ttl: '1h' } }],
-    ['the highest effort', { output_config: { effort: 'max' } }],
-    [
-      'tools of the provider beside one of the caller',
-      {
-        tools: [
-          { ...tool, strict: true, defer_loading: true },
-          { type: 'web_search_20250305', name: 'web_search' },
-        ],
-      },
-    ],
     ['two turns of one role', { messages: [...messages, ...messages] }],
-    [
-      'pictures of all types',
-      say(...['jpeg', 'png', 'gif', 'webp'].map((t) => picture(bytes(`image/${t}`)))),
-    ],
-    ['a picture by its address', say(picture({ type: 'url', url: 'https://a.example/a.png' }))],
-    ['a document', say({ type: 'document', source: bytes('application/pdf'), title: 't' })],
-    [
-      'a text document',
-      say({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'x' } }),
-    ],
-    ['moving pictures', say({ type: 'video', source: bytes('video/mp4') })],
-    ['sound', say({ type: 'audio', source: { type: 'url', url: 'http://a.example/a.mp3' } })],
     ['four marks, the long-lived first', say(marked('1h'), marked('1h'), marked('5m'), marked())],
     ['no mark where one could be', say({ ...text, cache_control: null })],
   ])('may have %s', (_what, members) => {
