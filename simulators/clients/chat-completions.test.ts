@@ -55,32 +55,6 @@ describe('openai, pointed at the simulators,', () => {
     expect(second.choices[0]?.message.content).toBe('High, and calm.');
   });
 
-  it('gets a call when it requires one', async () => {
-    const answer = await clientFor(simulators.tenant().name).chat.completions.create({
-      ...ask,
-      tools,
-      tool_choice: { type: 'function', function: { name: 'wind' } },
-    });
-    const [call] = answer.choices[0]?.message.tool_calls ?? [];
-    expect(call?.type === 'function' && [call.function.name, JSON.parse(call.function.arguments)]).toEqual([
-      'wind',
-      { place: expect.any(String) },
-    ]);
-  });
-
-  it('parses an answer that fits a schema', async () => {
-    const json_schema = {
-      name: 'place',
-      strict: true,
-      schema: { ...parameters, additionalProperties: false },
-    };
-    const answer = await clientFor(simulators.tenant().name).chat.completions.parse({
-      ...ask,
-      response_format: { type: 'json_schema', json_schema },
-    });
-    expect(JSON.parse(answer.choices[0]?.message.content ?? '')).toEqual({ place: expect.any(String) });
-  });
-
   it('throws its typed errors at what the upstream refuses', async () => {
     const { completions } = clientFor(simulators.tenant().name).chat;
     const error: unknown = await completions.create({ ...ask, temperature: 2.5 }).catch((reason) => reason);

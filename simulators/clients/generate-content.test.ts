@@ -1,4 +1,4 @@
-import { ApiError, FunctionCallingConfigMode, type GoogleGenAI, type Part } from '@google/genai';
+import { ApiError, type GoogleGenAI, type Part } from '@google/genai';
 import { describe, expect, it } from 'vitest';
 import { useSimulators } from '../testing/simulators.ts';
 import { dot } from './testing/dot.ts';
@@ -61,13 +61,6 @@ describe('@google/genai, pointed at the simulators,', () => {
     },
   );
 
-  it('gets the call that it asks for', async () => {
-    const functionCallingConfig = { mode: FunctionCallingConfigMode.ANY, allowedFunctionNames: ['wind'] };
-    const asked = { ...ask, config: { ...config, toolConfig: { functionCallingConfig } } };
-    const answer = await clientFor(simulators.tenant().name).models.generateContent(asked);
-    expect(answer.functionCalls).toMatchObject([{ name: 'wind', args: { place: expect.any(String) } }]);
-  });
-
   it('sends an image, and asks what a prompt costs before it does', async () => {
     const { models } = clientFor(simulators.tenant().name);
     const contents = [{ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: dot } }];
@@ -75,15 +68,6 @@ describe('@google/genai, pointed at the simulators,', () => {
     const answer = await models.generateContent({ model, contents });
     expect(answer.usageMetadata?.promptTokenCount).toBe(totalTokens);
     expect(totalTokens).toBeGreaterThan(85);
-  });
-
-  it.each([
-    { responseMimeType: 'application/json', responseJsonSchema: schema },
-    { responseMimeType: 'application/json', responseSchema: schema },
-  ])('gets JSON that fits a schema: %j', async (asJson) => {
-    const asked = { ...ask, config: asJson } as Parameters<GoogleGenAI['models']['generateContent']>[0];
-    const answer = await clientFor(simulators.tenant().name).models.generateContent(asked);
-    expect(JSON.parse(answer.text ?? '')).toEqual({ place: expect.any(String) });
   });
 
   it('keeps a conversation, and lists the models', async () => {

@@ -85,14 +85,6 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
     expect(input_tokens).toBeGreaterThan(85);
   });
 
-  it('parses an answer that fits a schema', async () => {
-    const answer = await clientFor(simulators.tenant().name).messages.parse({
-      ...ask,
-      output_config: { format: { type: 'json_schema', schema } },
-    });
-    expect(JSON.parse(textOf(answer))).toEqual({ place: expect.any(String) });
-  });
-
   it('throws its typed errors at what the upstream refuses', async () => {
     const { messages } = clientFor(simulators.tenant().name);
     const error: unknown = await messages.create({ ...ask, max_tokens: 0 }).catch((reason) => reason);

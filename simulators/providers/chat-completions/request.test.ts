@@ -9,31 +9,25 @@ const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}
 const asked = { role: 'assistant', content: null, tool_calls: [call] };
 const answered = { role: 'tool', tool_call_id: 'c1', content: '1' };
 const tool = { type: 'function', function: { name: 'f' } };
+const missing = 'missing_required_parameter';
+/** One user message with this content. */
+const say = (content: unknown): object => ({ messages: [{ role: 'user', content }] });
+const go = (...turns: object[]): object => ({ messages: [...messages, ...turns] });
 
 describe('a native request', () => {
   it.each([
-    ['no messages', { messages: undefined }, 'messages', 'missing_required_parameter'],
-    ['no model', { model: undefined }, 'model', 'missing_required_parameter'],
+    ['no messages', { messages: undefined }, 'messages', missing],
+    ['no model', { model: undefined }, 'model', missing],
     ['an empty conversation', { messages: [] }, 'messages', 'array_below_min'],
     ['messages of the wrong type', { messages: 'hi' }, 'messages', 'invalid_type'],
     ['a model of the wrong type', { model: 5 }, 'model', 'invalid_type'],
     ['an unknown role', { messages: [{ role: 'robot', content: 'a' }] }, 'messages[0].role', 'invalid_value'],
-    [
-      'content of the wrong type',
-      { messages: [{ role: 'user', content: 5 }] },
-      'messages[0].content',
-      'invalid_type',
-    ],
-    ['no content', { messages: [{ role: 'user' }] }, 'messages[0].content', null],
-    [
-      'an incomplete block',
-      { messages: [{ role: 'user', content: [{ type: 'text' }] }] },
-      'messages[0].content[0].text',
-      'missing_required_parameter',
-    ],
+    ['content of the wrong type', say(5), 'messages[0].content', 'invalid_type'],
+    ['no content', say(undefined), 'messages[0].content', null],
+    ['an incomplete block', say([{ type: 'text' }]), 'messages[0].content[0].text', missing],
     [
       'an image that has no address',
-      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] },
+      say([{ type: 'image_url', image_url: { url: 'x' } }]),
       'messages[0].content[0].image_url.url',
       'invalid_value',
     ],
@@ -46,33 +40,23 @@ describe('a native request', () => {
     ['a stream that is no boolean', { stream: 'true' }, 'stream', 'invalid_type'],
     ['stream options without a stream', { stream_options: { include_usage: true } }, 'stream_options', null],
     ['a fraction as seed', { seed: 0.5 }, 'seed', 'invalid_value'],
-    [
-      'a tool without a name',
-      { tools: [{ type: 'function', function: {} }] },
-      'tools[0].function.name',
-      'missing_required_parameter',
-    ],
+    ['a nameless tool', { tools: [{ ...tool, function: {} }] }, 'tools[0].function.name', missing],
     ['a choice without tools', { tool_choice: 'required' }, 'tool_choice', null],
     [
-      'a choice of a tool that is not there',
-      { tools: [tool], tool_choice: { type: 'function', function: { name: 'g' } } },
+      'a choice of no such tool',
+      { tools: [tool], tool_choice: { ...tool, function: { name: 'g' } } },
       'tool_choice',
       null,
     ],
-    ['an answer without a call', { messages: [...messages, answered] }, 'messages[1].role', null],
+    ['an answer without a call', go(answered), 'messages[1].role', null],
     [
       'an answer that names no call',
-      { messages: [...messages, asked, { role: 'tool', content: '1' }] },
+      go(asked, { role: 'tool', content: '1' }),
       'messages[2].tool_call_id',
-      'missing_required_parameter',
+      missing,
     ],
-    ['a call without an answer', { messages: [...messages, asked] }, 'messages', null],
-    [
-      'a call answered too late',
-      { messages: [...messages, asked, ...messages, answered] },
-      'messages[2]',
-      null,
-    ],
+    ['a call without an answer', go(asked), 'messages', null],
+    ['a call answered too late', go(asked, ...messages, answered), 'messages[2]', null],
   ])('is refused with %s', (_what, members, param, code) => {
     expect(parse(members)).toMatchObject({
       ok: false,

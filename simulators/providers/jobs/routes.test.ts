@@ -49,15 +49,6 @@ describe('a job', () => {
     expect(readMp4((await get(shown.output?.[0]?.url ?? '')).bytes).mvhd).toBe(5);
   });
 
-  it('lasts as long as is scripted, else four seconds when nobody says how long', async () => {
-    const scripted = await begin(film, { duration_s: 2.5, outputs: 2 });
-    const unsaid = await begin({ model: 'delta-imagine-t2v-native', input: { prompt_text: 'the sea' } });
-    await simulators.control.advance(1000);
-    const seconds = async ({ poll }: typeof scripted): Promise<unknown> =>
-      (await poll()).json<Shown>().output?.map((one) => one.duration_seconds);
-    expect([await seconds(scripted), await seconds(unsaid)]).toEqual([[2.5, 2.5], [4]]);
-  });
-
   it('reports how it failed, and when to ask again as long as it is open', async () => {
     const { poll, id, tenantName } = await begin(film, { hold: 'running', retry_after_s: 7 });
     await simulators.control.advance(1000);

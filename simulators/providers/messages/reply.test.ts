@@ -145,13 +145,4 @@ describe('generated content', () => {
     expect(text).not.toBe(compose({}).text);
     expect(text).not.toContain(prefill);
   });
-
-  it('calls the tool that is forced, with arguments that fit', () => {
-    const named = compose({}, { tools, tool_choice: { type: 'tool', name: 'second' } });
-    expect(named).toMatchObject({ text: null, stopReason: 'tool_use', calls: [{ name: 'second' }] });
-    expect(JSON.parse(named.calls[0]?.arguments ?? '')).toEqual({ city: expect.any(String) });
-    expect(compose({}, { tools, tool_choice: { type: 'any' } }).calls).toHaveLength(1);
-    expect(compose({}, { tools, tool_choice: { type: 'none' } }).calls).toEqual([]);
-    expect(compose({}, { tools }).calls).toEqual([]);
-  });
 });

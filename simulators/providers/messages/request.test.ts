@@ -7,6 +7,9 @@ const parse = (members: object, manner: Manner = {}): ReturnType<typeof parseMes
 /** One user message with these blocks. */
 const say = (...content: object[]): object => ({ messages: [{ role: 'user', content }] });
 
+const go = (...turns: object[]): object => ({ messages: [...messages, ...turns] });
+const by = (role: string, content: unknown): object => ({ role, content });
+
 const call = { type: 'tool_use', id: 'c1', name: 'f', input: { a: 1 } };
 const asked = { role: 'assistant', content: [{ type: 'text', text: 'Hm.' }, call] };
 const result = { type: 'tool_result', tool_use_id: 'c1', content: 'ok' };
@@ -47,11 +50,7 @@ describe('a native request', () => {
     ['a blank stop sequence', { stop_sequences: ['x', ' \n'] }, 'stop_sequences.1: '],
     ['a long user', { metadata: { user_id: 'u'.repeat(257) } }, 'metadata.user_id: '],
     ['another role', { messages: [{ role: 'developer', content: 'a' }] }, 'messages.0.role: '],
-    [
-      'instructions as its first turn',
-      { messages: [{ role: 'system', content: 'a' }] },
-      'messages: the first',
-    ],
+    ['instructions first', { messages: [by('system', 'a')] }, 'messages: the first'],
     ['a member of a beta', { context_management: {} }, 'context_management: Extra inputs'],
     ['a tool of the provider in no version', { tools: [{ type: 'bash', name: 'bash' }] }, 'tools.0.'],
     ['a hint of its own that is the fifth', { cache_control: hint, ...four }, 'cache_control: at most 4'],
@@ -73,54 +72,26 @@ describe('a native request', () => {
       'messages.0.content.0.source.data: ',
     ],
     ['an address that is none', say(picture({ type: 'url', url: 'x' })), 'messages.0.content.0.source.url: '],
-    [
-      'sound that is a picture',
-      say({ type: 'audio', source: bytes('image/png') }),
-      'messages.0.content.0.source',
-    ],
+    ['sound of pictures', say({ type: 'audio', source: bytes('image/png') }), 'messages.0.content.0.source'],
     ['another ttl', say(marked('2h')), 'messages.0.content.0.cache_control.ttl: '],
     ['five marks', say(...Array.from({ length: 5 }, () => marked())), 'cache_control: at most 4'],
-    [
-      'a long-lived mark after a short-lived one',
-      { system: [marked()], ...say(marked('1h')) },
-      'cache_control: a `1h`',
-    ],
-    ['the assistant first', { messages: [{ role: 'assistant', content: 'a' }] }, 'messages: the first'],
-    [
-      'an open prefill',
-      { messages: [...messages, { role: 'assistant', content: 'a ' }] },
-      'messages: the content of a last',
-    ],
+    ['a longer life behind', { system: [marked()], ...say(marked('1h')) }, 'cache_control: a `1h`'],
+    ['the assistant first', { messages: [by('assistant', 'a')] }, 'messages: the first'],
+    ['an open prefill', go(by('assistant', 'a ')), 'messages: the content of a last'],
     ['a call of the user', say(call), 'messages.0: a `tool_use` block'],
     [
       'a picture of the assistant',
-      { messages: [...messages, { role: 'assistant', content: [picture(bytes('image/png'))] }] },
+      go(by('assistant', [picture(bytes('image/png'))])),
       'messages.1: a `image` block',
     ],
-    [
-      'a call without an answer',
-      { messages: [...messages, asked, ...messages] },
-      'messages.1: `tool_use` without',
-    ],
-    ['a last call without an answer', { messages: [...messages, asked] }, 'messages.1: `tool_use` without'],
+    ['a call without an answer', go(asked, ...messages), 'messages.1: `tool_use` without'],
+    ['a last call without an answer', go(asked), 'messages.1: `tool_use` without'],
     ['an answer without a call', say(result), 'messages.0: `tool_result` for c1'],
+    ['a late answer', go(asked, by('user', [text, result])), 'messages.2: `tool_result` blocks come before'],
+    ['an id of other letters', go(by('assistant', [{ ...call, id: 'a:b' }])), 'messages.1.content.0.id: '],
+    ['an id used twice', go(by('assistant', [call, call])), 'messages.1: `tool_use` ids'],
     [
-      'an answer that comes too late',
-      { messages: [...messages, asked, { role: 'user', content: [text, result] }] },
-      'messages.2: `tool_result` blocks come before',
-    ],
-    [
-      'an id of other letters',
-      { messages: [...messages, { role: 'assistant', content: [{ ...call, id: 'a:b' }] }] },
-      'messages.1.content.0.id: ',
-    ],
-    [
-      'an id used twice',
-      { messages: [...messages, { role: 'assistant', content: [call, call] }] },
-      'messages.1: `tool_use` ids',
-    ],
-    [
-      'a tool of another kind',
+      'no kind of tool',
       { tools: [{ ...tool, input_schema: {} }] },
       'tools.0.input_schema.type: Field required',
     ],
