@@ -1,7 +1,7 @@
 import { ApiError, type GoogleGenAI, type Part } from '@google/genai';
 import { describe, expect, it } from 'vitest';
 import { useSimulators } from '../testing/simulators.ts';
-import { dot } from './testing/dot.ts';
+import { dot } from './testing/client-rig.ts';
 import { genaiAt } from './testing/generate-content-rig.ts';
 
 const simulators = useSimulators();

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { useSimulators } from '../testing/simulators.ts';
-import { dot } from './testing/dot.ts';
+import { dot } from './testing/client-rig.ts';
 import { anthropicAt } from './testing/messages-rig.ts';
 
 const simulators = useSimulators();

@@ -68,13 +68,6 @@ describe('a fault that is set', () => {
     expect(await drawn(false)).toEqual(alone);
   });
 
-  it('is gone after a reset', async () => {
-    const tenant = simulators.tenant();
-    await tenant.addFault({ reply: { status: 500 } });
-    await tenant.reset();
-    expect(await statuses(tenant, 1)).toEqual([200]);
-  });
-
   it('befalls only the requests that are meant', async () => {
     const tenant = simulators.tenant();
     const base = simulators.base(tenant.name);

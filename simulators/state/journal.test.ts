@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTestClock } from '../clock.ts';
 import { SentHeaders } from '../http/sent-headers.ts';
-import { awaitJournal } from './await-journal.ts';
-import { Journal } from './journal.ts';
+import { awaitJournal, Journal } from './journal.ts';
 import type { JournalRecord } from './journal-record.ts';
 import { JournalSpace } from './journal-space.ts';
 import { Redaction } from './redaction.ts';

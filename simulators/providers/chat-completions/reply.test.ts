@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../control/protocol.ts';
 import { countTokens, cutIntoPieces } from '../../tokens.ts';
-import { type Completion, completionText, composeCompletion, renderCompletion } from './reply.ts';
+import { askedOf } from './asked.ts';
+import { type Completion, completionOf, completionText, renderCompletion } from './reply.ts';
 import type { ChatRequest } from './request.ts';
 
 const identity = { seed: 1, tenant: 'a', channel: 'alpha', n: 1, nowMs: 1_700_000_000_999 };
@@ -13,7 +14,7 @@ function compose(
   changed: Partial<typeof identity> = {},
 ): Completion {
   const whole: ChatRequest = { model: 'small-1', messages: [{ role: 'user', content: 'hi' }], ...request };
-  return composeCompletion(whole, reply, { ...identity, ...changed });
+  return completionOf(askedOf(whole), reply, { ...identity, ...changed });
 }
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
