@@ -1,34 +1,12 @@
 import { imageSize } from 'image-size';
 import { describe, expect, it } from 'vitest';
-import { mp3Seconds, readPng, readWav } from '../testing/read-media.ts';
+import { mp3Seconds, readWav } from '../testing/read-media.ts';
 import { inForm } from './file-form.ts';
 import { filmFile, pictureFile, soundFile } from './generated-file.ts';
 import { renderJpeg } from './jpeg.ts';
-import { type Picture, renderPng } from './png.ts';
 import { shapeOf } from './shape.ts';
 
 describe('a picture', () => {
-  const picture: Picture = {
-    width: 1,
-    height: 1,
-    sky: [1, 2, 3],
-    sea: [250, 4, 5],
-    description: 'job a cell 1',
-  };
-
-  it.each([
-    [1, 1],
-    [9, 7],
-    [1408, 603],
-    [4096, 4096],
-  ])('is a whole PNG of %i by %i pixels', (width, height) => {
-    const bytes = renderPng({ ...picture, width, height });
-    const colours = [1, 2, 3, 250, 4, 5];
-    expect(readPng(bytes)).toEqual({ width, height, colours, description: 'job a cell 1' });
-    expect(imageSize(bytes)).toMatchObject({ width, height, type: 'png' });
-    expect(bytes.length).toBeLessThan(20_000);
-  });
-
   it('has the shape of its ratio, the longer side as given', () => {
     expect([shapeOf('16:9', 1920), shapeOf('9:16', 1920), shapeOf('1:1', 512)]).toEqual([
       [1920, 1080],

@@ -45,32 +45,6 @@ describe('the journal', () => {
     expect(entries.map(bodyOf)).toEqual([body]);
   });
 
-  it('keeps the bytes of the reply as they were sent', async () => {
-    const tenant = simulators.tenant();
-    const id = await tenant.script({ replies: [{ text: 'né' }] });
-    const { text } = await postChat(simulators.base(tenant.name), { stream: true });
-    const { entries } = await tenant.journal({ ended: 1 });
-    const reply = entries[0]?.reply;
-    expect(Buffer.from(reply?.body_base64 ?? '', 'base64').toString()).toBe(text);
-    expect(reply?.sends.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(Buffer.byteLength(text));
-    expect(reply).toMatchObject({ script: id, status: 200, ended: 'complete' });
-    expect(reply?.ended_at_ms).toBeGreaterThanOrEqual(entries[0]?.received_at_ms ?? Infinity);
-  });
-
-  it('records a client that leaves in the middle of its own body', async () => {
-    const tenant = simulators.tenant();
-    const socket = openSocket(simulators.base(tenant.name));
-    socket.write(
-      `POST /${tenant.name}/alpha/v1/chat/completions HTTP/1.1\r\nhost: a\r\ncontent-length: 99\r\n\r\n{"half":`,
-    );
-    socket.end();
-    const { entries } = await tenant.journal({ ended: 1 });
-    expect(entries[0]).toMatchObject({
-      request: { complete: false },
-      reply: { ended: 'client-gone', status: null },
-    });
-  });
-
   it('selects by number and by marker', async () => {
     const tenant = simulators.tenant();
     for (const user of ['mark-a', 'mark-b', 'mark-a']) await postChat(simulators.base(tenant.name), { user });

@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { TenantControl } from '../../control/client.ts';
 import type { JournalEntry } from '../../control/journal.ts';
 import type { Reply } from '../../control/protocol.ts';
-import { streamNamedEvents } from '../../testing/post.ts';
-import { readAll } from '../../testing/post-chat.ts';
 import { openGenerate, postGenerate } from '../../testing/post-generate.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 
@@ -126,25 +124,5 @@ describe('a stream without alt=sse', () => {
     expect((await postGenerate(base, bad, sse)).json()).toEqual({
       error: expect.objectContaining({ code: 400 }),
     });
-  });
-});
-
-describe('in the course of a stream', () => {
-  it('gates hold text and calls back, and the ending', async () => {
-    const tool_calls = [{ name: 'f', arguments: '{"a":1}' }];
-    const tenant = await scripted({ deltas: ['a'], tool_calls, gates: [0, 1, 'end'] });
-    const events = streamNamedEvents(await openGenerate(simulators.base(tenant.name), {}, sse));
-    for (const [gate, part] of [
-      ['0', { text: 'a' }],
-      ['1', { functionCall: { name: 'f' } }],
-      ['end', { text: '' }],
-    ] as const) {
-      const [entry] = (await tenant.journal({ waiting: 1 })).entries;
-      expect(entry?.reply.waiting_at).toBe(gate);
-      expect(await tenant.release()).toBe(1);
-      expect(partOf(JSON.parse((await events.next()).value?.data ?? ''))).toMatchObject(part);
-    }
-    expect(await readAll(events)).toEqual([]);
-    expect((await tenant.journal({ ended: 1 })).entries[0]?.reply.ended).toBe('complete');
   });
 });
