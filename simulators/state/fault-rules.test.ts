@@ -87,20 +87,6 @@ describe('a fault that is set', () => {
     expect((await postChat(base, {}, 'sk-somebody-else')).status).toBe(515);
   });
 
-  it('fires at its rate, drawn by the seed: the same after a reset', async () => {
-    const tenant = simulators.tenant();
-    const run = async (): Promise<number[]> => {
-      await tenant.addFault({ reply: { status: 503 }, rate: 0.5 });
-      return statuses(tenant, 40);
-    };
-    const first = await run();
-    const failed = first.filter((status) => status === 503).length;
-    expect(failed).toBeGreaterThan(8);
-    expect(failed).toBeLessThan(32);
-    await tenant.reset();
-    expect(await run()).toEqual(first);
-  });
-
   it('befalls what a script says, and the journal shows both', async () => {
     const tenant = simulators.tenant();
     const script = await tenant.script({ replies: [{ text: 'as scripted' }] });

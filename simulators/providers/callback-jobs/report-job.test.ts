@@ -53,14 +53,6 @@ it('reports also what was over before anybody came to report it', async () => {
   expect((await allReported(tenant)).reports.map(({ kind }) => kind)).toEqual(['text', 'complete']);
 });
 
-it('reports what it was moved to by hand', async () => {
-  const { reports, until, url } = await receiveCallbacks(200);
-  const { tenant, taskId } = await begin(url, { hold: 'queued' });
-  await tenant.moveJob(taskId, { end: 'failed', error: { code: 'content_policy_violation', message: 'no' } });
-  await until(1);
-  expect(reports()).toMatchObject([{ code: 413, msg: 'no', data: { callbackType: 'error', results: [] } }]);
-});
-
 it('tries three times where it is refused or kept waiting, each time under the same id with a fresh time, and then gives up', async () => {
   const { arrived, reports, until, url } = await receiveCallbacks(500, null, 500);
   const { tenant, taskId } = await begin(url, { hold: 'queued' });

@@ -64,17 +64,6 @@ describe('a native request', () => {
     });
   });
 
-  it('may have members of others unless it is read strictly', () => {
-    const read = (members: object, isStrict: boolean): ReturnType<typeof parseRequest> =>
-      parseRequest(Buffer.from(JSON.stringify({ model: 'small-1', messages, ...members })), isStrict);
-    expect(read({ verbosity: 'low', store: true }, true)).toMatchObject({ ok: true });
-    expect(read({ top_k: 5 }, false)).toMatchObject({ ok: true });
-    expect(read({ top_k: 5 }, true)).toMatchObject({
-      ok: false,
-      error: { status: 400, message: 'Unrecognized request argument supplied: top_k' },
-    });
-  });
-
   it.each(['', '{"model":', '[]', 'null', '"text"'])('is refused when its body is %j', (body) => {
     expect(parseRequest(Buffer.from(body))).toMatchObject({ ok: false, error: { status: 400, param: null } });
   });

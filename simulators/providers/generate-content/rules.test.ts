@@ -125,11 +125,3 @@ describe('a request', () => {
     });
   });
 });
-
-it('takes a response from the role function, unless it is read strictly', () => {
-  const response = {
-    contents: [{ role: 'function', parts: [{ functionResponse: { name: 'f', response: {} } }] }],
-  };
-  expect(judge(response)).toBeNull();
-  expect(judge(response, true)).toMatchObject({ code: 400 });
-});

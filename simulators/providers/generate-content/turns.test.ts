@@ -63,15 +63,6 @@ describe('a conversation', () => {
     expect(findBrokenTurn(contents)).toMatchObject({ code: 400, message: expect.stringContaining(message) });
   });
 
-  it('may have its responses one a turn, unless it is read strictly', () => {
-    const contents = [user(), model(call('f', signed), call('g')), answers('f'), answers('g')];
-    expect(findBrokenTurn(contents)).toBeNull();
-    expect(findBrokenTurn(contents, true)).toMatchObject({
-      code: 400,
-      message: expect.stringContaining('number'),
-    });
-  });
-
   it.each([
     ['the only call', [user(), model(call('f')), answers('f')], '`default_api:f`, position 2'],
     [

@@ -109,17 +109,6 @@ describe('a native request', () => {
     expect(parsed.ok ? '' : parsed.error.message.slice(0, beginning.length)).toBe(beginning);
   });
 
-  it('may have its results in turns of their own, unless it is read strictly', () => {
-    const twice = { role: 'assistant', content: [call, { ...call, id: 'c2' }] };
-    const turns = [[result], [{ ...result, tool_use_id: 'c2' }, text]];
-    const said = { messages: [...messages, twice, ...turns.map((content) => ({ role: 'user', content }))] };
-    expect(parse(said)).toMatchObject({ ok: true });
-    expect(parse(said, { isStrict: true })).toMatchObject({
-      ok: false,
-      error: { message: 'messages.1: `tool_use` without a `tool_result` in the next message: c2' },
-    });
-  });
-
   it('may have members of a beta that it declares', () => {
     const declared = 'mcp-client-2025-11-20, context-management-2025-06-27';
     expect(parse({ context_management: { edits: [] } }, { betas: declared })).toMatchObject({ ok: true });
