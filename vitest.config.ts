@@ -70,7 +70,7 @@ const slowTests = [
   'gateway/store/{embedded-store,kept-cluster,server-tls}.test.ts',
   'proof/variants/variant-effects.test.ts',
   'simulators/clients/*.test.ts',
-  'simulators/{main,faults/catalogue,faults/stream/stream-faults}.test.ts',
+  'simulators/{main,faults/catalogue}.test.ts',
   'suites/{cli/cli,fuzz/held-memory}.test.ts',
 ];
 /** What `npm test` judges beside the units: one run against the embedded stack, and a sample of the proof. */

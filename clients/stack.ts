@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { startWatch } from './watch.ts';
 
 /** The reference stack in a process of its own, as one caller sees it through a watch. */
 export interface Stack {
@@ -90,4 +90,31 @@ async function call(method: string, url: string, body?: object): Promise<unknown
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`);
   return text === '' ? null : JSON.parse(text);
+}
+
+/** `gatecheck watch` between clients and the gateway. */
+interface Watch {
+  readonly url: string;
+  /** What it says at its end, where it found something or could not judge; null where nothing was broken. */
+  close(): Promise<string | null>;
+}
+
+async function startWatch(launcher: string, upstream: string, out: string): Promise<Watch> {
+  const child = spawn(
+    process.execPath,
+    [launcher, 'watch', '--upstream', upstream, '--listen', '0', '--out', out],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const closed = once(child, 'close');
+  const said = text(child.stdout);
+  const [first] = (await Promise.race([once(createInterface(child.stdout), 'line'), closed])) as [string];
+  const { watch_url: url } = JSON.parse(String(first)) as { watch_url: string };
+  return {
+    url,
+    close: async () => {
+      child.kill('SIGTERM');
+      const [code] = (await closed) as [number | null];
+      return code === 0 ? null : `the watch between clients and gateway ended with ${code}:\n${await said}`;
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { clip, oneLine, plainText } from './plain-text.ts';
-import { wrap } from './wrap.ts';
 
 const esc = String.fromCharCode(27);
 
@@ -30,19 +29,5 @@ describe('clip', () => {
   it('cuts between code points and counts what it cut', () => {
     expect(clip('😀😀😀', 2)).toBe('😀😀… (1 more characters)');
     expect(clip('abc', 3)).toBe('abc');
-  });
-});
-
-describe('wrap', () => {
-  it('breaks at spaces and cuts long words', () => {
-    expect(wrap('one two three four', 14)).toEqual(['one two three', 'four']);
-    expect(wrap('abcdefghijklmnopqr', 8)).toEqual(['abcdefgh', 'ijklmnop', 'qr']);
-  });
-
-  it('loses nothing and keeps to the width', () => {
-    const text = 'a {"long":"json with spaces","and":[1,2,3]} and words of many lengths';
-    const lines = wrap(text, 20);
-    expect(lines.every((line) => line.length <= 20)).toBe(true);
-    expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
   });
 });

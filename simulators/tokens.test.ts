@@ -49,29 +49,4 @@ describe('the token rule', () => {
       { numRuns: 500 },
     );
   });
-
-  it('counts one more word at either end as more tokens', () => {
-    const word = fc.stringMatching(/^[a-zé0-9]{1,12}$/);
-    fc.assert(
-      fc.property(text, word, (given, added) => {
-        expect(countTokens(`${given} ${added}`)).toBeGreaterThan(countTokens(given));
-        expect(countTokens(`${added} ${given}`)).toBeGreaterThan(countTokens(given));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it.each([
-    ['', 0],
-    ['word', 1],
-    ['two words', 2],
-    ['Hello, world!', 4],
-    ['abcdefghi', 2],
-    [' abcdefgh', 1],
-    ['a  b', 3],
-    ['日本語の文章を数える', 2],
-    ['🙂🙂', 2],
-  ])('counts %j as %i', (given, tokens) => {
-    expect(countTokens(given)).toBe(tokens);
-  });
 });

@@ -28,27 +28,6 @@ async function cutBody(
 describe.each(dialects)('a named cut of %s', (dialect) => {
   const usageIsApart = dialect === 'chat-completions';
 
-  it('tears a character', async () => {
-    const { body } = await cutBody(dialect, { after: 'inside-utf8', by: 'fin' });
-    expect(body.at(-1)).toBe(0xc3);
-    expect(body.toString()).toContain('plain ');
-  });
-
-  it('stops inside JSON, in the delta that is asked for', async () => {
-    const { body } = await cutBody(dialect, { after: 'inside-json', delta: 2, by: 'fin' });
-    expect(body.toString()).toContain('größer ');
-    const data = /data: ([^\r\n]*)$/.exec(body.toString())?.[1] ?? '';
-    expect(data).toMatch(/^\{/);
-    expect(() => JSON.parse(data)).toThrow();
-  });
-
-  it('stops before the blank line', async () => {
-    const { body } = await cutBody(dialect, { after: 'before-blank-line', by: 'fin' });
-    expect(body.toString()).toMatch(/\}\r?\n$/);
-    expect(body.toString()).toContain('plain ');
-    expect(body.toString()).not.toContain('größer ');
-  });
-
   it('stops between CR and LF: of its own lines, or of the chunk where it has none', async () => {
     const { body, coded } = await cutBody(dialect, { after: 'between-cr-lf', by: 'fin' });
     if (dialect === 'generate-content') expect(body.at(-1)).toBe(0x0d);

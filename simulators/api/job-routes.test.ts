@@ -45,18 +45,6 @@ describe('the jobs of a tenant', () => {
     expect(await simulators.tenant().jobs()).toEqual([]);
   });
 
-  it('are gone after a reset, and their numbers are not used again', async () => {
-    const tenant = simulators.tenant();
-    const base = simulators.base(tenant.name, 'video');
-    await postJob(base, film, 'key-1');
-    const [before] = await tenant.jobs();
-    await tenant.reset();
-    expect(await tenant.jobs()).toEqual([]);
-    await postJob(base, film, 'key-1');
-    const [after] = await tenant.jobs();
-    expect(after?.id).not.toBe(before?.id);
-  });
-
   it('are moved by hand, and refuse what cannot be', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ job: { hold: 'queued' } }] });

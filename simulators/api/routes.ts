@@ -8,7 +8,7 @@ import { journalQuerySchema } from '../schemas/journal-query-schema.ts';
 import { replySchema } from '../schemas/reply-schema.ts';
 import { scriptSchema, settingsSchema } from '../schemas/script-schema.ts';
 import { tenantRuleSchema } from '../schemas/tenant-rule-schema.ts';
-import { awaitJournal } from '../state/await-journal.ts';
+import { awaitJournal } from '../state/journal.ts';
 import { variantFacts } from '../variants/known-variants.ts';
 import { openApi } from './openapi.ts';
 import { ControlRefusal, hideKeys, type Route, route, tenantOf } from './route.ts';

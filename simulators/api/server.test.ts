@@ -17,15 +17,6 @@ const refusal = async (call: Promise<unknown>): Promise<ControlError> => {
 };
 
 describe('the control API', () => {
-  it('reports its seed and time', async () => {
-    expect(await simulators.control.health()).toMatchObject({
-      ok: true,
-      seed: 1,
-      provider_url: expect.stringContaining('http'),
-    });
-    expect(await simulators.control.clock()).toEqual({ now_ms: expect.any(Number), next_due_ms: null });
-  });
-
   it.each([
     { host: 'rebound.example:9401' },
     { origin: 'https://page.example' },

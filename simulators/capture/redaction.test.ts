@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClock } from '../clock.ts';
-import { blank } from '../http/blank.ts';
+import { blank } from '../http/secrets.ts';
 import { parseUpstream } from '../http/upstream.ts';
 import type { Capture } from '../recordings/capture-file.ts';
 import { bytesOf } from '../recordings/recorded.ts';

@@ -2,7 +2,6 @@ import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { useSimulators } from '../testing/simulators.ts';
 import { openaiAt } from './testing/chat-completions-rig.ts';
-import { dot } from './testing/dot.ts';
 
 const simulators = useSimulators();
 
@@ -23,13 +22,6 @@ const twoCalls = [
 ];
 
 describe('openai, pointed at the simulators,', () => {
-  it('completes', async () => {
-    const answer = await clientFor(simulators.tenant().name).chat.completions.create(ask);
-    expect(answer.model).toBe('d3-2026-07-11');
-    expect(answer.choices[0]?.message.content).toMatch(/\.$/);
-    expect(answer.usage?.total_tokens).toBeGreaterThan(12);
-  });
-
   it('streams the same text, with usage in the last chunk', async () => {
     const client = clientFor(simulators.tenant().name);
     const whole = await client.chat.completions.create(ask);
@@ -61,60 +53,6 @@ describe('openai, pointed at the simulators,', () => {
       messages: [...ask.messages, message, ...results],
     });
     expect(second.choices[0]?.message.content).toBe('High, and calm.');
-  });
-
-  it('gets a call when it requires one', async () => {
-    const answer = await clientFor(simulators.tenant().name).chat.completions.create({
-      ...ask,
-      tools,
-      tool_choice: { type: 'function', function: { name: 'wind' } },
-    });
-    const [call] = answer.choices[0]?.message.tool_calls ?? [];
-    expect(call?.type === 'function' && [call.function.name, JSON.parse(call.function.arguments)]).toEqual([
-      'wind',
-      { place: expect.any(String) },
-    ]);
-  });
-
-  it('sends an image, which costs tokens', async () => {
-    const client = clientFor(simulators.tenant().name);
-    const text = { type: 'text' as const, text: 'Say something.' };
-    const image = { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${dot}` } };
-    const counts = await Promise.all(
-      [[text], [text, image]].map(async (content) => {
-        const answer = await client.chat.completions.create({
-          ...ask,
-          messages: [{ role: 'user', content }],
-        });
-        return answer.usage?.prompt_tokens ?? 0;
-      }),
-    );
-    expect((counts[1] ?? 0) - (counts[0] ?? 0)).toBe(85);
-  });
-
-  it('parses an answer that fits a schema', async () => {
-    const json_schema = {
-      name: 'place',
-      strict: true,
-      schema: { ...parameters, additionalProperties: false },
-    };
-    const answer = await clientFor(simulators.tenant().name).chat.completions.parse({
-      ...ask,
-      response_format: { type: 'json_schema', json_schema },
-    });
-    expect(JSON.parse(answer.choices[0]?.message.content ?? '')).toEqual({ place: expect.any(String) });
-  });
-
-  it('sees what was read from the cache', async () => {
-    const tenant = simulators.tenant();
-    const usage = { prompt_tokens: 2006, completion_tokens: 300, cached_tokens: 1920, reasoning_tokens: 256 };
-    await tenant.script({ replies: [{ text: 'Hello.', usage }] });
-    const answer = await clientFor(tenant.name).chat.completions.create(ask);
-    expect(answer.usage).toMatchObject({
-      prompt_tokens: 2006,
-      prompt_tokens_details: { cached_tokens: 1920 },
-      completion_tokens_details: { reasoning_tokens: 256 },
-    });
   });
 
   it('throws its typed errors at what the upstream refuses', async () => {

@@ -1,7 +1,7 @@
-import { ApiError, FunctionCallingConfigMode, type GoogleGenAI, type Part } from '@google/genai';
+import { ApiError, type GoogleGenAI, type Part } from '@google/genai';
 import { describe, expect, it } from 'vitest';
 import { useSimulators } from '../testing/simulators.ts';
-import { dot } from './testing/dot.ts';
+import { dot } from './testing/client-rig.ts';
 import { genaiAt } from './testing/generate-content-rig.ts';
 
 const simulators = useSimulators();
@@ -20,15 +20,6 @@ const twoCalls = [
 ];
 
 describe('@google/genai, pointed at the simulators,', () => {
-  it('completes', async () => {
-    const asked = { ...ask, config: { systemInstruction: 'Be brief.' } };
-    const answer = await clientFor(simulators.tenant().name).models.generateContent(asked);
-    expect(answer.text).toMatch(/\.$/);
-    expect(answer.modelVersion).toBe(model);
-    expect(answer.candidates?.[0]?.finishReason).toBe('STOP');
-    expect(answer.usageMetadata?.totalTokenCount).toBeGreaterThan(0);
-  });
-
   it('streams the same text, with the final usage in the last chunk', async () => {
     const { models } = clientFor(simulators.tenant().name);
     const whole = await models.generateContent(ask);
@@ -70,13 +61,6 @@ describe('@google/genai, pointed at the simulators,', () => {
     },
   );
 
-  it('gets the call that it asks for', async () => {
-    const functionCallingConfig = { mode: FunctionCallingConfigMode.ANY, allowedFunctionNames: ['wind'] };
-    const asked = { ...ask, config: { ...config, toolConfig: { functionCallingConfig } } };
-    const answer = await clientFor(simulators.tenant().name).models.generateContent(asked);
-    expect(answer.functionCalls).toMatchObject([{ name: 'wind', args: { place: expect.any(String) } }]);
-  });
-
   it('sends an image, and asks what a prompt costs before it does', async () => {
     const { models } = clientFor(simulators.tenant().name);
     const contents = [{ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: dot } }];
@@ -84,28 +68,6 @@ describe('@google/genai, pointed at the simulators,', () => {
     const answer = await models.generateContent({ model, contents });
     expect(answer.usageMetadata?.promptTokenCount).toBe(totalTokens);
     expect(totalTokens).toBeGreaterThan(85);
-  });
-
-  it.each([
-    { responseMimeType: 'application/json', responseJsonSchema: schema },
-    { responseMimeType: 'application/json', responseSchema: schema },
-  ])('gets JSON that fits a schema: %j', async (asJson) => {
-    const asked = { ...ask, config: asJson } as Parameters<GoogleGenAI['models']['generateContent']>[0];
-    const answer = await clientFor(simulators.tenant().name).models.generateContent(asked);
-    expect(JSON.parse(answer.text ?? '')).toEqual({ place: expect.any(String) });
-  });
-
-  it('sees what came from the cache, and what was thought', async () => {
-    const tenant = simulators.tenant();
-    const usage = { prompt_tokens: 5000, cached_tokens: 4096, completion_tokens: 107, reasoning_tokens: 100 };
-    await tenant.script({ replies: [{ text: 'Again.', usage }] });
-    const { usageMetadata } = await clientFor(tenant.name).models.generateContent(ask);
-    expect(usageMetadata).toMatchObject({
-      promptTokenCount: 5000,
-      cachedContentTokenCount: 4096,
-      candidatesTokenCount: 7,
-      thoughtsTokenCount: 100,
-    });
   });
 
   it('keeps a conversation, and lists the models', async () => {

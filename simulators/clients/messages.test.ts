@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { useSimulators } from '../testing/simulators.ts';
-import { dot } from './testing/dot.ts';
+import { dot } from './testing/client-rig.ts';
 import { anthropicAt } from './testing/messages-rig.ts';
 
 const simulators = useSimulators();
@@ -25,19 +25,6 @@ const textOf = ({ content }: Anthropic.Message): string =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
 
 describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
-  it('completes', async () => {
-    const answer = await clientFor(simulators.tenant().name).messages.create({ ...ask, system: 'Be brief.' });
-    expect(answer).toMatchObject({
-      type: 'message',
-      role: 'assistant',
-      model: ask.model,
-      stop_reason: 'end_turn',
-    });
-    expect(textOf(answer)).toMatch(/\.$/);
-    expect(answer.usage.output_tokens).toBeGreaterThan(0);
-    expect(answer._request_id).toMatch(/^req_/);
-  });
-
   it('streams the same message, piece by piece and as a whole', async () => {
     const { messages } = clientFor(simulators.tenant().name);
     const whole = await messages.create(ask);
@@ -97,40 +84,6 @@ describe('@anthropic-ai/sdk, pointed at the simulators,', () => {
     expect(answer.usage.input_tokens).toBe(input_tokens);
     expect(input_tokens).toBeGreaterThan(85);
   });
-
-  it('parses an answer that fits a schema', async () => {
-    const answer = await clientFor(simulators.tenant().name).messages.parse({
-      ...ask,
-      output_config: { format: { type: 'json_schema', schema } },
-    });
-    expect(JSON.parse(textOf(answer))).toEqual({ place: expect.any(String) });
-  });
-
-  it.each(['5m', '1h'] as const)(
-    'writes a prompt to the cache for %s, and reads it from there',
-    async (ttl) => {
-      const { messages } = clientFor(simulators.tenant().name);
-      const text = 'A rule that everybody keeps. '.repeat(500);
-      const system = [{ type: 'text' as const, text, cache_control: { type: 'ephemeral' as const, ttl } }];
-      const first = await messages.create({ ...ask, system });
-      const { usage: again } = await messages.stream({ ...ask, system }).finalMessage();
-      const written = first.usage.cache_creation_input_tokens ?? 0;
-      expect(written).toBeGreaterThan(1024);
-      expect(first.usage).toMatchObject({
-        cache_read_input_tokens: 0,
-        cache_creation: {
-          ephemeral_5m_input_tokens: 0,
-          ephemeral_1h_input_tokens: 0,
-          [`ephemeral_${ttl}_input_tokens`]: written,
-        },
-      });
-      expect(again).toMatchObject({
-        cache_read_input_tokens: written,
-        cache_creation_input_tokens: 0,
-        input_tokens: first.usage.input_tokens,
-      });
-    },
-  );
 
   it('throws its typed errors at what the upstream refuses', async () => {
     const { messages } = clientFor(simulators.tenant().name);

@@ -1,38 +1,12 @@
 import { imageSize } from 'image-size';
 import { describe, expect, it } from 'vitest';
-import { mp3Seconds, readMp3, readMp4, readPng, readWav } from '../testing/read-media.ts';
+import { mp3Seconds, readWav } from '../testing/read-media.ts';
 import { inForm } from './file-form.ts';
 import { filmFile, pictureFile, soundFile } from './generated-file.ts';
 import { renderJpeg } from './jpeg.ts';
-import { renderLrc } from './lrc.ts';
-import { renderMp3 } from './mp3.ts';
-import { renderMp4 } from './mp4.ts';
-import { type Picture, renderPng } from './png.ts';
 import { shapeOf } from './shape.ts';
-import { renderWav } from './wav.ts';
 
 describe('a picture', () => {
-  const picture: Picture = {
-    width: 1,
-    height: 1,
-    sky: [1, 2, 3],
-    sea: [250, 4, 5],
-    description: 'job a cell 1',
-  };
-
-  it.each([
-    [1, 1],
-    [9, 7],
-    [1408, 603],
-    [4096, 4096],
-  ])('is a whole PNG of %i by %i pixels', (width, height) => {
-    const bytes = renderPng({ ...picture, width, height });
-    const colours = [1, 2, 3, 250, 4, 5];
-    expect(readPng(bytes)).toEqual({ width, height, colours, description: 'job a cell 1' });
-    expect(imageSize(bytes)).toMatchObject({ width, height, type: 'png' });
-    expect(bytes.length).toBeLessThan(20_000);
-  });
-
   it('has the shape of its ratio, the longer side as given', () => {
     expect([shapeOf('16:9', 1920), shapeOf('9:16', 1920), shapeOf('1:1', 512)]).toEqual([
       [1920, 1080],
@@ -44,21 +18,6 @@ describe('a picture', () => {
       [1, 512],
     ]);
   });
-});
-
-it.each([4, 8, 10, 2.5])('a film says in each of its headers that it lasts %s seconds', (seconds) => {
-  const said = readMp4(renderMp4(seconds, 'a title'));
-  expect(said).toEqual({ mvhd: seconds, tkhd: seconds, elst: seconds, mdhd: seconds, stts: seconds });
-});
-
-it.each([1, 30, 60, 240])('a sound of %i seconds has frames for as long, to one of them', (seconds) => {
-  const { seconds: found, title } = readMp3(renderMp3(seconds, 'job a'));
-  expect(Math.abs(found - seconds)).toBeLessThanOrEqual(0.036);
-  expect(title).toBe('job a');
-});
-
-it('a WAV has the samples of its seconds', () => {
-  expect([readWav(renderWav(3, 'odd')), readWav(renderWav(60, 'even'))]).toEqual([3, 60]);
 });
 
 it('a film or a WAV in a rarer form differs in what stands around frames and samples alone', () => {
@@ -114,9 +73,4 @@ it('a JPEG ends its scan in as many restarts as it has rows, and has no marker w
     .filter((at) => scan[at] === 0xff && scan[at + 1] !== 0)
     .map((at) => scan[at + 1]);
   expect(markers).toEqual([0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0xd9]);
-});
-
-it('lyrics have their times in order, and none after the end of the song', () => {
-  const text = renderLrc('job a', 9, ['one', 'two', 'three', 'four']).toString();
-  expect(text).toBe('[ti:job a]\n[length:00:09]\n[00:00.00]one\n[00:04.00]two\n[00:08.00]three\n');
 });

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Capture, exchangeOf, parseCapture, readCapture, writeCapture } from './capture-file.ts';
-import { bytesOf, recordBytes } from './recorded.ts';
 
 const capture: Capture = {
   schema: 'gatecheck.capture/1',
@@ -91,16 +90,5 @@ describe('a capture file', () => {
   it('names the exchanges that it has when another is asked for', () => {
     expect(exchangeOf(capture, 1, 'some.json')).toBe(capture.exchanges[0]);
     expect(() => exchangeOf(capture, 7, 'some.json')).toThrow('some.json has no exchange 7: only 1');
-  });
-});
-
-describe('a chunk', () => {
-  it.each([
-    ['text', 'naïve ✓\r\n'],
-    ['half a character', '\xc3'],
-    ['nothing', ''],
-  ])('keeps its bytes: %s', (_, given) => {
-    const bytes = Buffer.from(given, given === '\xc3' ? 'latin1' : 'utf8');
-    expect(bytesOf(recordBytes(bytes)).equals(bytes)).toBe(true);
   });
 });

@@ -151,22 +151,6 @@ describe('a scenario', () => {
     expect(Math.abs((await delayOf(2)) - 1_000)).toBeLessThan(500);
   });
 
-  it('leaves a script what it says, and adds what befalls it', async () => {
-    const tenant = await play({
-      '*': { flapping: { ok: 1, failing: 1, reply: { cut: { after: 'head', by: 'rst' } } } },
-    });
-    await tenant.script({ replies: [{ text: 'as scripted' }] });
-    const base = simulators.base(tenant.name);
-    expect((await postChat(base, {})).text).toContain('as scripted');
-    await expect(postChat(base, {})).rejects.toMatchObject({ code: 'ECONNRESET' });
-  });
-
-  it('stands back where a script has a misfortune of its own', async () => {
-    const tenant = await play({ '*': { faults: [failing] } });
-    await tenant.script({ replies: [{ status: 429 }, { text: 'well' }] });
-    expect(await statuses(tenant, 2)).toEqual([429, 500]);
-  });
-
   it('has a seed of its own, which decides in place of that of the process', async () => {
     const channels = { '*': { faults: [{ ...failing, rate: 0.5 }] } };
     const tenant = simulators.tenant();

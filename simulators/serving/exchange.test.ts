@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { Agent, request } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JournalEntry } from '../control/client.ts';
-import { chatBody, openChat, postChat } from '../testing/post-chat.ts';
+import { chatBody, postChat } from '../testing/post-chat.ts';
 import { useSimulators } from '../testing/simulators.ts';
 
 const simulators = useSimulators();
@@ -45,43 +45,6 @@ describe('the journal', () => {
     expect(entries.map(bodyOf)).toEqual([body]);
   });
 
-  it('keeps the bytes of the reply as they were sent', async () => {
-    const tenant = simulators.tenant();
-    const id = await tenant.script({ replies: [{ text: 'né' }] });
-    const { text } = await postChat(simulators.base(tenant.name), { stream: true });
-    const { entries } = await tenant.journal({ ended: 1 });
-    const reply = entries[0]?.reply;
-    expect(Buffer.from(reply?.body_base64 ?? '', 'base64').toString()).toBe(text);
-    expect(reply?.sends.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(Buffer.byteLength(text));
-    expect(reply).toMatchObject({ script: id, status: 200, ended: 'complete' });
-    expect(reply?.ended_at_ms).toBeGreaterThanOrEqual(entries[0]?.received_at_ms ?? Infinity);
-  });
-
-  it('records a client that leaves in the middle of its own body', async () => {
-    const tenant = simulators.tenant();
-    const socket = openSocket(simulators.base(tenant.name));
-    socket.write(
-      `POST /${tenant.name}/alpha/v1/chat/completions HTTP/1.1\r\nhost: a\r\ncontent-length: 99\r\n\r\n{"half":`,
-    );
-    socket.end();
-    const { entries } = await tenant.journal({ ended: 1 });
-    expect(entries[0]).toMatchObject({
-      request: { complete: false },
-      reply: { ended: 'client-gone', status: null },
-    });
-  });
-
-  it('records a client that leaves at a gate, though nothing is written', async () => {
-    const tenant = simulators.tenant();
-    await tenant.script({ replies: [{ text: 'a', gates: [0] }] });
-    const response = await openChat(simulators.base(tenant.name), { stream: true });
-    await tenant.journal({ waiting: 1 });
-    response.destroy();
-    const { entries } = await tenant.journal({ ended: 1 });
-    expect(entries[0]?.reply).toMatchObject({ ended: 'client-gone', waiting_at: null });
-    expect(await tenant.release()).toBe(0);
-  });
-
   it('selects by number and by marker', async () => {
     const tenant = simulators.tenant();
     for (const user of ['mark-a', 'mark-b', 'mark-a']) await postChat(simulators.base(tenant.name), { user });
@@ -90,32 +53,6 @@ describe('the journal', () => {
     expect(await numbers({ marker: 'mark-a' })).toEqual([1, 3]);
     expect(await numbers({ after: 1, marker: 'mark-a' })).toEqual([3]);
     expect(await numbers({ after: 3 })).toEqual([]);
-  });
-});
-
-describe('the manner of a cut', () => {
-  it.each([
-    ['fin', null],
-    ['rst', 'ECONNRESET'],
-  ] as const)('is seen on the wire: %s', async (by, code) => {
-    const tenant = simulators.tenant();
-    await tenant.script({ replies: [{ text: 'a', cut: { after: 0, by } }] });
-    const socket = openSocket(simulators.base(tenant.name));
-    const body = chatBody({ stream: true });
-    const head = `host: a\r\nauthorization: Bearer k\r\ncontent-length: ${Buffer.byteLength(body)}`;
-    socket.write(`POST /${tenant.name}/alpha/v1/chat/completions HTTP/1.1\r\n${head}\r\n\r\n${body}`);
-    let error: NodeJS.ErrnoException | null = null;
-    socket.on('error', (reason) => {
-      error = reason;
-    });
-    let text = '';
-    socket.on('data', (bytes) => {
-      text += bytes;
-    });
-    await new Promise((resolve) => socket.once('close', resolve));
-    expect(text).toContain('"role":"assistant"');
-    expect(text).not.toMatch(/\r\n0\r\n\r\n$/);
-    expect(error).toEqual(code === null ? null : expect.objectContaining({ code }));
   });
 });
 
@@ -161,25 +98,6 @@ it.each(['fin', 'rst'] as const)(
 );
 
 describe('tenants', () => {
-  it('do not see each other, however parallel they are', async () => {
-    const tenants = Array.from({ length: 20 }, () => simulators.tenant());
-    await Promise.all(tenants.map((tenant) => tenant.script({ replies: [{ text: `I am ${tenant.name}` }] })));
-    const answers = await Promise.all(
-      tenants.flatMap((tenant) =>
-        [1, 2, 3].map(async () => [tenant, await postChat(simulators.base(tenant.name), {})] as const),
-      ),
-    );
-    for (const [tenant, answer] of answers) {
-      expect(answer.json<{ choices: unknown }>().choices).toMatchObject([
-        { message: { content: `I am ${tenant.name}` } },
-      ]);
-    }
-    for (const tenant of tenants) {
-      const { entries } = await tenant.journal({ ended: 3 });
-      expect(entries.map((entry) => [entry.tenant, entry.n])).toEqual([1, 2, 3].map((n) => [tenant.name, n]));
-    }
-  });
-
   it('are reset alone: scripts, journal and what is in flight', async () => {
     const [tenant, other] = [simulators.tenant(), simulators.tenant()];
     for (const one of [tenant, other]) await one.script({ replies: [{ text: 'scripted', gates: ['head'] }] });

@@ -68,13 +68,6 @@ describe('a fault that is set', () => {
     expect(await drawn(false)).toEqual(alone);
   });
 
-  it('is gone after a reset', async () => {
-    const tenant = simulators.tenant();
-    await tenant.addFault({ reply: { status: 500 } });
-    await tenant.reset();
-    expect(await statuses(tenant, 1)).toEqual([200]);
-  });
-
   it('befalls only the requests that are meant', async () => {
     const tenant = simulators.tenant();
     const base = simulators.base(tenant.name);
@@ -92,20 +85,6 @@ describe('a fault that is set', () => {
     expect((await postGenerate(base, {})).status).toBe(511);
     expect((await postChat(base, { messages: [{ role: 'user', content: 'a mark-1' }] })).status).toBe(512);
     expect((await postChat(base, {}, 'sk-somebody-else')).status).toBe(515);
-  });
-
-  it('fires at its rate, drawn by the seed: the same after a reset', async () => {
-    const tenant = simulators.tenant();
-    const run = async (): Promise<number[]> => {
-      await tenant.addFault({ reply: { status: 503 }, rate: 0.5 });
-      return statuses(tenant, 40);
-    };
-    const first = await run();
-    const failed = first.filter((status) => status === 503).length;
-    expect(failed).toBeGreaterThan(8);
-    expect(failed).toBeLessThan(32);
-    await tenant.reset();
-    expect(await run()).toEqual(first);
   });
 
   it('befalls what a script says, and the journal shows both', async () => {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTestClock } from '../clock.ts';
 import { SentHeaders } from '../http/sent-headers.ts';
-import { awaitJournal } from './await-journal.ts';
-import { Journal } from './journal.ts';
+import { awaitJournal, Journal } from './journal.ts';
 import type { JournalRecord } from './journal-record.ts';
 import { JournalSpace } from './journal-space.ts';
 import { Redaction } from './redaction.ts';
@@ -92,24 +91,6 @@ it('does not count a body that is still arriving', () => {
   expect(journal.read({ marker: 'mark' }).entries).toEqual([]);
   record.receivedAll();
   expect(journal.read({ marker: 'mark', requests: 1 }).satisfied).toBe(true);
-});
-
-it('does not reuse a number after it was cleared', () => {
-  const journal = new Journal('a');
-  arrive(journal, '');
-  journal.clear();
-  arrive(journal, '');
-  expect(journal.read({}).entries.map(({ n }) => n)).toEqual([2]);
-});
-
-it('answers one who waits at the change that satisfies him', async () => {
-  const journal = new Journal('a');
-  const clock = createTestClock();
-  const waiting = awaitJournal(journal, { ended: 1, waiting: 1 }, clock, never);
-  arrive(journal, '').end('complete', 2);
-  arrive(journal, '').waits('head');
-  expect((await waiting).satisfied).toBe(true);
-  expect(clock.nextDue()).toBeNull();
 });
 
 it('answers one who waited in vain with what there is', async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { ConsoleRow } from '../control/console-shapes.ts';
 import type { JournalAnswer, JournalEntry, JournalQuery } from '../control/journal.ts';
 import { JournalFeed } from './journal-feed.ts';
@@ -177,4 +178,33 @@ function isSatisfied(records: readonly JournalRecord[], query: JournalQuery): bo
     if (record.ended !== 'open') counts.ended += 1;
   }
   return counts.arrived >= requests && counts.waiting >= waiting && counts.ended >= ended;
+}
+
+const defaultTimeoutMs = 5000;
+
+/**
+ * Answers as soon as the journal satisfies the query. After the query's timeout it answers with the entries so
+ * far. It reacts to changes of the journal and never polls. It also ends when the signal aborts.
+ */
+export function awaitJournal(
+  journal: Journal,
+  query: JournalQuery,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<JournalAnswer> {
+  return new Promise((resolve) => {
+    const answer = (): void => {
+      unwatch();
+      timeout.cancel();
+      signal.removeEventListener('abort', answer);
+      resolve(journal.read(query));
+    };
+    const answerIfSatisfied = (): void => {
+      if (journal.isSatisfied(query)) answer();
+    };
+    const unwatch = journal.watch(answerIfSatisfied);
+    const timeout = clock.schedule(query.timeout_ms ?? defaultTimeoutMs, answer);
+    signal.addEventListener('abort', answer, { once: true });
+    answerIfSatisfied();
+  });
 }

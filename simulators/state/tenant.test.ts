@@ -13,12 +13,6 @@ function answers(tenant: Tenant, times: number, body = '', channel = 'alpha'): (
   return Array.from({ length: times }, () => tenant.scripts.take(request)?.reply.text ?? null);
 }
 
-it('gives the replies in their order and then repeats the last', () => {
-  const tenant = new Tenant('a');
-  tenant.scripts.add(texts('one', 'two'));
-  expect(answers(tenant, 4)).toEqual(['one', 'two', 'two', 'two']);
-});
-
 it('falls to generated behaviour after the last reply when scripted so, not to an older script', () => {
   const tenant = new Tenant('a');
   tenant.scripts.add(texts('older'));
@@ -35,14 +29,6 @@ it('asks the newest script first and goes on with the older one when that is rem
   expect(tenant.scripts.remove(String(newer))).toBe(true);
   expect(tenant.scripts.remove(String(newer))).toBe(false);
   expect(answers(tenant, 2)).toEqual(['older 1', 'older 2']);
-});
-
-it('counts only the requests that match by marker and channel', () => {
-  const tenant = new Tenant('a');
-  tenant.scripts.add({ ...texts('m1', 'm2'), marker: 'mark', channel: 'beta' });
-  expect(answers(tenant, 1, 'no such word', 'beta')).toEqual([null]);
-  expect(answers(tenant, 1, 'a mark', 'alpha')).toEqual([null]);
-  expect(answers(tenant, 2, 'a mark', 'beta')).toEqual(['m1', 'm2']);
 });
 
 it('holds a limited number of scripts', () => {

@@ -7,6 +7,16 @@ import type { Cell } from './send-cell.ts';
 import { openCall, readRaw } from './send-cell.ts';
 import type { TestSimulators } from './simulators.ts';
 
+/** Deltas with characters of one to four bytes, more deltas than most faults let through. */
+export const scriptedDeltas: readonly string[] = [
+  'Ebb ',
+  'and flow ',
+  'über ',
+  'die 🌊',
+  ' – ',
+  'every day.',
+];
+
 /** The answer without a fault, frame by frame, from the journal. */
 export async function givenAnswer(
   simulators: TestSimulators,

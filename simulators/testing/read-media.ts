@@ -30,43 +30,6 @@ export function readPng(bytes: Buffer): {
   return { width, height, colours: [...part('PLTE')], description };
 }
 
-/** The seconds that each header of an MP4 states that states any, by the name of its box. */
-export function readMp4(bytes: Buffer): Record<string, number> {
-  const seconds: Record<string, number> = {};
-  const scale = { film: 1, media: 1 };
-  const walk = (from: number, to: number): void => {
-    for (let at = from; at < to; at += bytes.readUInt32BE(at)) {
-      const [name, body] = [bytes.toString('latin1', at + 4, at + 8), at + 8];
-      if (['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl'].includes(name))
-        walk(body, at + bytes.readUInt32BE(at));
-      if (name === 'mvhd') scale.film = bytes.readUInt32BE(body + 12);
-      if (name === 'mdhd') scale.media = bytes.readUInt32BE(body + 12);
-      if (name === 'mvhd') seconds[name] = bytes.readUInt32BE(body + 16) / scale.film;
-      if (name === 'tkhd') seconds[name] = bytes.readUInt32BE(body + 20) / scale.film;
-      if (name === 'elst') seconds[name] = bytes.readUInt32BE(body + 8) / scale.film;
-      if (name === 'mdhd') seconds[name] = bytes.readUInt32BE(body + 16) / scale.media;
-      if (name === 'stts') {
-        seconds[name] = (bytes.readUInt32BE(body + 8) * bytes.readUInt32BE(body + 12)) / scale.media;
-      }
-    }
-  };
-  walk(0, bytes.length);
-  return seconds;
-}
-
-/** The seconds and the title of an MP3, every frame walked. */
-export function readMp3(bytes: Buffer): { seconds: number; title: string } {
-  if (bytes.toString('latin1', 0, 3) !== 'ID3') throw new Error('no tag');
-  const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + (bytes[at] ?? 0), 0);
-  const title = bytes.toString('latin1', 21, 10 + size);
-  let frames = 0;
-  for (let at = 10 + size; at < bytes.length; at += 72) {
-    if (bytes.readUInt32BE(at) !== 0xffe318c4) throw new Error(`no frame at ${at}`);
-    frames += 1;
-  }
-  return { seconds: (frames * 576) / 8000, title };
-}
-
 /** The seconds of a WAV, its chunks walked. */
 export function readWav(bytes: Buffer): number {
   if (bytes.readUInt32LE(4) !== bytes.length - 8) throw new Error('its length is wrong');

@@ -89,13 +89,6 @@ it('refuses a forged event without spoiling its id for the event that is to come
   expect(await deliver(signed())).toMatchObject({ status: 200, body: { duplicate: false } });
 });
 
-it('says what time it is by the clock that it judges by', async () => {
-  const { deliver } = await bench();
-  expect((await deliver(signed())).headers).toMatchObject({
-    date: new Date(nowSeconds * 1000).toUTCString(),
-  });
-});
-
 it('is sent events with POST', async () => {
   const { deliver } = await bench();
   expect(await deliver(signed(), 'PUT')).toMatchObject({ status: 405, headers: { allow: 'POST' } });

@@ -17,14 +17,6 @@ function bench(): {
   return { seen, done, clock, deliver };
 }
 
-it('has an event processed once, however often it comes', async () => {
-  const { done, deliver } = bench();
-  expect(await deliver('a')).toBe('processed');
-  expect(await deliver('a')).toBe('duplicate');
-  expect(await deliver('b')).toBe('processed');
-  expect(done).toEqual(['a', 'b']);
-});
-
 it('lets deliveries that come together wait for the one that is being processed', async () => {
   const { seen } = bench();
   const work = Promise.withResolvers<void>();

@@ -59,3 +59,7 @@ export function listOf(value: unknown, ...path: readonly (string | number)[]): r
 export function addText(shown: Shown, more: unknown): void {
   if (typeof more === 'string') shown.text = (shown.text ?? '') + more;
 }
+
+/** An image of one dot: a PNG as base64. */
+export const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

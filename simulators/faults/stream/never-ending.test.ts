@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { chatDialectNames } from '../../answers/native-answer.ts';
-import { faultFacts } from '../../fault-contract/known-faults.ts';
-import { faultCells, meetFault, scriptedDeltas } from '../../testing/fault-cells.ts';
+import { scriptedDeltas } from '../../testing/given-answer.ts';
 import { rawCall } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 
@@ -37,12 +36,11 @@ it.each(chatDialectNames)('sends the pings of %s on the clock of the simulators'
   expect(raw.text()).not.toContain('every day.');
 });
 
-it.each(
-  [...faultFacts.values()]
-    .filter(({ id }) => id === 'S3')
-    .flatMap(faultCells)
-    .filter(({ form }) => form === 'between-frames'),
-)('resets the connection after what it sent has arrived: $title', async (cell) => {
-  const { ended, body } = await meetFault(simulators, cell);
-  expect([ended, body.includes('and flow '), body.includes('die ')]).toEqual(['ECONNRESET', true, false]);
+it.each(chatDialectNames)('resets the connection after what it sent has arrived: %s', async (dialect) => {
+  const tenant = simulators.tenant();
+  const fault = { id: 'S3', form: 'between-frames' };
+  await tenant.script({ replies: [{ deltas: [...scriptedDeltas], fault }] });
+  const raw = rawCall(simulators.base(tenant.name), { dialect, call: 'stream' });
+  expect(await raw.over).toBe('ECONNRESET');
+  expect([raw.text().includes('and flow '), raw.text().includes('die ')]).toEqual([true, false]);
 });

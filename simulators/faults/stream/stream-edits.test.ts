@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../answers/native-answer.ts';
 import type { Reply } from '../../control/protocol.ts';
-import { scriptedDeltas } from '../../testing/fault-cells.ts';
-import { bodyOf, edited, givenAnswer } from '../../testing/given-answer.ts';
+import { bodyOf, edited, givenAnswer, scriptedDeltas } from '../../testing/given-answer.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { commentLines } from './s6-comment-lines.ts';
 import { errorFirst } from './s7-error-first.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ChatDialectName, chatDialectNames, type NativeAnswer } from '../../answers/native-answer.ts';
 import type { Step } from '../../answers/wire-program.ts';
-import { scriptedDeltas } from '../../testing/fault-cells.ts';
-import { bodyOf, givenAnswer, stepsOf } from '../../testing/given-answer.ts';
+import { bodyOf, givenAnswer, scriptedDeltas, stepsOf } from '../../testing/given-answer.ts';
 import { readChunks } from '../../testing/raw-call.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 import { withLineEnds } from '../native/line-ends.ts';

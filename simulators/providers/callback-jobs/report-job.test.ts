@@ -6,7 +6,6 @@ import { postGenerate } from '../../testing/post-media.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 
 const simulators = useSimulators({ testClock: true });
-const twin = useSimulators({ testClock: true });
 
 const song = { model: 'song-5-native', task: 'generate', reference: 'r-1', params: { prompt: 'slow' } };
 
@@ -52,14 +51,6 @@ it('reports also what was over before anybody came to report it', async () => {
     [taskId, 'text'],
   ]);
   expect((await allReported(tenant)).reports.map(({ kind }) => kind)).toEqual(['text', 'complete']);
-});
-
-it('reports what it was moved to by hand', async () => {
-  const { reports, until, url } = await receiveCallbacks(200);
-  const { tenant, taskId } = await begin(url, { hold: 'queued' });
-  await tenant.moveJob(taskId, { end: 'failed', error: { code: 'content_policy_violation', message: 'no' } });
-  await until(1);
-  expect(reports()).toMatchObject([{ code: 413, msg: 'no', data: { callbackType: 'error', results: [] } }]);
 });
 
 it('tries three times where it is refused or kept waiting, each time under the same id with a fresh time, and then gives up', async () => {
@@ -140,16 +131,5 @@ describe('a report', () => {
     expect(reports[0]?.answer).toMatch(/^you sent sha256:\w{12} x+$/);
     expect(reports[0]?.answer).toHaveLength(2048);
     expect(JSON.stringify(await tenant.jobs())).not.toContain('sk-upstream');
-  });
-
-  it('has the same id in another process of the same seed', async () => {
-    const { arrived, until, url } = await receiveCallbacks(200);
-    for (const [earlier, { base }] of [simulators, twin].entries()) {
-      await postGenerate(base('twins', 'studio'), { ...song, callback_url: url });
-      await until(2 * earlier + 2);
-    }
-    const ids = arrived.map(({ headers }) => headers['callback-id']);
-    expect(ids.slice(2)).toEqual(ids.slice(0, 2));
-    expect(new Set(ids).size).toBe(2);
   });
 });

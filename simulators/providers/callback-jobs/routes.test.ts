@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { get, postGenerate } from '../../testing/post-media.ts';
-import { readMp3, readMp4, readPng, readWav } from '../../testing/read-media.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 
 const simulators = useSimulators({ testClock: true });
@@ -42,9 +41,6 @@ async function recordOf(base: string, query: string): Promise<NativeRecord> {
   if (data === null) throw new Error('there is no record');
   return data;
 }
-
-const files = async ({ results }: NativeRecord): Promise<Buffer[]> =>
-  Promise.all(results.map(async ({ url }) => (await get(url)).bytes));
 
 describe('a record', () => {
   it('goes from pending over its text to success, and is found by id and by reference', async () => {
@@ -98,41 +94,6 @@ describe('a record', () => {
 });
 
 describe('a grid', () => {
-  it('has four pictures that say whose they are, and an upscale has the colours of its cell', async () => {
-    const base = studio();
-    const grid = await finish(base, { ...imagine, params: { ...imagine.params, ratio: '7:5' } });
-    const cells = (await files(grid)).map(readPng);
-    expect(cells.map(({ description }) => description)).toEqual(
-      [1, 2, 3, 4].map((k) => `job ${grid.taskId} cell ${k}`),
-    );
-    expect(cells[0]).toMatchObject({ width: 512, height: 366 });
-    const upscale = { ...imagine, task: 'upscale', parent: grid.taskId, params: { index: 3 } };
-    const large = await finish(base, upscale);
-    expect((await files(large)).map(readPng)).toEqual([
-      {
-        width: 2048,
-        height: 1464,
-        colours: cells[2]?.colours,
-        description: `job ${grid.taskId} cell 3 upscaled by ${large.taskId}`,
-      },
-    ]);
-  });
-
-  it('differs from the one that it varies or rolls again, and has its shape', async () => {
-    const base = studio();
-    const grid = await finish(base, { ...imagine, params: { ...imagine.params, ratio: '1:2' } });
-    const varied = await finish(base, {
-      ...imagine,
-      task: 'variation',
-      parent: grid.taskId,
-      params: { index: 1 },
-    });
-    const rolled = await finish(base, { ...imagine, task: 'reroll', parent: varied.taskId, params: {} });
-    const pictures = (await Promise.all([grid, varied, rolled].map(files))).flat().map(readPng);
-    expect(new Set(pictures.map(({ colours }) => colours.join())).size).toBe(12);
-    expect(new Set(pictures.map(({ width, height }) => `${width}x${height}`))).toEqual(new Set(['256x512']));
-  });
-
   it('is needed where a task goes on from one, in the same channel and of the right kind', async () => {
     const base = studio();
     const grid = await finish(base, imagine);
@@ -159,57 +120,6 @@ describe('a grid', () => {
       null,
     ]);
     expect(await ask({ task: 'reroll' })).toMatchObject([400, "'parent' is required for this task", null]);
-  });
-});
-
-describe('a song', () => {
-  const follow = (task: string, parent: string, params: object = {}): object => ({
-    ...song,
-    task,
-    parent,
-    params,
-  });
-
-  it('lasts as asked, and an extension is added to it', async () => {
-    const base = studio();
-    const first = await finish(base, song);
-    const longer = await finish(base, follow('extend', first.taskId, { durationSec: 30 }));
-    expect([first, longer].map(({ results }) => results)).toMatchObject([
-      [{ kind: 'audio', durationSec: 60 }],
-      [{ durationSec: 90 }],
-    ]);
-    const sounds = (await Promise.all([first, longer].map(files))).flat().map(readMp3);
-    expect(sounds.map(({ seconds }) => Math.round(seconds))).toEqual([60, 90]);
-    expect(sounds[0]?.title).toBe(`job ${first.taskId}`);
-  });
-
-  it('is turned into what each task makes of it', async () => {
-    const base = studio();
-    const { taskId } = await finish(base, song);
-    const of = async (task: string): Promise<Buffer[]> => files(await finish(base, follow(task, taskId)));
-    const [lyrics] = await of('lyrics');
-    expect(lyrics?.toString()).toMatch(/^\[ti:job \w+\]\n\[length:01:00\]\n\[00:00\.00\]\w/);
-    expect((await of('stem')).map((bytes) => Math.round(readMp3(bytes).seconds))).toEqual([60, 60]);
-    expect((await of('mv')).map((bytes) => readMp4(bytes).mvhd)).toEqual([60]);
-    expect((await of('wav')).map(readWav)).toEqual([60]);
-    expect((await of('cover-img')).map(readPng)).toMatchObject([{ width: 1024, height: 1024 }]);
-  });
-
-  it('is mixed of two, sung by a persona, or goes on from an upload', async () => {
-    const base = studio();
-    const [one, other] = [await finish(base, song), await finish(base, song)];
-    const params = { durationSec: 40 };
-    const mixed = { ...song, task: 'mashup', parents: [one.taskId, other.taskId], params };
-    expect((await finish(base, mixed)).results).toMatchObject([{ durationSec: 40 }]);
-    expect((await finish(base, { ...song, task: 'persona', params: { personaId: 'p' } })).status).toBe(
-      'SUCCESS',
-    );
-    const upload = {
-      ...song,
-      task: 'upload-extend',
-      params: { uploadUrl: 'https://a.example/b.mp3', ...params },
-    };
-    expect((await finish(base, upload)).results).toMatchObject([{ durationSec: 40 }]);
   });
 });
 

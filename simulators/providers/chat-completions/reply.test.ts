@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../control/protocol.ts';
 import { countTokens, cutIntoPieces } from '../../tokens.ts';
-import { type Completion, completionText, composeCompletion, renderCompletion } from './reply.ts';
+import { askedOf } from './asked.ts';
+import { type Completion, completionOf, completionText, renderCompletion } from './reply.ts';
 import type { ChatRequest } from './request.ts';
 
 const identity = { seed: 1, tenant: 'a', channel: 'alpha', n: 1, nowMs: 1_700_000_000_999 };
@@ -13,7 +14,7 @@ function compose(
   changed: Partial<typeof identity> = {},
 ): Completion {
   const whole: ChatRequest = { model: 'small-1', messages: [{ role: 'user', content: 'hi' }], ...request };
-  return composeCompletion(whole, reply, { ...identity, ...changed });
+  return completionOf(askedOf(whole), reply, { ...identity, ...changed });
 }
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
@@ -45,13 +46,6 @@ describe('limits', () => {
 
   it('take the newer name of the limit before the older one', () => {
     expect(compose({ text: 'a b c' }, { max_tokens: 3, max_completion_tokens: 1 }).text).toBe('a');
-  });
-
-  it('halt before the earliest stop sequence, whichever is named first', () => {
-    const completion = compose({ text: 'one two three' }, { stop: ['three', ' two'] });
-    expect(completion).toMatchObject({ text: 'one', finish: 'stop', usage: { completion_tokens: 1 } });
-    expect(compose({ text: 'one two' }, { stop: 'one' })).toMatchObject({ text: '', finish: 'stop' });
-    expect(compose({ text: 'one' }, { stop: ['', 'x'] })).toMatchObject({ text: 'one', finish: 'stop' });
   });
 
   it('halt before the calls too, when the text stops', () => {
@@ -144,22 +138,6 @@ describe('a scripted reply', () => {
 });
 
 describe('a generated reply', () => {
-  const tools: ChatRequest['tools'] = ['first', 'second'].map((name) => ({
-    type: 'function',
-    function: {
-      name,
-      parameters: {
-        type: 'object',
-        properties: {
-          city: { type: 'string' },
-          unit: { enum: ['c', 'f'] },
-          days: { type: 'integer', minimum: 3, maximum: 5 },
-          tags: { type: 'array', items: { type: 'boolean' }, minItems: 2 },
-        },
-      },
-    },
-  }));
-
   it('depends on the seeds, the model and the messages, and not on whose turn it is', () => {
     const { text: said } = compose({});
     expect(compose({}, {}, { tenant: 'b', channel: 'beta', n: 99, nowMs: 5 }).text).toBe(said);
@@ -192,35 +170,5 @@ describe('a generated reply', () => {
       compose({}, {}, { channel: 'b' }),
     ];
     expect(new Set(ids.map(({ id }) => id)).size).toBe(4);
-  });
-
-  it('calls the tool that the request names, with arguments that fit', () => {
-    const completion = compose(
-      {},
-      { tools, tool_choice: { type: 'function', function: { name: 'second' } } },
-    );
-    expect(completion).toMatchObject({ text: null, finish: 'tool_calls', calls: [{ name: 'second' }] });
-    expect(JSON.parse(completion.calls[0]?.arguments ?? '')).toEqual({
-      city: expect.any(String),
-      unit: expect.stringMatching(/^[cf]$/),
-      days: expect.toSatisfy((days: number) => days >= 3 && days <= 5),
-      tags: [expect.any(Boolean), expect.any(Boolean)],
-    });
-    expect(compose({}, { tools, tool_choice: 'required' }).calls).toHaveLength(1);
-    expect(compose({}, { tools, tool_choice: 'auto' }).calls).toEqual([]);
-  });
-
-  it('is a JSON document when the request asks for one', () => {
-    expect(JSON.parse(compose({}, { response_format: { type: 'json_object' } }).text ?? '')).toBeTypeOf(
-      'object',
-    );
-    const schema = { type: 'object', properties: { n: { type: 'number' } } };
-    const format: ChatRequest['response_format'] = {
-      type: 'json_schema',
-      json_schema: { name: 'x', schema },
-    };
-    expect(JSON.parse(compose({}, { response_format: format }).text ?? '')).toEqual({
-      n: expect.any(Number),
-    });
   });
 });

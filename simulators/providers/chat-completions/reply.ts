@@ -1,4 +1,4 @@
-import type { Finish, Reply } from '../../control/protocol.ts';
+import type { Finish } from '../../control/protocol.ts';
 import { seededHex, seededId } from '../../random.ts';
 import {
   type ComposedAnswer,
@@ -7,9 +7,8 @@ import {
   composeAnswer,
 } from '../composition/compose.ts';
 import type { Identity } from '../identity.ts';
-import { type Asked, askedOf, promptOf } from './asked.ts';
+import { type Asked, promptOf } from './asked.ts';
 import { logprobsOf } from './logprobs.ts';
-import type { ChatRequest } from './request.ts';
 import { type NativeUsage, renderUsage, usageText } from './usage.ts';
 
 /** The complete answer of the model, before it is rendered plain or as a stream. */
@@ -40,10 +39,6 @@ export interface Choice {
 
 export interface CompletionCall extends ComposedCall {
   readonly id: string;
-}
-
-export function composeCompletion(request: ChatRequest, reply: Reply, identity: Identity): Completion {
-  return completionOf(askedOf(request), reply, identity);
 }
 
 export function completionOf(asked: Asked, reply: ComposedReply, identity: Identity): Completion {

@@ -23,23 +23,6 @@ const candidate = (reply: Reply, members?: object): Rendered['candidates'][0] =>
   render(reply, members).candidates[0];
 
 describe('what the request limits', () => {
-  it('is obeyed: stop sequences end the text before them', () => {
-    expect(
-      candidate({ text: 'one two three' }, { generationConfig: { stopSequences: ['x', ' three'] } }),
-    ).toEqual({
-      content: { parts: [{ text: 'one two' }], role: 'model' },
-      finishReason: 'STOP',
-      index: 0,
-    });
-  });
-
-  it('is obeyed: a limit of tokens cuts the text', () => {
-    expect(render({ text: 'a b c d' }, { generationConfig: { maxOutputTokens: 2 } })).toMatchObject({
-      candidates: [{ content: { parts: [{ text: 'a b' }] }, finishReason: 'MAX_TOKENS' }],
-      usageMetadata: { candidatesTokenCount: 2 },
-    });
-  });
-
   it('leaves no part of a call that does not fit', () => {
     const tool_calls = [
       { name: 'f', arguments: '{"a":1}' },
@@ -53,55 +36,6 @@ describe('what the request limits', () => {
       finishReason: 'MAX_TOKENS',
       index: 0,
     });
-  });
-});
-
-describe('generated content', () => {
-  const tools = [
-    {
-      functionDeclarations: [
-        { name: 'f' },
-        { name: 'g', parameters: { type: 'OBJECT', properties: { city: { type: 'STRING' } } } },
-      ],
-    },
-  ];
-  const calling = (mode: string, allowedFunctionNames: string[] = []): object => ({
-    tools,
-    toolConfig: { functionCallingConfig: { mode, allowedFunctionNames } },
-  });
-
-  it('depends on seed, model, conversation and the request’s seed alone', () => {
-    const said = compose({}).text;
-    expect(compose({}, {}, { tenant: 'b', channel: 'c', n: 9, nowMs: 5 }).text).toBe(said);
-    expect(compose({}, { generationConfig: { temperature: 1 } }).text).toBe(said);
-    expect(compose({}, { generationConfig: { seed: 5 } }).text).not.toBe(said);
-    expect(compose({}, { systemInstruction: { parts: [{ text: 'a' }] } }).text).not.toBe(said);
-    expect(compose({}, {}, { seed: 2 }).text).not.toBe(said);
-  });
-
-  it('is JSON of the asked schema, in either language, and any document without one', () => {
-    const json = (config: object): unknown =>
-      JSON.parse(compose({}, { generationConfig: { responseMimeType: 'application/json', ...config } }).text);
-    expect(json({})).toHaveProperty('title');
-    expect(json({ responseJsonSchema: { type: 'object', properties: { n: { const: 4 } } } })).toEqual({
-      n: 4,
-    });
-    const responseSchema = {
-      type: 'OBJECT',
-      properties: { n: { type: 'ARRAY', items: { type: 'STRING' }, minItems: '2' } },
-    };
-    expect(json({ responseSchema })).toEqual({ n: [expect.any(String), expect.any(String)] });
-  });
-
-  it('is a call when the mode forces one, of the functions that are allowed', () => {
-    const called = (members: object): unknown => candidate({}, members).content?.parts?.[0]?.functionCall;
-    expect(called(calling('ANY', ['g']))).toMatchObject({ name: 'g', args: { city: expect.any(String) } });
-    expect(called(calling('ANY'))).toHaveProperty('name');
-    expect([called(calling('AUTO')), called(calling('NONE')), called({ tools })]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
   });
 });
 
@@ -136,38 +70,6 @@ describe('function calls', () => {
       },
       finishReason: 'MALFORMED_FUNCTION_CALL',
       finishMessage: expect.stringContaining('g({"a")'),
-      index: 0,
-    });
-  });
-});
-
-describe('a scripted reply', () => {
-  it('reports model, usage and finish as they were given', () => {
-    const usage = { prompt_tokens: 9, completion_tokens: 5, reasoning_tokens: 2, cached_tokens: 4 };
-    const rendered = renderAnswer(compose({ text: 'a', usage, model: 'other', finish: 'length' }));
-    expect(rendered).toMatchObject({
-      candidates: [{ finishReason: 'MAX_TOKENS' }],
-      modelVersion: 'other',
-      usageMetadata: {
-        promptTokenCount: 9,
-        cachedContentTokenCount: 4,
-        candidatesTokenCount: 3,
-        thoughtsTokenCount: 2,
-        totalTokenCount: 14,
-      },
-    });
-  });
-
-  it('ends a filtered answer with SAFETY, and without text there is no content', () => {
-    const safetyRatings = [{ category: expect.any(String), probability: 'HIGH', blocked: true }];
-    expect(candidate({ text: 'so far', finish: 'content_filter' })).toMatchObject({
-      content: { parts: [{ text: 'so far' }] },
-      finishReason: 'SAFETY',
-      safetyRatings,
-    });
-    expect(candidate({ text: '', finish: 'content_filter' })).toEqual({
-      finishReason: 'SAFETY',
-      safetyRatings,
       index: 0,
     });
   });

@@ -84,14 +84,11 @@ describe('the form of a request', () => {
     ]);
   });
 
+  const part = (members: object): object => ({ contents: [{ parts: [members] }] });
+
   it.each([
     ['a member of the body', { stream: true }, undefined, '"stream"'],
-    [
-      'a member of a part',
-      { contents: [{ parts: [{ text: 'a', cache: 1 }] }] },
-      'contents[0].parts[0]',
-      '"cache"',
-    ],
+    ['a member of a part', part({ text: 'a', cache: 1 }), 'contents[0].parts[0]', '"cache"'],
     ['a member of the configuration', { generationConfig: { n: 1 } }, 'generation_config', '"n"'],
     [
       'a word of JSON Schema in an own schema',
@@ -114,27 +111,11 @@ describe('the form of a request', () => {
   });
 
   it.each([
-    ['a text', { contents: [{ parts: [{ text: 1 }] }] }, 'contents[0].parts[0].text'],
-    [
-      'bytes',
-      { contents: [{ parts: [{ inlineData: { data: 'é' } }] }] },
-      'contents[0].parts[0].inline_data.data',
-    ],
-    [
-      'a signature',
-      { contents: [{ parts: [{ thoughtSignature: '%' }] }] },
-      'contents[0].parts[0].thought_signature',
-    ],
-    [
-      'an object',
-      { contents: [{ parts: [{ functionCall: { args: [] } }] }] },
-      'contents[0].parts[0].function_call.args',
-    ],
-    [
-      'one content of a part',
-      { contents: [{ parts: [{ text: 'a', fileData: {} }] }] },
-      'contents[0].parts[0]',
-    ],
+    ['a text', part({ text: 1 }), 'contents[0].parts[0].text'],
+    ['bytes', part({ inlineData: { data: 'é' } }), 'contents[0].parts[0].inline_data.data'],
+    ['a signature', part({ thoughtSignature: '%' }), 'contents[0].parts[0].thought_signature'],
+    ['an object', part({ functionCall: { args: [] } }), 'contents[0].parts[0].function_call.args'],
+    ['one content of a part', part({ text: 'a', fileData: {} }), 'contents[0].parts[0]'],
     ['a list', { contents: {} }, 'contents'],
     ['a whole number', { generationConfig: { maxOutputTokens: 1.5 } }, 'generation_config.max_output_tokens'],
     ['a 32-bit number', { generationConfig: { seed: 2 ** 31 } }, 'generation_config.seed'],

@@ -1,7 +1,10 @@
 import type { DialectVersion } from '../../answers/native-answer.ts';
 import type { WholeAnswer } from '../../answers/whole-answer.ts';
+import { isObject, parseJson, valueAt } from '../../json/json-body.ts';
 import type { Pace } from '../../latency/pace.ts';
 import { seededRandom } from '../../random.ts';
+import { decodeRequest, userText } from '../../requests/decode-request.ts';
+import { seededVector } from '../composition/vector.ts';
 import {
   type Dialect,
   type DialectContext,
@@ -14,7 +17,6 @@ import {
 } from '../dialect.ts';
 import { identityOf } from '../identity.ts';
 import { acceptCount, acceptGenerate, type NamedModel, refuseKey } from './accept.ts';
-import { embed } from './embed.ts';
 import {
   type ApiVersion,
   badRequest,
@@ -196,4 +198,35 @@ function commonHeaders({ n, tenant }: RequestOrigin, channel: string, seed: numb
     'server-timing': `gfet4t7; dur=${durationMs}`,
     'x-gemini-service-tier': 'standard',
   };
+}
+
+const usualDimensions = 768;
+
+/** A vector for the content of a request, or one for each of its requests. */
+function embed(
+  body: Buffer,
+  { name, version, isStrict }: NamedModel,
+  isBatch: boolean,
+  { seed, pace }: { readonly seed: number; readonly pace: Pace },
+): Judged {
+  if (findModel(name, isStrict) === undefined) return refused(unknownModel(name, version));
+  const json = parseJson(body);
+  const requests = isBatch ? valueAt(json, ['requests']) : [json];
+  if (!Array.isArray(requests) || requests.length === 0 || !requests.every(hasContent))
+    return refused(badRequest('* EmbedContentRequest.content: contents is not specified\n'));
+  const embeddings = requests.map((request) => {
+    const dimensions = valueAt(request, ['outputDimensionality']);
+    const length = typeof dimensions === 'number' && dimensions > 0 ? dimensions : usualDimensions;
+    return { values: seededVector(userText(decodeRequest(request)), length, seed, name) };
+  });
+  const answer = isBatch ? { embeddings } : { embedding: embeddings[0] };
+  return plainAnswer(`${JSON.stringify(answer, null, 2)}\n`, jsonType, pace);
+}
+
+function hasContent(request: unknown): boolean {
+  return isObject(request) && Array.isArray(valueAt(request, ['content', 'parts']));
+}
+
+function refused(error: Parameters<typeof renderError>[0]): Judged {
+  return { ok: false, refusal: renderError(error, false) };
 }

@@ -17,33 +17,18 @@ const declare = (...functionDeclarations: object[]): object => ({ tools: [{ func
 const calling = (functionCallingConfig: object): object => ({ toolConfig: { functionCallingConfig } });
 const config = (generationConfig: object): object => ({ generationConfig });
 const f = { name: 'f' };
+const only = (mode: string, name: string): object => ({
+  ...declare(f),
+  ...calling({ mode, allowedFunctionNames: [name] }),
+});
 const png = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
 const uri = 'https://a.example/b';
 
 describe('a request', () => {
   it.each([
     ['no role', { contents: [{ parts: [{ text: '' }] }] }],
-    ['an image in it', ask({ text: 'see' }, { inlineData: png })],
     ['a type with parameters and in capitals', ask({ inlineData: { ...png, mimeType: 'Image/PNG; a=b' } })],
-    [
-      'a document, a sound and a film',
-      ask(
-        ...['application/pdf', 'audio/mp3', 'video/mp4'].map((mimeType) => ({
-          inlineData: { ...png, mimeType },
-        })),
-      ),
-    ],
-    ['an address of a file without a type', ask({ fileData: { fileUri: uri } })],
-    ['calls of the model', say({ functionCall: f }, { functionCall: { id: 'a', name: 'g', args: {} } })],
-    ['a response', ask({ functionResponse: { name: 'f', response: {} } })],
-    ['an instruction', { systemInstruction: { parts: [{ text: 'a' }, { text: 'b' }] } }],
-    ['a function without parameters', declare(f)],
     ['the longest name of a function', declare({ name: `_${'a.:-9'.padEnd(127, 'z')}` })],
-    [
-      'a forced function',
-      { ...declare(f, { name: 'g' }), ...calling({ mode: 'ANY', allowedFunctionNames: ['g'] }) },
-    ],
-    ['a forbidden one', { ...declare(f), ...calling({ mode: 'NONE' }) }],
     [
       'the least values',
       config({ temperature: 0, topP: 0, topK: 1, maxOutputTokens: 1, candidateCount: 1, seed: -(2 ** 31) }),
@@ -53,15 +38,6 @@ describe('a request', () => {
       config({ temperature: 2, topP: 1, topK: 64, maxOutputTokens: 65_536, seed: 2 ** 31 - 1 }),
     ],
     ['five stop sequences', config({ stopSequences: ['a', 'b', 'c', 'd', ' '] })],
-    ['a JSON answer', config({ responseMimeType: 'application/json' })],
-    ['a schema', config({ responseMimeType: 'application/json', responseJsonSchema: { type: 'object' } })],
-    [
-      'safety settings and thinking',
-      {
-        safetySettings: [{ category: 'A', threshold: 'B' }],
-        ...config({ thinkingConfig: { includeThoughts: true } }),
-      },
-    ],
   ])('may have %s', (_what, members) => {
     expect(judge(members)).toBeNull();
   });
@@ -73,19 +49,11 @@ describe('a request', () => {
     ['an empty part', ask({ text: 'a' }, {}), 'contents[0].parts[1].data:'],
     ['a signature alone', say({ thoughtSignature: 'AAAA' }), 'contents[0].parts[0].data:'],
     ['data without a type', ask({ inlineData: { data: 'AA==' } }), 'contents[0].parts[0].inline_data:'],
-    [
-      'data of a type that is not served',
-      ask({ inlineData: { ...png, mimeType: 'image/gif' } }),
-      'image/gif',
-    ],
+    ['data of another type', ask({ inlineData: { ...png, mimeType: 'image/gif' } }), 'image/gif'],
     ['no data', ask({ inlineData: { ...png, data: '' } }), 'contents[0].parts[0].inline_data:'],
     ['a file without an address', ask({ fileData: { mimeType: 'image/png' } }), 'file uri'],
     ['an address that is none', ask({ fileData: { fileUri: 'data:image/png;base64,AA==' } }), 'file uri'],
-    [
-      'a file of a type that is not served',
-      ask({ fileData: { fileUri: uri, mimeType: 'image/bmp' } }),
-      'image/bmp',
-    ],
+    ['a file of another type', ask({ fileData: { fileUri: uri, mimeType: 'image/bmp' } }), 'image/bmp'],
     ['a file of an empty type', ask({ fileData: { fileUri: uri, mimeType: '' } }), 'file_data'],
     ['a call without a name', say({ functionCall: { args: {} } }), 'function_call'],
     ['a call of the user', ask({ functionCall: f }), 'function_call'],
@@ -102,23 +70,11 @@ describe('a request', () => {
     ['a name that begins with a digit', declare(f, { name: '1f' }), 'tools[0].function_declarations[1].name'],
     ['a name that is too long', declare({ name: 'a'.repeat(129) }), 'function_declarations[0].name'],
     ['a name with a space', declare({ name: 'a b' }), 'function_declarations[0].name'],
-    [
-      'a function declared twice',
-      { tools: [{ functionDeclarations: [f] }, { functionDeclarations: [f] }] },
-      'twice',
-    ],
+    ['a function declared twice', { tools: [f, f].map((one) => ({ functionDeclarations: [one] })) }, 'twice'],
     ['two schemas of parameters', declare({ ...f, parameters: {}, parametersJsonSchema: {} }), 'parameters'],
     ['a forced call without functions', calling({ mode: 'ANY' }), 'ANY'],
-    [
-      'allowed names without force',
-      { ...declare(f), ...calling({ mode: 'AUTO', allowedFunctionNames: ['f'] }) },
-      'ANY',
-    ],
-    [
-      'an allowed name that is not declared',
-      { ...declare(f), ...calling({ mode: 'ANY', allowedFunctionNames: ['g'] }) },
-      '"g"',
-    ],
+    ['allowed names without force', only('AUTO', 'f'), 'ANY'],
+    ['an allowed name that is not declared', only('ANY', 'g'), '"g"'],
     ['too high a temperature', config({ temperature: 2.01 }), 'generation_config.temperature'],
     ['a negative temperature', config({ temperature: -0.01 }), 'generation_config.temperature'],
     ['too large a topP', config({ topP: 1.01 }), 'generation_config.top_p'],
@@ -168,12 +124,4 @@ describe('a request', () => {
       status: 'PERMISSION_DENIED',
     });
   });
-});
-
-it('takes a response from the role function, unless it is read strictly', () => {
-  const response = {
-    contents: [{ role: 'function', parts: [{ functionResponse: { name: 'f', response: {} } }] }],
-  };
-  expect(judge(response)).toBeNull();
-  expect(judge(response, true)).toMatchObject({ code: 400 });
 });

@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { TenantControl } from '../../control/client.ts';
 import type { JournalEntry } from '../../control/journal.ts';
 import type { Reply } from '../../control/protocol.ts';
-import { streamNamedEvents } from '../../testing/post.ts';
-import { readAll } from '../../testing/post-chat.ts';
 import { openGenerate, postGenerate } from '../../testing/post-generate.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 
@@ -36,21 +34,6 @@ const partOf = (chunk: Chunk): unknown => chunk.candidates[0].content?.parts?.[0
 const labels = ({ reply }: JournalEntry): string[] => reply.sends.map(({ label }) => label);
 
 describe('a stream of events', () => {
-  it('says the same as the plain answer', async () => {
-    const tenant = simulators.tenant();
-    const plain = (await postGenerate(simulators.base(tenant.name), {})).json<{
-      candidates: unknown[];
-      usageMetadata: object;
-    }>();
-    const chunks = await chunksOf(tenant);
-    const text = chunks.map((chunk) => chunk.candidates[0].content?.parts?.[0]?.text ?? '').join('');
-    expect(plain.candidates).toEqual([
-      { content: { parts: [{ text }], role: 'model' }, finishReason: 'STOP', index: 0 },
-    ]);
-    expect(chunks.at(-1)?.usageMetadata).toEqual(plain.usageMetadata);
-    expect(new Set(chunks.map(({ responseId }) => responseId)).size).toBe(1);
-  });
-
   it('is written one event at a time, each ended by CR LF twice, and has no mark of its end', async () => {
     const tenant = await scripted({ deltas: ['a', ' b\n', ' c'] });
     const response = await openGenerate(simulators.base(tenant.name), {}, sse);
@@ -141,67 +124,5 @@ describe('a stream without alt=sse', () => {
     expect((await postGenerate(base, bad, sse)).json()).toEqual({
       error: expect.objectContaining({ code: 400 }),
     });
-  });
-});
-
-describe('in the course of a stream', () => {
-  it('gates hold text and calls back, and the ending', async () => {
-    const tool_calls = [{ name: 'f', arguments: '{"a":1}' }];
-    const tenant = await scripted({ deltas: ['a'], tool_calls, gates: [0, 1, 'end'] });
-    const events = streamNamedEvents(await openGenerate(simulators.base(tenant.name), {}, sse));
-    for (const [gate, part] of [
-      ['0', { text: 'a' }],
-      ['1', { functionCall: { name: 'f' } }],
-      ['end', { text: '' }],
-    ] as const) {
-      const [entry] = (await tenant.journal({ waiting: 1 })).entries;
-      expect(entry?.reply.waiting_at).toBe(gate);
-      expect(await tenant.release()).toBe(1);
-      expect(partOf(JSON.parse((await events.next()).value?.data ?? ''))).toMatchObject(part);
-    }
-    expect(await readAll(events)).toEqual([]);
-    expect((await tenant.journal({ ended: 1 })).entries[0]?.reply.ended).toBe('complete');
-  });
-
-  it('deltas leave when they are due on the clock', async () => {
-    const tenant = await scripted({ deltas: ['a', 'b'], pacing: { first_ms: 60_000, each_ms: 30_000 } });
-    const events = streamNamedEvents(await openGenerate(simulators.base(tenant.name), {}, sse));
-    for (const [jumpMs, text] of [
-      [60_000, 'a'],
-      [30_000, 'b'],
-      [30_000, ''],
-    ] as const) {
-      await simulators.control.advance(jumpMs);
-      expect(partOf(JSON.parse((await events.next()).value?.data ?? ''))).toEqual({ text });
-    }
-    const sends = (await tenant.journal({ ended: 1 })).entries[0]?.reply.sends ?? [];
-    const startMs = sends[0]?.intended_ms ?? 0;
-    expect(sends.map((send) => Math.round(send.intended_ms - startMs))).toEqual([
-      0, 60_000, 90_000, 120_000, 120_000,
-    ]);
-  });
-
-  it.each([
-    ['head', ['head']],
-    [1, ['head', 'delta-0']],
-    [7, ['head', 'delta-0', 'delta-1']],
-    ['finish', ['head', 'delta-0', 'delta-1', 'finish']],
-  ] as const)('a cut after %s ends the connection there', async (after, sent) => {
-    const tenant = await scripted({ deltas: ['a', 'b'], cut: { after, by: 'fin' } });
-    const answer = openGenerate(simulators.base(tenant.name), {}, sse).then((response) => readAll(response));
-    await expect(answer).rejects.toThrow('aborted');
-    const [entry] = (await tenant.journal({ ended: 1 })).entries;
-    expect(entry?.reply.ended).toBe('cut');
-    expect(entry === undefined ? [] : labels(entry)).toEqual(sent);
-  });
-
-  it('a hang before a delta holds until the tenant is reset', async () => {
-    const tenant = await scripted({ deltas: ['a', 'b'], hang: 1 });
-    const response = await openGenerate(simulators.base(tenant.name), {}, sse);
-    const [entry] = (await tenant.journal({ waiting: 1 })).entries;
-    expect(entry?.reply.waiting_at).toBe('hang');
-    expect(entry === undefined ? [] : labels(entry)).toEqual(['head', 'delta-0']);
-    await tenant.reset();
-    await expect(readAll(response)).rejects.toThrow('aborted');
   });
 });

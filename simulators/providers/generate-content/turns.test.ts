@@ -20,13 +20,10 @@ describe('a conversation', () => {
   it.each([
     ['turns of one side in a row', [user(), user(), spoken, spoken, user()]],
     ['the model at its beginning and its end', [spoken, user(), spoken]],
-    ['a call and its response', [user(), model(call('f', signed)), answers('f')]],
-    ['several calls, the first one signed', [user(), model(call('f', signed), call('g')), answers('f', 'g')]],
     [
       'steps, each of them signed',
       [user(), model(call('f', signed)), answers('f'), model(call('g', signed)), answers('g')],
     ],
-    ['text beside a call', [user(), model([{ text: 'a' }], call('f', signed)), answers('f')]],
     [
       'calls without signatures before the current turn',
       [user(), model(call('f')), answers('f'), spoken, user()],
@@ -64,15 +61,6 @@ describe('a conversation', () => {
     ],
   ] satisfies [string, Content[], string][])('is refused with %s', (_what, contents, message) => {
     expect(findBrokenTurn(contents)).toMatchObject({ code: 400, message: expect.stringContaining(message) });
-  });
-
-  it('may have its responses one a turn, unless it is read strictly', () => {
-    const contents = [user(), model(call('f', signed), call('g')), answers('f'), answers('g')];
-    expect(findBrokenTurn(contents)).toBeNull();
-    expect(findBrokenTurn(contents, true)).toMatchObject({
-      code: 400,
-      message: expect.stringContaining('number'),
-    });
   });
 
   it.each([

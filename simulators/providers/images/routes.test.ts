@@ -22,31 +22,6 @@ async function picturesOf({ data }: Pictures): Promise<ReturnType<typeof readPng
 }
 
 describe('an answer', () => {
-  it('has two pictures in base64 when nothing is said of them', async () => {
-    const answer = (
-      await postImages(base(), { model: 'g3p-image-2026-09', prompt: 'the sea' })
-    ).json<Pictures>();
-    expect(answer).toEqual({
-      created: expect.any(Number),
-      data: [{ base64: expect.any(String) }, { base64: expect.any(String) }],
-    });
-    const [one, other] = await picturesOf(answer);
-    expect([one?.width, one?.height]).toEqual([1408, 1056]);
-    expect(one?.colours).not.toEqual(other?.colours);
-  });
-
-  it('has links that lead to the pictures, of which each call has its own', async () => {
-    const at = base();
-    const body = { model: 'a2-image-2026-08', prompt: 'the sea', count: 3, output: 'url', size: '1536x1024' };
-    const answers = [await postImages(at, body), await postImages(at, body)].map((one) =>
-      one.json<Pictures>(),
-    );
-    const [first, second] = await Promise.all(answers.map(picturesOf));
-    expect(first).toEqual(second);
-    expect(first?.map(({ width, height }) => [width, height])).toEqual(Array(3).fill([1536, 1024]));
-    expect(answers[0]?.data.map(({ url }) => url)).not.toEqual(answers[1]?.data.map(({ url }) => url));
-  });
-
   it('says how the model has rewritten the prompt, unless that is unwanted', async () => {
     const body = { model: 'kx-pro-1', prompt: 'the sea', count: 1 };
     const [rewritten] = (await postImages(base(), body)).json<Pictures>().data;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { get, postImages, postJob } from '../../testing/post-media.ts';
-import { readMp4 } from '../../testing/read-media.ts';
 import { useSimulators } from '../../testing/simulators.ts';
 
 const simulators = useSimulators({ testClock: true });
@@ -14,13 +13,6 @@ async function filmLink(tenantName: string): Promise<string> {
   const { output } = (await get(`${base}/jobs/${id}`)).json<{ output: { url: string }[] }>();
   return output[0]?.url ?? '';
 }
-
-it('gives the bytes with their type to whoever has the link', async () => {
-  const tenant = simulators.tenant();
-  const { status, type, bytes } = await get(await filmLink(tenant.name));
-  expect([status, type, readMp4(bytes).mvhd]).toEqual([200, 'video/mp4', 10]);
-  expect(await tenant.jobs()).toMatchObject([{ downloads: 1, polls: 1 }]);
-});
 
 it('closes a link when its time has come, an hour after the job has ended', async () => {
   const link = await filmLink(simulators.tenant().name);

@@ -92,18 +92,6 @@ describe('a stream', () => {
     ]);
   });
 
-  it('says the same as the plain answer and names which sequence stopped it', async () => {
-    const tenant = simulators.tenant();
-    const base = simulators.base(tenant.name, 'beta');
-    const body = { stop_sequences: ['. '] };
-    const plain = (await postMessages(base, body)).json<{ content: [{ text: string }] }>();
-    const events = await streamed(tenant, body);
-    const deltas = events.filter(({ type }) => type === 'content_block_delta');
-    expect(deltas.map(({ delta }) => (delta as { text: string }).text).join('')).toBe(plain.content[0].text);
-    expect(plain).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: '. ' });
-    expect(events.at(-2)).toMatchObject({ delta: { stop_reason: 'stop_sequence', stop_sequence: '. ' } });
-  });
-
   it('has no block when nothing is said', async () => {
     const tenant = simulators.tenant();
     await tenant.script({ replies: [{ text: '', finish: 'content_filter' }] });
@@ -114,8 +102,6 @@ describe('a stream', () => {
 });
 
 describe('the course of a stream', () => {
-  const textsOf = (events: readonly { data: string }[]): string[] =>
-    events.flatMap(({ data }) => JSON.parse(data).delta?.text ?? []);
   const tool_calls = [{ id: 'c', name: 'f', arguments: '{}' }];
 
   it('stops at the gates before head, deltas and end, and a call counts its opening and its pieces', async () => {
@@ -139,51 +125,5 @@ describe('the course of a stream', () => {
     expect(events.at(-1)?.event).toBe('message_stop');
     const { entries } = await tenant.journal({ ended: 1 });
     expect(entries[0]?.reply.sends.slice(-2).map(({ label }) => label)).toEqual(['finish', 'done']);
-  });
-
-  it('hangs before the delta that is named, and the journal sees the client leave', async () => {
-    const tenant = simulators.tenant();
-    await tenant.script({ replies: [{ deltas: ['a', 'b'], hang: 1 }] });
-    const response = await openMessages(simulators.base(tenant.name, 'beta'), { stream: true });
-    expect((await tenant.journal({ waiting: 1 })).entries[0]?.reply.waiting_at).toBe('hang');
-    response.destroy();
-    expect((await tenant.journal({ ended: 1 })).entries[0]?.reply.ended).toBe('client-gone');
-  });
-
-  it.each([
-    ['head', [], null],
-    [0, [], 'ping'],
-    [1, ['a'], 'content_block_delta'],
-    ['finish', ['a', 'b'], 'message_delta'],
-  ] as const)('is cut after %s', async (after, texts, last) => {
-    const tenant = simulators.tenant();
-    await tenant.script({ replies: [{ deltas: ['a', 'b'], cut: { after, by: 'rst' } }] });
-    const response = await openMessages(simulators.base(tenant.name, 'beta'), { stream: true });
-    const seen: { event: string | null; data: string }[] = [];
-    const broken = (async () => {
-      for await (const event of streamNamedEvents(response)) seen.push(event);
-    })();
-    await expect(broken).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(textsOf(seen)).toEqual(texts);
-    expect(seen.at(-1)?.event ?? null).toBe(last);
-  });
-
-  it('keeps the deadlines of its deltas on the clock', async () => {
-    const tenant = simulators.tenant();
-    const pacing = { first_ms: 60_000, each_ms: 30_000 };
-    await tenant.script({ replies: [{ deltas: ['a', 'b'], pacing }] });
-    const response = await openMessages(simulators.base(tenant.name, 'beta'), { stream: true });
-    const events = streamNamedEvents(response);
-    for (let begun = 0; begun < 3; begun += 1) await events.next();
-    for (const [jumpMs, text] of [
-      [60_000, 'a'],
-      [30_000, 'b'],
-    ] as const) {
-      await simulators.control.advance(jumpMs);
-      const { value } = await events.next();
-      expect(textsOf(value === undefined ? [] : [value])).toEqual([text]);
-    }
-    await simulators.control.advance(30_000);
-    expect((await readAll(events)).at(-1)?.event).toBe('message_stop');
   });
 });

@@ -37,36 +37,6 @@ it('runs for no time when it waits longer than it is to take', () => {
   expect(statuses(job, 499, 500)).toEqual(['queued', 'success']);
 });
 
-it('stays where it is held until it is moved, and then goes one step at a time', () => {
-  const job = new Job(parts('a', { hold: 'queued' }));
-  expect(statuses(job, 1e9)).toEqual(['queued']);
-  expect(job.move({ to: 'running' }, 5000)).toBeNull();
-  expect([job.statusAt(5000), job.statusAt(1e12)]).toEqual(['running', 'running']);
-  expect(job.move({ to: 'running' }, 6000)).toBe('the job runs already');
-  expect(job.move({ end: 'success' }, 7000)).toBeNull();
-  expect([job.statusAt(7000), job.endedAt(9000)]).toEqual(['success', 7000]);
-  expect(job.move({ end: 'failed' }, 8000)).toBe('the job has ended: success');
-});
-
-it('held once it runs, leaves the queue by itself', () => {
-  expect(statuses(new Job(parts('a', { hold: 'running' })), 19, 20, 1e9)).toEqual([
-    'queued',
-    'running',
-    'running',
-  ]);
-});
-
-it('reports the scripted error, that of the move, or its own', () => {
-  const error = { code: 'invalid_input', message: 'no' };
-  const scripted = new Job(parts('a', { end: 'failed', error }));
-  expect(scripted.viewAt(2000, [])).toMatchObject({ stage: 'failed', outputs: null, error });
-  const moved = new Job(parts('a', { hold: 'running' }));
-  moved.move({ end: 'failed', error }, 1500);
-  expect(moved.viewAt(2000, [])).toMatchObject({ error });
-  const canceled = new Job(parts('a', { end: 'canceled' }));
-  expect(canceled.viewAt(2000, [])).toMatchObject({ stage: 'canceled', error: { code: 'canceled' } });
-});
-
 it('reports its progress, which is 100 at the end alone', () => {
   const job = new Job(parts('a', { queued_ms: 100, running_ms: 300 }));
   const progress = [0, 100, 200, 299.9, 300].map((atMs) => job.viewAt(1000 + atMs, []).progress);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseAddress } from './address.ts';
+import { parseAddress } from './find-tenant.ts';
 
 it.each([
   ['/lane-07/alpha/v1/chat/completions', 'lane-07', 'alpha', '/v1/chat/completions', ''],
