@@ -63,13 +63,6 @@ async function run(
   return { jobs, seen, collected, verdicts: collected.results.map(({ verdict }) => verdict) };
 }
 
-test('each result is told as it comes, and what was red is judged again', async () => {
-  const { seen, verdicts, collected } = await run(['pass', 'fail', 'warn'], {});
-  expect(seen).toEqual(['pass', 'fail', 'warn']);
-  expect(verdicts).toEqual(['pass', 'flaky', 'warn']);
-  expect(collected).toMatchObject({ faults: [], spent: { exchanges: 7 }, notices: ['seen'], stopped: null });
-});
-
 test('a job that breaks is a fault of the runner by its name, and the others go on', async () => {
   const { verdicts, collected } = await run(['breaks', 'pass'], {});
   expect([verdicts, collected.faults]).toEqual([['pass'], ['breaks @ one: oh']]);
@@ -81,16 +74,4 @@ test('after as many failures as were asked for none begins, and none is judged a
     ['fail', 'fail'],
     ['fail', 'fail'],
   ]);
-});
-
-test('an interrupt ends what hangs, without a result and without a fault', async () => {
-  const interrupt = new AbortController();
-  const running = run(['pass', 'hangs', 'pass'], { concurrency: 2, signal: interrupt.signal });
-  setImmediate(() => interrupt.abort());
-  const { jobs, verdicts, collected } = await running;
-  expect([jobs.begun, verdicts]).toEqual([
-    ['pass', 'hangs', 'pass'],
-    ['pass', 'pass'],
-  ]);
-  expect(collected.faults).toEqual([]);
 });

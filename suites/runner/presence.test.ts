@@ -77,28 +77,6 @@ it.each([
   expect([presence.losses, asked()]).toEqual([1, 0]);
 });
 
-it('one that comes back is waited for, and what was at work is told to begin again', async () => {
-  const { presence, ended } = deployment(refused, refused, page, here);
-  const { signal } = presence;
-  await presence.during('chat.one', async () => {
-    await presence.during('chat.two', () => presence.look());
-  });
-  expect([signal.aborted, presence.signal.aborted, presence.absences, ended]).toEqual([true, false, 1, []]);
-  expect(presence.notice).toBe(
-    'the deployment was away 1 time, and came back; what ran then began again: chat.two, chat.one',
-  );
-});
-
-it('one that does not come back ends the run, once, in a sentence', async () => {
-  const { presence, ended, asked } = deployment(refused);
-  await presence.during('chat.one', () => Promise.all([presence.look(), presence.look()]));
-  await presence.look();
-  expect(ended).toEqual([
-    'the deployment answers no more: no answer (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1), for 30 s; what ran then: chat.one',
-  ]);
-  expect([presence.signal.aborted, presence.notice, asked()]).toEqual([true, null, 1 + 30_000 / 250]);
-});
-
 it('one that goes away again and again is not waited for without end', async () => {
   const { presence, ended } = deployment(
     ...Array.from({ length: 40 }, () => [refused, here]).flat(),

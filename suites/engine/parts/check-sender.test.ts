@@ -48,16 +48,3 @@ it('ends what is under way with its check, keeps it, and sends nothing afterward
   expect(() => sender.open(request, () => undefined)).toThrow('the check is over');
   expect(sent).toHaveLength(2);
 });
-
-it('is idle while nothing is under way', async () => {
-  const settings = {
-    checkId: 'a.b.c',
-    seed: 1,
-    profile: { base_url: 'http://127.0.0.1:1', tls: {} },
-    client: hangingClient([]),
-    signal: new AbortController().signal,
-    timeline: null,
-    budget: { spend: () => undefined, countTooLong: () => undefined, pay: () => undefined },
-  };
-  await expect(new CheckSender(settings, new CheckRecord()).idle()).resolves.toBeUndefined();
-});
