@@ -111,21 +111,6 @@ describe.each(families)('on $model the client', ({ model, sees }) => {
     expect(error).toBeInstanceOf(BadRequestError);
     expect((error as BadRequestError).code).toBe('unsupported_capability');
   });
-
-  it('forces JSON, plain and streamed', async () => {
-    const request = {
-      model,
-      messages: ask('Describe the sea as a JSON object.'),
-      response_format: { type: 'json_object' },
-    } as const;
-    const plain = await client.chat.completions.create(request);
-    const streamed = await client.chat.completions.stream(request).finalChatCompletion();
-    for (const { choices } of [plain, streamed]) {
-      expect(choices[0]?.finish_reason).toBe('stop');
-      expect(JSON.parse(choices[0]?.message.content ?? '')).toBeTypeOf('object');
-      expect(choices[0]?.message.tool_calls ?? []).toEqual([]);
-    }
-  });
 });
 
 it('the client raises its own typed error for each refusal, with the code to switch on', async () => {
