@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { compatARequest, compatBRequest } from './compat-request.ts';
-import { withGzipOffer } from './offer-gzip.ts';
+import { withGzipOffer } from './parts/check-sender.ts';
 import { digestOf, withoutKey } from './requests.ts';
 import { modelAsked } from './upstream-trouble.ts';
 

@@ -9,9 +9,15 @@ import { leastBusy, movingAtOnce, movingWhenCrowded } from './concurrency.ts';
 import { EveryExchange, type Sighting } from './every/every-exchange.ts';
 import { IdleWidth, lookEachMs, quietMoment } from './idle-width.ts';
 import type { JobContext } from './job-result.ts';
-import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers, repeats } from './judge-again.ts';
+import {
+  isDoubtful,
+  judgeAgain,
+  mostDoubted,
+  mostDoubtedBesideOthers,
+  quietAccount,
+  repeats,
+} from './judge-again.ts';
 import { loadOwnChecks } from './own-checks.ts';
-import { quietAccount } from './quiet-account.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
 import type { Job, JobResult, JobTarget, RunInput, RunTotals } from './run-input.ts';
 import { jobName, runJob } from './run-job.ts';
