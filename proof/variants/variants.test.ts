@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Mutation, ProxyRequest } from '../../suites/rewrite/mutation.ts';
+import { chunks } from '../testing/variant-probe.ts';
 import { combinedVariants, singleVariants } from './variants.ts';
 
 const request: ProxyRequest = {
@@ -8,23 +9,7 @@ const request: ProxyRequest = {
   headers: [['accept-encoding', 'gzip']],
   body: Buffer.alloc(0),
 };
-const chunk = (delta: object, more: object = {}): object => ({
-  id: 'c1',
-  object: 'chat.completion.chunk',
-  created: 1,
-  model: 'm',
-  choices: [{ index: 0, delta, finish_reason: null }],
-  ...more,
-});
-const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
-const stream = [
-  chunk({ role: 'assistant', content: '' }),
-  chunk({ content: 'Grüße 👋 there' }),
-  chunk({
-    tool_calls: [{ index: 0, id: 'x', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
-  }),
-  { ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage },
-].map((one) => `data: ${JSON.stringify(one)}`);
+const stream = chunks.map((one) => `data: ${JSON.stringify(one)}`);
 
 function throughStream({ events }: Mutation): string[] {
   const change = events?.(request);

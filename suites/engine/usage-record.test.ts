@@ -51,11 +51,6 @@ function answered(headers: readonly (readonly [string, string])[]): Exchange {
   return { label: '', request: sent, response, error: null, sentAt: 0, endedAt: 0 };
 }
 
-it('asks for the request by the id in its answer, with the token of the hook', async () => {
-  expect(await read(answered([['X-Request-Id', 'r/1']]))).toEqual([record]);
-  expect(asked.at(-1)).toEqual(['/hooks/usage?request_id=r%2F1', 'Bearer hook-token']);
-});
-
 it.for([
   ['a refusal', 500, { records: [] }],
   ['no list', 200, {}],
