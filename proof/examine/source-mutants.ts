@@ -1,8 +1,7 @@
 import { createRng } from '../../suites/values/seed.ts';
 import { furtherSpots, isReadable, usualSpots } from './further-operators.ts';
 import type { SourceFile } from './gateway-sources.ts';
-import type { SourceMutant } from './source-mutant.ts';
-import { mutantAt } from './source-mutant.ts';
+import { mutantAt, type SourceMutant } from './source-mutant.ts';
 
 /** Every mutant of the files, each once, in the order of the files and of their operators. */
 export async function allMutantsOf(sources: readonly SourceFile[]): Promise<SourceMutant[]> {
