@@ -12,7 +12,7 @@ import { preflight } from '../suites/runner/preflight.ts';
 import { selectForRun } from '../suites/runner/select.ts';
 import { type Stack, startStack } from '../suites/stack/stack.ts';
 import { isWhole } from '../suites/testing/test-size.ts';
-import { OneAtATime } from './examine/reach/one-at-a-time.ts';
+import { OneAtATime } from './examine/reach/find-reach.ts';
 
 /** Areas with calls side by side, with streams that are left, and with tasks. */
 const areas = 'SSE,TASK,JRNY,lim.slot,chat.pairs,resp.id';

@@ -43,32 +43,4 @@ describe('the notes', () => {
     const open: Note = { ...note, class: 'open', requirement: 'R-1' };
     expect(found('gateway/endpoints/admin/task-routes.ts', new Map([['one', open]]))).toBe('open');
   });
-
-  it.each([
-    ['its text is gone', { find: 'c' }, 'finds its text 0 times'],
-    ['its text stands there twice', { find: 'd' }, 'finds its text 2 times'],
-    ['it gives no reason', { why: ' ' }, 'gives no reason'],
-    ['it is open and names no row', { class: 'open' as const }, 'names no row'],
-    ['it is open and names an unknown row', { class: 'open' as const, requirement: 'X-1' }, 'names no row'],
-  ])('have a fault when %s', (_, change, fault) => {
-    expect(
-      faultOf(
-        { ...note, ...change },
-        (id) => id === 'R-1',
-        () => 'add',
-      ),
-    ).toContain(fault);
-  });
-
-  it('have none otherwise', () => {
-    const open: Note = { ...note, class: 'open', requirement: 'R-1' };
-    for (const one of [note, open])
-      expect(
-        faultOf(
-          one,
-          (id) => id === 'R-1',
-          () => 'add',
-        ),
-      ).toBeNull();
-  });
 });

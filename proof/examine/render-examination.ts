@@ -4,7 +4,7 @@ import { awaitsSecondLook, type Examination, type Examined, type Outcome, scoreO
 const longestDiff = 14;
 
 /** One line on how an examination went. */
-export function headlineOf(examination: Examination): string {
+function headlineOf(examination: Examination): string {
   const { of, by_harness_error: broken, ratio } = scoreOf(examination.mutants);
   const killed = of.killed + of['no-start'];
   const survived = of['survived-open'] + of['survived-equivalent'] + of['survived-unclassed'];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { patched } from '../kill-matrix/patch.ts';
 import { furtherSpots } from './further-operators.ts';
-import { allMutantsOf, canBeRead } from './source-mutants.ts';
+import type { SourceMutant } from './source-mutant.ts';
+import { allMutantsOf, canBeRead, drawSample } from './source-mutants.ts';
 
 const path = 'gateway/x.ts';
 
@@ -75,5 +76,37 @@ describe('the mutants of a file', () => {
   it('can be read by Node', async () => {
     for (const mutant of await allMutantsOf([{ path, text }]))
       expect(canBeRead(mutant, [{ path, text }]), mutant.id).toBe(true);
+  });
+});
+
+const drawnFrom = ['A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'B', 'C'].map(
+  (operator, place): SourceMutant => ({
+    ...{ id: `${place}`, operator, file: 'gateway/x.ts', line: place, offset: place },
+    ...{ find: 'a', replace: 'b' },
+  }),
+);
+const suits = (): boolean => true;
+const idsOf = (seed: number, count: number): string[] =>
+  drawSample(drawnFrom, { seed, count, suits }).map(({ id }) => id);
+
+describe('a sample', () => {
+  it('follows from the seed', () => {
+    expect(idsOf(7, 5)).toEqual(idsOf(7, 5));
+    expect(idsOf(7, 5)).not.toEqual(idsOf(8, 5));
+  });
+
+  it('begins as a smaller one of the same seed', () => {
+    expect(idsOf(7, 8).slice(0, 4)).toEqual(idsOf(7, 4));
+  });
+
+  it('lets operators take turns', () => {
+    for (const seed of [1, 2, 3]) {
+      const first = drawSample(drawnFrom, { seed, count: 3, suits }).map(({ operator }) => operator);
+      expect(first.toSorted()).toEqual(['A', 'B', 'C']);
+    }
+  });
+
+  it('ends when there are no more', () => {
+    expect(idsOf(7, 99).toSorted()).toEqual(drawnFrom.map(({ id }) => id));
   });
 });

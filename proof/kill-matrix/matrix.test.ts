@@ -1,4 +1,4 @@
-import type { Verdict } from 'gatecheck-reports/report';
+import type { Failure, Verdict } from 'gatecheck-reports/report';
 import { describe, expect, it } from 'vitest';
 import { type Check, defineCheck } from '../../suites/engine/check.ts';
 import type { JobResult } from '../../suites/runner/run-input.ts';
@@ -34,20 +34,7 @@ function result(
   verdict: Verdict,
   found?: [requirement: string, aspect: string],
 ): JobResult {
-  const failure = found && {
-    requirement: found[0],
-    aspect: found[1],
-    statement: '',
-    section: '',
-    expected: '',
-    actual: 'seen',
-    exchange: null,
-    twin: null,
-    upstream: null,
-    input: null,
-    curl: null,
-    replay: '',
-  };
+  const failure = found && ({ requirement: found[0], aspect: found[1], actual: 'seen' } as Failure);
   return {
     target,
     id: of.id,

@@ -4,7 +4,7 @@
 const longest = 25;
 
 /** Words that were retired, each with the word to write. */
-export const retired: readonly (readonly [RegExp, string])[] = [
+const retired: readonly (readonly [RegExp, string])[] = [
   [/\bfaces?\b/, 'protocol'],
   [/\blanes?\b/, 'tenant'],
   [/\bdoors?\b/, 'listener'],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryRoute, Mutation, ProxyRequest } from '../../suites/rewrite/mutation.ts';
-import type { Variant } from '../edits/mutant.ts';
-import { combineVariants } from './combine-variants.ts';
+import type { Mutation, ProxyRequest } from '../../suites/rewrite/mutation.ts';
+import { chunks } from '../testing/variant-probe.ts';
 import { combinedVariants, singleVariants } from './variants.ts';
 
 const request: ProxyRequest = {
@@ -10,23 +9,7 @@ const request: ProxyRequest = {
   headers: [['accept-encoding', 'gzip']],
   body: Buffer.alloc(0),
 };
-const chunk = (delta: object, more: object = {}): object => ({
-  id: 'c1',
-  object: 'chat.completion.chunk',
-  created: 1,
-  model: 'm',
-  choices: [{ index: 0, delta, finish_reason: null }],
-  ...more,
-});
-const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
-const stream = [
-  chunk({ role: 'assistant', content: '' }),
-  chunk({ content: 'Grüße 👋 there' }),
-  chunk({
-    tool_calls: [{ index: 0, id: 'x', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
-  }),
-  { ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage },
-].map((one) => `data: ${JSON.stringify(one)}`);
+const stream = chunks.map((one) => `data: ${JSON.stringify(one)}`);
 
 function throughStream({ events }: Mutation): string[] {
   const change = events?.(request);
@@ -65,44 +48,5 @@ describe('the variants of a quick proof', () => {
   it('contain each difference once', () => {
     const parts = combinedVariants.flatMap((variant) => variant.title.split(': ')[1]?.split(', ') ?? []);
     expect(parts.toSorted()).toEqual(singleVariants.map((variant) => variant.id).toSorted());
-  });
-
-  it('apply their parts in order, and pass the end of a stream to each', () => {
-    const suffix = (mark: string): Variant => ({
-      id: mark,
-      title: mark,
-      mutation: { events: () => (event) => [event === null ? `end-${mark}` : event + mark] },
-    });
-    const { mutation } = combineVariants('both', [suffix('1'), suffix('2')]);
-    const change = mutation.events?.(request);
-    expect([change?.('e'), change?.(null)]).toEqual([['e12'], ['end-12', 'end-2']]);
-  });
-
-  it('pass an event through each part, except what one of them sends elsewhere', async () => {
-    const mark = (id: string): Variant => ({
-      id,
-      title: id,
-      mutation: {
-        deliver: async (event, eventRoute) => {
-          await eventRoute.forward({ ...event, path: `${event.path}!` }, 'http://elsewhere');
-          return eventRoute.forward({ ...event, path: event.path + id });
-        },
-      },
-    });
-    const sent: string[] = [];
-    const eventRoute: DeliveryRoute = {
-      attempt: 1,
-      forward: async ({ path }, origin = '') => {
-        sent.push(origin + path);
-        return { status: 200, headers: [], body: Buffer.alloc(0) };
-      },
-      sign: (event) => event,
-      signText: (event) => event,
-      knowsSecret: false,
-      plainOrigin: '',
-      pathOf: () => null,
-    };
-    await combineVariants('both', [mark('1'), mark('2')]).mutation.deliver?.(request, eventRoute);
-    expect(sent).toEqual(['http://elsewhere/!', 'http://elsewhere/1!', '/12']);
   });
 });

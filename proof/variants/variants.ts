@@ -1,6 +1,7 @@
+import type { Profile } from '../../suites/profile/profile.ts';
+import { combineMutations } from '../../suites/rewrite/combine-mutations.ts';
 import type { Variant } from '../edits/mutant.ts';
 import { bodyVariants, writerVariants } from './body-variants.ts';
-import { combineVariants } from './combine-variants.ts';
 import { lenientOnA, strictOnA } from './compat-a-readings.ts';
 import { lenientOnB, strictOnB } from './compat-b-readings.ts';
 import { eventVariants } from './event-variants.ts';
@@ -84,3 +85,16 @@ export const combinedVariants: readonly Variant[] = [lenient, strict].map((taken
     }),
   ]),
 );
+
+/** Combines harmless differences into one variant. What each may do, all of them together may do. */
+function combineVariants(id: string, parts: readonly Variant[]): Variant {
+  return {
+    id,
+    title: `all at once: ${parts.map((part) => part.id).join(', ')}`,
+    advised: parts.flatMap((part) => part.advised ?? []),
+    declares: { chat: Object.assign({}, ...parts.map((part) => part.declares?.chat ?? {})) as ChatFacts },
+    mutation: combineMutations(parts.map((part) => part.mutation)),
+  };
+}
+
+type ChatFacts = Partial<Profile['chat']>;

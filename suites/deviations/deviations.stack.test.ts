@@ -100,11 +100,6 @@ it('two causes fail most checks of chats, unless they are declared: then each is
 
 it.each([
   {
-    gateway: 'upstreamLike',
-    rules: ['RESP-004', 'SSE-009'],
-    told: ['resp.shape.every-model', 'sse.shape.every-model'],
-  },
-  {
     gateway: 'elsewhere',
     rules: ['AUTH-001', 'EP-004', 'RESP-004', 'SSE-005'],
     told: ['auth.key.accepted', 'ep.routes.served', 'resp.shape.every-model', 'sse.shape.every-model'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callIn, markerOf, planCalls } from './planned-calls.ts';
+import { callIn, planCalls } from './planned-calls.ts';
 
 const plan = { seed: 3, rate: 10, forMs: 100_000, models: ['one', 'other'], run: 'r1' };
 
@@ -29,11 +29,6 @@ it('mixes models, streams, instructions and earlier turns, and marks each call',
   const lengths = new Set(calls.map(({ body }) => (body.messages as unknown[]).length));
   expect(lengths.size).toBeGreaterThan(5);
   for (const { index, body } of calls) expect(callIn(JSON.stringify(body), 'r1')).toBe(index);
-});
-
-it('tells calls of this drill from those of others', () => {
-  expect(callIn(`text [${markerOf('r1', 12)}]`, 'r1')).toBe(12);
-  expect(callIn(`text [${markerOf('r1', 12)}]`, 'r2')).toBeNull();
 });
 
 it('takes a model by each way in on which it is served, as a stream where these stream', () => {

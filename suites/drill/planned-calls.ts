@@ -51,7 +51,7 @@ export function planCalls({ seed, rate, forMs, models, run, protocols }: LoadPla
   return calls;
 }
 
-export function markerOf(run: string, index: number): string {
+function markerOf(run: string, index: number): string {
   return `drill-${run}-${index}.`;
 }
 

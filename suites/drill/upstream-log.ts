@@ -91,7 +91,7 @@ const places: Readonly<Record<Dialect, readonly string[]>> = {
 };
 
 /** The text of an upstream's answer, whole or as a stream; null for a path or a body that is not known. */
-export function nativeText(path: string, body: Buffer): string | null {
+function nativeText(path: string, body: Buffer): string | null {
   const dialect = dialectOfPath(path);
   if (dialect === null) return null;
   const text = body.toString('utf8');

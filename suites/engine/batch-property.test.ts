@@ -44,11 +44,4 @@ describe('a property whose cases are tried together', () => {
     expect(batches.slice(1).every((batch) => batch.length === 1)).toBe(true);
     expect(facts).toMatchObject({ input: '501' });
   });
-
-  it('replays exactly the case that a path names', async () => {
-    const { facts } = await run(500);
-    const replayed = await run(500, (facts as PropertyFacts | null)?.path ?? '');
-    expect(replayed.batches).toEqual([[501]]);
-    expect(replayed.error).toEqual(new Error('501 is too much'));
-  });
 });

@@ -1,30 +1,10 @@
 import { expect, it } from 'vitest';
 import { compatARequest, compatBRequest } from './compat-request.ts';
-import { withGzipOffer } from './offer-gzip.ts';
+import { withGzipOffer } from './parts/check-sender.ts';
 import { digestOf, withoutKey } from './requests.ts';
 import { modelAsked } from './upstream-trouble.ts';
 
 const body = { contents: [{ role: 'user', parts: [{ text: 'Hello.' }] }] };
-
-it('gives compat path A the key and the version in headers of their own, and leaves out what is null', () => {
-  expect(compatARequest({}, {}, 'sk-app-main')).toMatchObject({
-    path: '/compat-a/v1/messages',
-    headers: { 'x-api-key': 'sk-app-main', 'compat-a-version': '2023-06-01' },
-  });
-  expect(
-    compatARequest({}, { key: null, version: null, headers: { a: 'b' } }, 'sk-app-main').headers,
-  ).toEqual({ a: 'b' });
-});
-
-it('gives compat path B the key in the query, encoded, and the verb by whether it streams', () => {
-  expect(compatBRequest('gamma-3-pro', body, { key: 'a+b&c' }, 'sk-app-main').path).toBe(
-    '/compat-b/v1beta/models/gamma-3-pro:generateContent?key=a%2Bb%26c',
-  );
-  expect(compatBRequest('gamma-3-pro', body, { stream: true }, 'sk-app-main').path).toBe(
-    '/compat-b/v1beta/models/gamma-3-pro:streamGenerateContent?alt=sse&key=sk-app-main',
-  );
-  expect(compatBRequest('gamma-3-pro', body, { key: null }, 'sk-app-main').path).not.toContain('?');
-});
 
 it('counts and draws the same for two stacks that differ only in their keys', () => {
   const ask = (key: string) => compatBRequest('gamma-3-pro', body, { stream: true }, key);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { profileSchema } from '../profile/profile.ts';
+import { answeredWith } from '../testing/sample-exchange.ts';
 import type { WireRequest } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { DegradedModels } from './degraded-models.ts';
@@ -22,10 +23,9 @@ const asking = (model: string): WireRequest => ({
 
 function answer(status: number, body: string, options: { type?: string; complete?: boolean } = {}): Exchange {
   const { type = 'application/json', complete = true } = options;
-  const headers: [string, string][] = [['content-type', type]];
-  const response = { status, headers, body: Buffer.from(body), firstByteMs: 1, endMs: 1, complete };
-  const request = { method: 'POST', url: '', headers: [], body: Buffer.alloc(0) };
-  return { label: '', request, response, error: null, sentAt: 0, endedAt: 0 };
+  const sample = answeredWith(['content-type', type]);
+  const response = sample.response && { ...sample.response, status, body: Buffer.from(body), complete };
+  return { ...sample, response };
 }
 
 const error = (code: string): string => JSON.stringify({ error: { code } });

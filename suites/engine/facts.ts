@@ -81,15 +81,6 @@ export const facts = [
 ] as const;
 
 export type Fact = (typeof facts)[number];
-export type MediaFact = Extract<
-  Fact,
-  'upstream.media_routes' | `media.${string}` | `tasks.${string}` | `song.${string}`
->;
-export type WebhookFact = Extract<Fact, `webhooks.${string}`>;
-export type MoneyFact = Extract<
-  Fact,
-  'spent' | 'fuse' | 'raised' | 'admin' | 'charges' | `pricing.${string}` | `billing.${string}`
->;
 
 /** The fact that a profile declares an input file of a medium. */
 export function fileFact(medium: Medium): Fact {

@@ -1,16 +1,9 @@
 import { expect, it } from 'vitest';
-import { answeredWith } from '../testing/sample-exchange.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { answeredByCode } from '../testing/sample-exchange.ts';
 import { ForeignTraffic } from './foreign-traffic.ts';
 
-function answer(status: number, code = ''): Exchange {
-  const sample = answeredWith(['content-type', 'application/json']);
-  const body = Buffer.from(JSON.stringify(code === '' ? {} : { error: { code } }));
-  return { ...sample, response: sample.response && { ...sample.response, status, body, complete: true } };
-}
-
-const capped = answer(429, 'concurrency_exceeded');
-const good = answer(200);
+const capped = answeredByCode(429, 'concurrency_exceeded');
+const good = answeredByCode(200);
 
 function trafficAt(): { traffic: ForeignTraffic; pass: (ms: number) => void } {
   let now = 0;
@@ -66,8 +59,8 @@ it('is not seen in refusals that the run may have caused itself', () => {
 
 it('is not seen in other refusals', () => {
   const { traffic } = trafficAt();
-  traffic.begin()(answer(429, 'rate_limit_exceeded'));
-  traffic.begin()(answer(400, 'concurrency_exceeded'));
+  traffic.begin()(answeredByCode(429, 'rate_limit_exceeded'));
+  traffic.begin()(answeredByCode(400, 'concurrency_exceeded'));
   expect(traffic.sightings).toBe(0);
 });
 

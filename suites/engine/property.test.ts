@@ -52,12 +52,6 @@ describe('a property over HTTP', () => {
     expect(facts.input).toBe(aspect === 'above' ? '501' : '0');
   });
 
-  it('replays exactly the case that a path names', async () => {
-    const { facts } = await run(bounds);
-    const replayed = await run(bounds, facts.path);
-    expect([String(replayed.tried), replayed.facts.input]).toEqual([facts.input, facts.input]);
-  });
-
   it('ends at what is no violation, and tells those seen before', async () => {
     const seen: number[] = [];
     const { thrown, told } = await run((value) => {

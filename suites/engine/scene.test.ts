@@ -1,4 +1,4 @@
-import type { JobState, JournalEntry, JournalQuery } from 'gatecheck-simulators/client';
+import type { JournalEntry, JournalQuery } from 'gatecheck-simulators/client';
 import { expect, test } from 'vitest';
 import { Scene, type TenantUpstream } from './scene.ts';
 
@@ -55,11 +55,6 @@ test('a call that only counts tokens is no request of a scene, and one more is w
   expect((await scene.countingCalls()).map((request) => request.entry.n)).toEqual([1]);
 });
 
-test('when the time is up there are the requests that came', async () => {
-  const { tenantUpstream } = journalOf([entry(1, counting), entry(2, chat)]);
-  expect(await sceneOf(tenantUpstream).requests(2)).toHaveLength(1);
-});
-
 test('only requests that are no counting calls count as ended', async () => {
   expect(await sceneOf(journalOf([entry(1, counting)]).tenantUpstream).ended(1)).toBe(false);
   expect(await sceneOf(journalOf([entry(1, counting), entry(2, chat)]).tenantUpstream).ended(1)).toBe(true);
@@ -69,15 +64,6 @@ test('who asks after a job or reads a file makes no request', async () => {
   const poll = entry(1, '/default/video/v1/jobs/job_1', null, 'GET');
   const { tenantUpstream } = journalOf([poll, entry(2, '/default/video/v1/jobs')]);
   expect((await sceneOf(tenantUpstream).requests(1)).map((request) => request.entry.n)).toEqual([2]);
-});
-
-test('the jobs of a scene are those that its own requests began', async () => {
-  const { tenantUpstream } = journalOf([entry(3, '/default/video/v1/jobs')]);
-  const jobs = [2, 3].map((n) => ({ id: `job_${n}`, request_n: n })) as JobState[];
-  const scene = sceneOf(Object.assign(tenantUpstream, { jobs: async () => jobs }));
-  expect((await scene.jobs()).map(({ id }) => id)).toEqual(['job_3']);
-  expect((await scene.job()).id).toBe('job_3');
-  expect(scene.child('job_3').marker).toBe('job_3');
 });
 
 test('media have addresses with the marker, or those of the profile where the upstreams are real', () => {

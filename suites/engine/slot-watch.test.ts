@@ -1,19 +1,13 @@
 import { expect, it } from 'vitest';
 import { Untestable, Violation } from '../rules/violation.ts';
-import { answeredWith } from '../testing/sample-exchange.ts';
+import { answeredByCode } from '../testing/sample-exchange.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { ForeignTraffic } from './foreign-traffic.ts';
 import { SlotWatch } from './slot-watch.ts';
 
-function answer(status: number, code = ''): Exchange {
-  const sample = answeredWith(['content-type', 'application/json']);
-  const body = Buffer.from(JSON.stringify(code === '' ? {} : { error: { code } }));
-  return { ...sample, response: sample.response && { ...sample.response, status, body } };
-}
-
-const capped = answer(429, 'concurrency_exceeded');
-const good = answer(200);
-const invalid = answer(400, 'invalid_param');
+const capped = answeredByCode(429, 'concurrency_exceeded');
+const good = answeredByCode(200);
+const invalid = answeredByCode(400, 'invalid_param');
 
 /** What becomes of a call that is answered so in turn, and how often it was sent. */
 async function passed(

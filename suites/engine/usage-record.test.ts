@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { answeredWith } from '../testing/sample-exchange.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { usageRecordsOf } from './usage-record.ts';
 
@@ -21,9 +22,7 @@ const record = {
 const http = { request_id: 'x-request-id', headers: {} };
 let answer: unknown;
 let status: number;
-const asked: (string | undefined)[][] = [];
-const server = createServer((incoming, outgoing) => {
-  asked.push([incoming.url, incoming.headers.authorization]);
+const server = createServer((_, outgoing) => {
   outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 });
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
@@ -38,24 +37,6 @@ const read = (exchange: Exchange) => {
   return usageRecordsOf(exchange, { http, hooks: { usage: { url, token: 'hook-token' } } });
 };
 
-function answered(headers: readonly (readonly [string, string])[]): Exchange {
-  const response = {
-    status: 200,
-    headers,
-    body: Buffer.alloc(0),
-    firstByteMs: 0,
-    endMs: 0,
-    complete: true,
-  };
-  const sent = { method: 'POST', url: '', headers: [], body: Buffer.alloc(0) };
-  return { label: '', request: sent, response, error: null, sentAt: 0, endedAt: 0 };
-}
-
-it('asks for the request by the id in its answer, with the token of the hook', async () => {
-  expect(await read(answered([['X-Request-Id', 'r/1']]))).toEqual([record]);
-  expect(asked.at(-1)).toEqual(['/hooks/usage?request_id=r%2F1', 'Bearer hook-token']);
-});
-
 it.for([
   ['a refusal', 500, { records: [] }],
   ['no list', 200, {}],
@@ -63,7 +44,7 @@ it.for([
   ['a count below zero', 200, { records: [{ ...record, prompt_tokens: -1 }] }],
 ] as const)('takes %s for a fault of the hook', async ([, code, body]) => {
   [status, answer] = [code, body];
-  await expect(read(answered([['x-request-id', 'r/1']]))).rejects.toThrow('the usage hook answered HTTP');
+  await expect(read(answeredWith(['x-request-id', 'r/1']))).rejects.toThrow('the usage hook answered HTTP');
 });
 
 it('waits for a record that is posted late', async () => {
@@ -71,13 +52,13 @@ it('waits for a record that is posted late', async () => {
   setTimeout(() => {
     answer = { records: [record] };
   }, 120);
-  expect(await read(answered([['x-request-id', 'r/1']]))).toEqual([record]);
+  expect(await read(answeredWith(['x-request-id', 'r/1']))).toEqual([record]);
 });
 
 it('needs the id', async () => {
-  await expect(read(answered([]))).rejects.toThrow('http.request_id: an answer without x-request-id');
+  await expect(read(answeredWith())).rejects.toThrow('http.request_id: an answer without x-request-id');
 });
 
 it('is untestable on a deployment without the hook', async () => {
-  await expect(usageRecordsOf(answered([]), { http, hooks: {} })).rejects.toThrow('hooks.usage');
+  await expect(usageRecordsOf(answeredWith(), { http, hooks: {} })).rejects.toThrow('hooks.usage');
 });

@@ -11,13 +11,19 @@ import { type CostOutcome, searchCosts } from './cost-phase.ts';
 import { type FieldOutcome, type FieldPhase, fuzzFields } from './field-phase.ts';
 import type { FuzzLimits, FuzzPart } from './fuzz-options.ts';
 import { type Served, subjectsOf } from './grammar/subjects-of.ts';
-import { rawCorpus } from './raw/raw-corpus.ts';
+import { contentSequences } from './raw/content-sequences.ts';
+import { framingSequences } from './raw/framing-sequences.ts';
+import { headSequences } from './raw/head-sequences.ts';
+import type { RawSequence } from './raw/raw-sequence.ts';
 import { fuzzRaw, type RawOutcome } from './raw-phase.ts';
 import { Caller } from './sending/caller.ts';
 import type { Spending } from './sending/spending.ts';
 import { otherKeyOf, usersOf } from './sending/users.ts';
 import { Findings } from './verdicts/findings.ts';
 import { factsOf, type JudgeFacts, judgeCase } from './verdicts/judge-case.ts';
+
+/** Bytes that no HTTP client sends, each with what may come back. */
+const rawCorpus: readonly RawSequence[] = [...headSequences, ...framingSequences, ...contentSequences];
 
 /** The pause between two calls of the other caller, ms: while costs are measured, and while damaged requests are sent. */
 const probePauseMs = 2;

@@ -73,50 +73,6 @@ it('no web page from elsewhere reads or changes an inbox', async () => {
   expect((await post(scope)).status).toBe(204);
 });
 
-it('an event is recorded as it was sent: method, path with query, headers in their case, bytes of the body', async () => {
-  const scope = await scopeWith();
-  const before = Date.now();
-  expect(await post(scope, '/deeper?x=1&y=%20')).toMatchObject({ status: 200 });
-  const { satisfied, events } = await control.events(scope, { count: 1 });
-  expect(satisfied).toBe(true);
-  const [event] = events;
-  expect(event).toMatchObject({
-    n: 1,
-    via: 'https',
-    method: 'POST',
-    target: `/${scope}/deeper?x=1&y=%20`,
-    cut: false,
-    answered: { kind: 'status', status: 200 },
-  });
-  expect(Buffer.from(event?.body_base64 ?? '', 'base64').toString()).toBe('{"at":"/deeper?x=1&y=%20"}');
-  expect(event?.headers).toContainEqual(['X-Service-Timestamp', '5']);
-  expect(event?.at_ms).toBeGreaterThanOrEqual(before);
-});
-
-it('requests take the answers of the plan in order, and the last one repeats', async () => {
-  const scope = await scopeWith(
-    { status: 503, headers: { 'retry-after': '7' } },
-    { redirect: 'https://elsewhere.example/', status: 307 },
-    { status: 410 },
-  );
-  const answers = [];
-  for (let turn = 0; turn < 4; turn += 1) answers.push(await post(scope));
-  expect(answers.map(({ status }) => status)).toEqual([503, 307, 410, 410]);
-  expect(answers[1]?.location).toBe('https://elsewhere.example/');
-  await control.plan(scope, []);
-  expect(await post(scope)).toMatchObject({ status: 200 });
-});
-
-it('a held request is answered when the inbox is released', async () => {
-  const scope = await scopeWith({ hold: true, status: 202 });
-  const held = post(scope);
-  const { events } = await control.events(scope, { count: 1, waitMs: 5_000 });
-  expect(events[0]?.answered).toEqual({ kind: 'held' });
-  expect(await control.release(scope)).toBe(1);
-  expect(await held).toMatchObject({ status: 202 });
-  expect((await control.events(scope)).events[0]?.answered).toMatchObject({ kind: 'status', status: 202 });
-});
-
 it('a held request whose client disconnects is no longer held', async () => {
   const scope = await scopeWith({ hold: true });
   const leaving = new AbortController();
@@ -133,42 +89,6 @@ it('a held request whose client disconnects is no longer held', async () => {
   expect(await control.release(scope)).toBe(0);
 });
 
-it('a request can be closed without an answer, or answered late', async () => {
-  const scope = await scopeWith({ reset: true }, { status: 200, after_ms: 40 });
-  await expect(post(scope)).rejects.toThrow();
-  const began = performance.now();
-  expect(await post(scope)).toMatchObject({ status: 200 });
-  expect(performance.now() - began).toBeGreaterThanOrEqual(39);
-  expect((await control.events(scope)).events[0]?.answered).toEqual({ kind: 'reset' });
-});
-
-it('an answer can break off behind its head, or never end', async () => {
-  const scope = await scopeWith({ status: 200, ends: 'cut' }, { status: 202, ends: 'never' });
-  const sent = { method: 'POST', dispatcher: agent } as const;
-  const cut = await request(`${receiver.url}/${scope}`, sent);
-  await expect(cut.body.text()).rejects.toThrow();
-  const open = await request(`${receiver.url}/${scope}`, sent);
-  open.body.on('error', () => undefined).destroy();
-  const statuses = (await control.events(scope)).events.map(({ answered }) => answered);
-  expect(statuses).toMatchObject([
-    { kind: 'status', status: 200 },
-    { kind: 'status', status: 202 },
-  ]);
-});
-
-it('a call that waits for events is answered when they arrive, or with fewer when its time is up', async () => {
-  const scope = await scopeWith();
-  const waiting = control.events(scope, { count: 2, waitMs: 10_000 });
-  await post(scope);
-  await post(scope);
-  expect(await waiting).toMatchObject({ satisfied: true, events: [{ n: 1 }, { n: 2 }] });
-  expect(await control.events(scope, { count: 3, waitMs: 20 })).toMatchObject({
-    satisfied: false,
-    events: [{ n: 1 }, { n: 2 }],
-  });
-  expect((await control.events(scope, { after: 1 })).events.map(({ n }) => n)).toEqual([2]);
-});
-
 it('inboxes are separate, unread requests are answered 200, and requests without an inbox get 404', async () => {
   const [one, other] = [await scopeWith(), await scopeWith({ status: 500 })];
   await post(one);
@@ -178,16 +98,6 @@ it('inboxes are separate, unread requests are answered 200, and requests without
   expect(await post('nobody')).toMatchObject({ status: 404 });
   expect(await post(`prefix/of/a/tunnel/${one}`)).toMatchObject({ status: 200 });
   expect((await control.events(one)).events).toHaveLength(2);
-});
-
-it('a closed inbox answers held requests and later ones', async () => {
-  const scope = await scopeWith({ hold: true, status: 202 }, { status: 500 });
-  const held = post(scope);
-  await control.events(scope, { count: 1, waitMs: 5_000 });
-  await control.closeInbox(scope);
-  expect((await held).status).toBe(202);
-  expect((await post(scope)).status).toBe(200);
-  expect((await control.events(scope)).events).toEqual([]);
 });
 
 it('the canary counts connections and records their requests, with and without TLS', async () => {

@@ -68,124 +68,89 @@ function stack(servesAfterMs: number, channels: readonly string[] = ['one']) {
   return { log, time, simulators, degraded };
 }
 
+const channelsOf = (...names: string[]) => names.map((name) => ({ name, dialect: 'messages' as const }));
+
+function recoveriesOf(
+  { time, simulators }: Pick<Parameters<typeof createRecovery>[0], 'time' | 'simulators'>,
+  upstream: Parameters<typeof profileWith>[0],
+  clockLock = new ClockLock(),
+) {
+  return createRecovery({ profile: profileWith(upstream), time, clockLock, simulators, served });
+}
+
 describe('the recovery of worn models', () => {
-  it('lets the longest declared time pass and then makes one good call of each', async () => {
-    const { log, time, simulators, degraded } = stack(1);
-    const profile = profileWith({ breaker });
-    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served }).all(() => [
-      degraded('a'),
-      degraded('b'),
-    ]);
-    expect(log).toEqual(['jump 330000', 'a one', 'b one']);
-  });
-
-  it('calls a model with several channels until each of them has served', async () => {
-    const { log, time, simulators, degraded } = stack(0, ['one', 'one', 'two']);
-    const channels = ['one', 'two'].map((name) => ({ name, dialect: 'messages' as const }));
-    const profile = profileWith({ breaker, routes: [{ model: 'duo', kind: 'pair', channels }] });
-    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served }).all(() => [
-      degraded('duo'),
-    ]);
-    expect(log).toEqual(['jump 330000', 'duo one', 'duo one', 'duo two']);
-  });
-
-  it('does not take a model for recovered that its fallback serves', async () => {
-    const { log, time, simulators, degraded } = stack(0, ['other', 'other', 'own']);
-    const profile = profileWith({
-      breaker,
+  it.each([
+    {
+      does: 'lets the longest declared time pass and then makes one good call of each',
+      on: stack(1),
+      models: ['a', 'b'],
+      log: ['jump 330000', 'a one', 'b one'],
+    },
+    {
+      does: 'calls a model with several channels until each of them has served',
+      on: stack(0, ['one', 'one', 'two']),
+      routes: [{ model: 'duo', kind: 'pair' as const, channels: channelsOf('one', 'two') }],
+      models: ['duo'],
+      log: ['jump 330000', 'duo one', 'duo one', 'duo two'],
+    },
+    {
+      does: 'does not take a model for recovered that its fallback serves',
+      on: stack(0, ['other', 'other', 'own']),
       routes: [
-        {
-          model: 'first',
-          kind: 'fallback',
-          fallback: 'second',
-          channels: [{ name: 'own', dialect: 'messages' }],
-        },
+        { model: 'first', kind: 'fallback' as const, fallback: 'second', channels: channelsOf('own') },
       ],
-    });
-    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served }).all(() => [
-      degraded('first'),
-    ]);
-    expect(log).toEqual(['jump 330000', 'first other', 'first other', 'jump 330000', 'first own']);
-  });
-
-  it('lets time pass once more for what is not served, and then gives it up', async () => {
-    const { log, time, simulators, degraded } = stack(10 ** 9);
-    const profile = profileWith({ breaker });
-    await createRecovery({ profile, time, clockLock: new ClockLock(), simulators, served }).all(() => [
-      degraded('a'),
-    ]);
-    expect(log).toEqual(['jump 330000', 'a refused', 'a refused', 'jump 330000', 'a refused', 'a refused']);
+      models: ['first'],
+      log: ['jump 330000', 'first other', 'first other', 'jump 330000', 'first own'],
+    },
+    {
+      does: 'lets time pass once more for what is not served, and then gives it up',
+      on: stack(10 ** 9),
+      models: ['a'],
+      log: ['jump 330000', 'a refused', 'a refused', 'jump 330000', 'a refused', 'a refused'],
+    },
+    {
+      does: 'begins with the good calls where no clock can be moved, and does not wait for what would take long',
+      on: { ...stack(1), time: null },
+      models: ['a'],
+      log: ['a refused', 'a refused'],
+    },
+  ])('$does', async ({ on, routes = [], models, log }) => {
+    await recoveriesOf(on, { breaker, routes }).all(() => models.map(on.degraded));
+    expect(on.log).toEqual(log);
   });
 
   it('makes a picture, and follows a task to its end, of models that do not chat', async () => {
-    const { log, time, simulators, degraded } = stack(600_000);
-    const profile = profileWith({ breaker });
-    const recoveries = createRecovery({
-      profile,
-      time,
-      clockLock: new ClockLock(),
-      simulators,
-      served,
-    });
-    await recoveries.all(() => [degraded('kontext-pro'), degraded('vidB2')]);
-    expect(log.filter((line) => line.startsWith('kontext-pro'))).toEqual([
-      'kontext-pro refused',
-      'kontext-pro refused',
-      'kontext-pro one',
-    ]);
-    expect(log.filter((line) => line.startsWith('vidB2'))).toEqual([
-      'vidB2 refused',
-      'vidB2 refused',
-      'vidB2 one',
-    ]);
-  });
-
-  it('begins with the good calls where no clock can be moved, and does not wait for what would take long', async () => {
-    const { log, simulators, degraded } = stack(1);
-    await createRecovery({
-      profile: profileWith({ breaker }),
-      time: null,
-      clockLock: new ClockLock(),
-      simulators,
-      served,
-    }).all(() => [degraded('a')]);
-    expect(log).toEqual(['a refused', 'a refused']);
+    const on = stack(600_000);
+    await recoveriesOf(on, { breaker }).all(() => ['kontext-pro', 'vidB2'].map(on.degraded));
+    for (const model of ['kontext-pro', 'vidB2'])
+      expect(on.log.filter((line) => line.startsWith(model))).toEqual(
+        ['refused', 'refused', 'one'].map((end) => `${model} ${end}`),
+      );
   });
 
   it('sees beside checks that leave the clock, or move it together, whether models serve again', async () => {
-    const { log, time, simulators, degraded } = stack(0);
+    const on = stack(0);
     const clockLock = new ClockLock();
-    const { forgotten } = createRecovery({
-      profile: profileWith({ breaker }),
-      time,
-      clockLock,
-      simulators,
-      served,
-    });
-    for (const use of ['read', { together: time.lockstep }] as const) {
+    const { forgotten } = recoveriesOf(on, { breaker }, clockLock);
+    for (const use of ['read', { together: on.time.lockstep }] as const) {
       const check = Promise.withResolvers<void>();
       const running = clockLock.hold(use, () => check.promise);
-      expect(await forgotten([degraded('a')])).toEqual([]);
+      expect(await forgotten([on.degraded('a')])).toEqual([]);
       check.resolve();
       await running;
     }
-    expect(log).toEqual(['a one', 'a one']);
+    expect(on.log).toEqual(['a one', 'a one']);
     const ill = stack(1);
     const asked = [ill.degraded('a')];
-    const recoveries = createRecovery({
-      profile: profileWith({ breaker }),
-      time: ill.time,
-      clockLock,
-      simulators: ill.simulators,
-      served,
-    });
-    expect(await recoveries.forgotten(asked)).toEqual(asked);
+    expect(await recoveriesOf(ill, { breaker }, clockLock).forgotten(asked)).toEqual(asked);
     expect(ill.log).toEqual(['a refused', 'a refused']);
   });
 
   it('knows when failures are forgotten: of one channel with the window, of several when nothing counts', () => {
-    const channels = ['one', 'two'].map((name) => ({ name, dialect: 'messages' as const }));
-    const profile = profileWith({ breaker, routes: [{ model: 'duo', kind: 'pair', channels }] });
+    const profile = profileWith({
+      breaker,
+      routes: [{ model: 'duo', kind: 'pair', channels: channelsOf('one', 'two') }],
+    });
     expect(['duo', 'solo'].map((model) => forgottenMs(profile, model))).toEqual([330_000, 30_000]);
     expect(forgottenMs(profileWith(), 'solo')).toBe(30_000);
   });

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Semaphore } from '../engine/semaphore.ts';
 
 /** With more of the processors idle there is room for further checks; with less there are too many. */
@@ -48,7 +49,7 @@ export class IdleWidth {
 }
 
 /** The idle share of all processors between two questions; none at first. */
-export function idleSince(): () => number {
+function idleSince(): () => number {
   let before = times();
   return () => {
     const now = times();
@@ -62,4 +63,25 @@ function times(): { idle: number; all: number } {
   const every = cpus().map(({ times: each }) => each);
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
   return { idle: sum(every.map(({ idle }) => idle)), all: sum(every.flatMap((each) => Object.values(each))) };
+}
+
+/** So much of the processors has to be idle, over so many looks in a row. */
+const quietShare = 0.3;
+const looksInARow = 2;
+/** How often it looks, and the longest wait, ms. */
+const quietLookMs = 300;
+const quietWithinMs = 8_000;
+
+/**
+ * Waits until the machine has time, so that a check which is judged again meets other conditions than at first; after some
+ * time it waits no more.
+ */
+export async function quietMoment(signal: AbortSignal): Promise<void> {
+  const idle = idleSince();
+  const until = performance.now() + quietWithinMs;
+  idle();
+  for (let quiet = 0; quiet < looksInARow && performance.now() < until; ) {
+    await wait(quietLookMs, undefined, { signal });
+    quiet = idle() >= quietShare ? quiet + 1 : 0;
+  }
 }

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { CheckResult } from 'gatecheck-reports/report';
 import { areaOf, areas, loadArea } from '../checks/areas.ts';
 import type { Check } from '../engine/check.ts';
@@ -6,13 +7,17 @@ import { loadRegister, type Register } from '../rules/register.ts';
 import { ClockTurns } from './clock-turns.ts';
 import { leastBusy, movingAtOnce, movingWhenCrowded } from './concurrency.ts';
 import { EveryExchange, type Sighting } from './every/every-exchange.ts';
-import { IdleWidth, lookEachMs } from './idle-width.ts';
+import { IdleWidth, lookEachMs, quietMoment } from './idle-width.ts';
 import type { JobContext } from './job-result.ts';
-import { isDoubtful, judgeAgain, mostDoubted, mostDoubtedBesideOthers, repeats } from './judge-again.ts';
+import {
+  isDoubtful,
+  judgeAgain,
+  mostDoubted,
+  mostDoubtedBesideOthers,
+  quietAccount,
+  repeats,
+} from './judge-again.ts';
 import { loadOwnChecks } from './own-checks.ts';
-import { OwnLateness } from './own-lateness.ts';
-import { quietAccount } from './quiet-account.ts';
-import { quietMoment } from './quiet-moment.ts';
 import { RunBudget, withoutBounds } from './run-budget.ts';
 import type { Job, JobResult, JobTarget, RunInput, RunTotals } from './run-input.ts';
 import { jobName, runJob } from './run-job.ts';
@@ -203,4 +208,33 @@ async function judgeAlone(context: Omit<JobContext, 'signal'>, signal: AbortSign
     if (traffic.sightings > 0) traffic.waited(waitedMs);
   }
   return runJob({ ...context, signal }, 0);
+}
+
+/** How late this process is, ms, when another one has the processor. */
+const lateMs = 200;
+const nsPerMs = 1e6;
+
+/** Counts the moments at which this process itself was late, so that times it measured meanwhile say little. */
+class OwnLateness {
+  readonly #delay = monitorEventLoopDelay({ resolution: 20 });
+  #count = 0;
+
+  constructor() {
+    this.#delay.enable();
+  }
+
+  /** How often it was late so far; it only grows. */
+  get count(): number {
+    this.look();
+    return this.#count;
+  }
+
+  look(): void {
+    if (this.#delay.max > lateMs * nsPerMs) this.#count += 1;
+    this.#delay.reset();
+  }
+
+  close(): void {
+    this.#delay.disable();
+  }
 }

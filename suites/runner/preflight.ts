@@ -1,14 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { facts } from '../engine/facts.ts';
 import { isByCap } from '../engine/foreign-traffic.ts';
 import { chatCatalogue } from '../oracle/chat-catalogue.ts';
 import { mediaModels } from '../oracle/media/models.ts';
-import { UnreachableError } from '../process/exit-codes.ts';
+import { UnreachableError, UsageError } from '../process/exit-codes.ts';
 import { declaredUrl } from '../profile/declared-url.ts';
 import type { Profile } from '../profile/profile.ts';
+import { nearest } from '../values/nearest.ts';
 import { createWireClient, type WireClient } from '../wire/client.ts';
 import { type Exchange, jsonOf } from '../wire/exchange.ts';
 import { clockSkewIn } from './clock-skew.ts';
-import { assertKnownWords } from './known-words.ts';
 import { pingHooks } from './ping-hooks.ts';
 import { pingReceivers } from './ping-receiver.ts';
 import { pingRecords } from './ping-records.ts';
@@ -125,4 +126,31 @@ function enabledModels(profile: Profile, list: Exchange): Pick<Preflight, 'model
     models: models.length > 0 ? models : chats,
     mediaModels: models.length + media.length > 0 ? media : all,
   };
+}
+
+/**
+ * Refuses words of a profile that mean nothing: they would silently leave out what they were meant to say.
+ * @param listed ids that the deployment lists: it may have models of its own
+ * @throws UsageError with each such word and the nearest one that is known
+ */
+export function assertKnownWords(profile: Profile, listed: readonly string[]): void {
+  const models = [
+    ...[...chatCatalogue, ...mediaModels].map(({ id }) => id),
+    ...profile.chat.extra_models.map(({ id }) => id),
+    ...listed,
+  ];
+  const faults = [
+    ...unknownIn('absent', profile.absent, facts),
+    ...unknownIn('models.enabled', profile.models.enabled ?? [], models),
+    ...unknownIn('models.disabled_for_no_model', [profile.models.disabled_for_no_model ?? []].flat(), models),
+    ...unknownIn('chat.json_schema_models', profile.chat.json_schema_models ?? [], models),
+    ...unknownIn('chat.media_models', profile.chat.media_models ?? [], models),
+  ];
+  if (faults.length > 0) throw new UsageError(`unknown names in the profile: ${faults.join('; ')}`);
+}
+
+function unknownIn(member: string, words: readonly string[], known: readonly string[]): string[] {
+  return words
+    .filter((word) => !known.includes(word))
+    .map((word) => `${member}: ${word} (did you mean ${nearest(word, known)}?)`);
 }

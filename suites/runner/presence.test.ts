@@ -91,16 +91,6 @@ it('one that comes back is waited for, and what was at work is told to begin aga
   );
 });
 
-it('one that does not come back ends the run, once, in a sentence', async () => {
-  const { presence, ended, asked } = deployment(refused);
-  await presence.during('chat.one', () => Promise.all([presence.look(), presence.look()]));
-  await presence.look();
-  expect(ended).toEqual([
-    'the deployment answers no more: no answer (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1), for 30 s; what ran then: chat.one',
-  ]);
-  expect([presence.signal.aborted, presence.notice, asked()]).toEqual([true, null, 1 + 30_000 / 250]);
-});
-
 it('one that goes away again and again is not waited for without end', async () => {
   const { presence, ended } = deployment(
     ...Array.from({ length: 40 }, () => [refused, here]).flat(),

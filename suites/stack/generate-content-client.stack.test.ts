@@ -2,7 +2,7 @@ import { ApiError, FunctionCallingConfigMode, GoogleGenAI, type Part } from '@go
 import type { TenantControl } from 'gatecheck-simulators/client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Stack } from './stack.ts';
-import { dot, lastAtUpstream } from './testing/at-upstream.ts';
+import { lastAtUpstream } from './testing/at-upstream.ts';
 import { errorOf } from './testing/error-of.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';
 
@@ -108,23 +108,6 @@ describe('the official client of the generate-content protocol', () => {
     });
     expect(answer.functionCalls?.map(({ name }) => name)).toEqual(['spell']);
     expect(await lastAtUpstream(upstream)).toContain('"allowedFunctionNames":["spell"]');
-  });
-
-  it('sends an image', async () => {
-    await upstream.script({ replies: [{ text: 'A dot.' }] });
-    const answer = await client.models.generateContent({
-      model,
-      contents: [{ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: dot } }],
-    });
-    expect(answer.text).toBe('A dot.');
-    expect(await lastAtUpstream(upstream)).toContain(dot);
-  });
-
-  it('sees how much of the prompt came from the cache', async () => {
-    const usage = { prompt_tokens: 5_000, cached_tokens: 4_096, completion_tokens: 7 };
-    await upstream.script({ replies: [{ text: 'Again.', usage }] });
-    const { usageMetadata } = await client.models.generateContent(hello);
-    expect(usageMetadata).toMatchObject({ promptTokenCount: 5_000, cachedContentTokenCount: 4_096 });
   });
 });
 

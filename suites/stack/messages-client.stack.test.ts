@@ -2,7 +2,7 @@ import Anthropic, { APIError, AuthenticationError, BadRequestError, NotFoundErro
 import type { TenantControl } from 'gatecheck-simulators/client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Stack } from './stack.ts';
-import { dot, lastAtUpstream } from './testing/at-upstream.ts';
+import { lastAtUpstream } from './testing/at-upstream.ts';
 import { errorOf } from './testing/error-of.ts';
 import { stackEachFile } from './testing/stack-each-file.ts';
 
@@ -92,18 +92,6 @@ describe('the official client of the messages protocol', () => {
     expect(textOf(second)).toBe('The sea, w-a-v-e.');
     const seen = await lastAtUpstream(upstream);
     for (const { name } of made) expect(seen).toContain(`result of ${name}`);
-  });
-
-  it('sends an image', async () => {
-    await upstream.script({ replies: [{ text: 'A dot.' }] });
-    const image = {
-      type: 'image',
-      source: { type: 'base64', media_type: 'image/png', data: dot },
-    } satisfies Anthropic.ImageBlockParam;
-    const content = [{ type: 'text', text: 'What is this?' } as const, image];
-    const answer = await client.messages.create({ ...hello, messages: [{ role: 'user', content }] });
-    expect(textOf(answer)).toBe('A dot.');
-    expect(await lastAtUpstream(upstream)).toContain(dot);
   });
 
   it.each(['5m', '1h'] as const)('writes the prompt cache for %s and hits it', async (ttl) => {

@@ -11,3 +11,10 @@ export function answeredWith(...headers: readonly (readonly [string, string])[])
     endedAt: 0,
   };
 }
+
+/** An exchange that was answered with this status in JSON, and the error of this code if there is one. */
+export function answeredByCode(status: number, code = ''): Exchange {
+  const sample = answeredWith(['content-type', 'application/json']);
+  const body = Buffer.from(JSON.stringify(code === '' ? {} : { error: { code } }));
+  return { ...sample, response: sample.response && { ...sample.response, status, body } };
+}

@@ -19,21 +19,20 @@ const entry = (status: number, text: string): object => ({
 
 const archive = (...entries: unknown[]): string => JSON.stringify({ log: { version: '1.2', entries } });
 
-it('judges what was recorded, and shows neither keys nor texts', async () => {
+/** A watch that has judged a recording, what it showed, and how much it left undecided. */
+async function judged(entries: readonly object[], sample = 1) {
   const shown: string[] = [];
   const watcher = new Watcher({
-    ...{
-      register: loadRegister(),
-      sample: 1,
-      tasks: 10,
-      bodyBytes: 10_000_000,
-      command: 'npx gatecheck watch',
-      profile: null,
-    },
+    ...{ register: loadRegister(), sample, tasks: 10, bodyBytes: 1e7, command: '', profile: null },
     onFailure: (check, failure) => shown.push(`${check} ${JSON.stringify(failure)}`),
   });
-  for (const one of readHar(archive(entry(404, '{"error":"none"}')))?.exchanges ?? []) watcher.take(one);
-  expect(await watcher.conclude()).toBe(0);
+  for (const one of readHar(archive(...entries))?.exchanges ?? []) watcher.take(one);
+  return { watcher, shown, undecided: await watcher.conclude() };
+}
+
+it('judges what was recorded, and shows neither keys nor texts', async () => {
+  const { shown, undecided } = await judged([entry(404, '{"error":"none"}')]);
+  expect(undecided).toBe(0);
   expect(shown).toHaveLength(1);
   expect(shown[0]).toContain('errors {"requirement":"ERR-002"');
   expect(shown[0]).toContain('$GATECHECK_KEY');
@@ -42,20 +41,10 @@ it('judges what was recorded, and shows neither keys nor texts', async () => {
 });
 
 it('judges only the share that is asked for, and counts the rest', async () => {
-  const watcher = new Watcher({
-    ...{
-      register: loadRegister(),
-      sample: 0.25,
-      tasks: 10,
-      bodyBytes: 10_000_000,
-      command: '',
-      profile: null,
-    },
-    onFailure: () => undefined,
-  });
-  const all = readHar(archive(...Array.from({ length: 40 }, () => entry(404, '{}'))))?.exchanges ?? [];
-  for (const one of all) watcher.take(one);
-  await watcher.conclude();
+  const { watcher } = await judged(
+    Array.from({ length: 40 }, () => entry(404, '{}')),
+    0.25,
+  );
   expect(watcher.seen.get('errors')?.judged).toBe(10);
   expect(watcher.unjudged.get('left out by --sample')).toBe(30);
 });
@@ -113,17 +102,12 @@ describe('what browsers record', () => {
   });
 
   it('has no text of a request: what was answered is not judged, but a refusal is', async () => {
-    const watcher = new Watcher({
-      ...{ register: loadRegister(), sample: 1, tasks: 10, bodyBytes: 1e6, command: '', profile: null },
-      onFailure: () => undefined,
-    });
     const unsent = [200, 404].map((status) => {
       const { request, ...rest } = entry(status, '{}') as { request: { postData?: unknown } };
       const { postData: _, ...bare } = request;
       return { ...rest, request: bare };
     });
-    for (const one of readHar(archive(...unsent))?.exchanges ?? []) watcher.take(one);
-    await watcher.conclude();
+    const { watcher } = await judged(unsent);
     expect(watcher.unjudged.get('whose request is no JSON object')).toBe(1);
     expect(watcher.seen.get('errors')?.judged).toBe(1);
   });

@@ -44,20 +44,6 @@ it.each([
 });
 
 it.each([
-  ['end_turn', []],
-  ['stop', ['compatA COMPA-010 stop-reason-fits']],
-])('an answer of compat path A that ends by %s breaks %j', async (reason, broken) => {
-  const answer = {
-    ...{ id: 'm-1', type: 'message', role: 'assistant', model: 'beta-mid-4-5', stop_reason: reason },
-    ...{ content: [{ type: 'text', text: 'Hello' }], usage: { input_tokens: 3, output_tokens: 2 } },
-  };
-  const body = { model: 'beta-mid-4-5', max_tokens: 9, messages };
-  const path = '/compat-a/v1/messages';
-  const one = { method: 'POST', path, body, status: 200, answer: JSON.stringify(answer), at };
-  expect((await watched([one], null)).broken.map((text) => text.split(':')[0])).toEqual(broken);
-});
-
-it.each([
   ['STOP', 5, []],
   ['stop', 5, ['compatB COMPB-010 shape']],
   ['STOP', 6, ['compatB COMPB-010 total-is-sum']],

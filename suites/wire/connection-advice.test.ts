@@ -7,24 +7,9 @@ const secure = { url: 'https://gateway.example', nameAuthority };
 
 it.each([
   [
-    plain,
-    'ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:9',
-    'nothing listens there: check host and port (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:9)',
-  ],
-  [
     secure,
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE: unable to verify the first certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
     'its certificate is signed by an unknown authority: name it with --ca (UNABLE_TO_VERIFY_LEAF_SIGNATURE: unable to verify the first certificate)',
-  ],
-  [
-    secure,
-    'ERR_SSL_WRONG_VERSION_NUMBER: 40539B05E97F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/openssl/ssl/record/methods/tlsany_meth.c:78:',
-    'the port does not speak TLS: try http:// (ERR_SSL_WRONG_VERSION_NUMBER: wrong version number)',
-  ],
-  [
-    plain,
-    'UND_ERR_SOCKET: other side closed',
-    'it closed the connection without an answer: if the port speaks TLS, try https:// (UND_ERR_SOCKET: other side closed)',
   ],
   [
     secure,

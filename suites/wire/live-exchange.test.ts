@@ -14,12 +14,12 @@ let server: Server;
 let client: WireClient;
 
 /** Sends one request to a server with this handler. */
-async function ask(listener: RequestListener, headers = {}): Promise<LiveExchange> {
+async function ask(listener: RequestListener, headers = {}, more = {}): Promise<LiveExchange> {
   server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   client = createWireClient(profileSchema.parse({ base_url: `http://127.0.0.1:${port}`, keys: { K1: 'k' } }));
-  return client.open({ method: 'GET', path: '/x', headers });
+  return client.open({ method: 'GET', path: '/x', headers, ...more });
 }
 
 afterEach(async () => {
@@ -77,11 +77,8 @@ it('an encoding that was not offered is an error and leaves no connection open',
 });
 
 it('an answer that is longer than any may be is left', async () => {
-  server = createServer((_, response) => response.end(Buffer.alloc(100_000, 'a'))).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  client = createWireClient(profileSchema.parse({ base_url: `http://127.0.0.1:${port}`, keys: { K1: 'k' } }));
-  const { response, error } = await client.send({ method: 'GET', path: '/x', maxBytes: 50_000 });
+  const live = await ask((_, response) => response.end(Buffer.alloc(100_000, 'a')), {}, { maxBytes: 50_000 });
+  const { response, error } = await live.done;
   expect([response?.complete, error]).toEqual([false, 'more than 50000 bytes of body']);
   expect(response?.body.length).toBeLessThanOrEqual(50_000);
 });

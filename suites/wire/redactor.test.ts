@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { profileSchema } from '../profile/profile.ts';
+import { type Profile, type ProfileInput, profileSchema } from '../profile/profile.ts';
 import { curlWay, toCurl } from './curl.ts';
 import { createRedactor, ownVariables } from './redactor.ts';
 
 const key = 'sk-app-s3cr/et+1234567890';
-const redact = createRedactor(
-  profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key, K2: 'sk-app-other-key-000' } }),
-);
+const profileWith = (more: Partial<ProfileInput>): Profile =>
+  profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key }, ...more });
+const redact = createRedactor(profileWith({ keys: { K1: key, K2: 'sk-app-other-key-000' } }));
 
 it('replaces keys by placeholders with their role, in every form of encoding', () => {
   expect(redact(`Bearer ${key}`)).toBe('Bearer $GATECHECK_KEY');
@@ -41,9 +41,7 @@ it('finds a key within any text, in any encoding', () => {
       fc.constantFrom(...Object.keys(encode)),
       (K1, before, after, name) => {
         const seen = encode[name]?.(`${before}${K1}${after}`) ?? '';
-        const text = createRedactor(profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1 } }))(
-          seen,
-        );
+        const text = createRedactor(profileWith({ keys: { K1 } }))(seen);
         expect(text).toContain('$GATECHECK_KEY');
         // What is left of base64 around the key decides no whole character of it.
         const decoded = Buffer.from(text, 'base64').toString('latin1');
@@ -65,9 +63,7 @@ it('hides webhook secrets with and without their prefix', () => {
   const [own, kit, tenant] = ['b3duLXNlY3JldC0x', 'a2l0LXNlY3JldC0x', 'bGFuZS1zZWNyZXQt'].map(
     (s) => `${s}${s}`,
   );
-  const profile = profileSchema.parse({
-    base_url: 'http://127.0.0.1:1',
-    keys: { K1: key },
+  const profile = profileWith({
     tenants: [{ name: 'lane-01', keys: { K1: key }, webhook_secret: `whsec_${tenant}` }],
     webhooks: { secret: `whsec_${own}`, kit: { url: 'http://127.0.0.1:2', secret: `whsec_${kit}` } },
   });
@@ -79,17 +75,13 @@ it('hides webhook secrets with and without their prefix', () => {
 it('hides the token of the control API', () => {
   const token = 'token-of-the-control-api';
   const upstream = { control: 'http://127.0.0.1:2', token };
-  const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key }, upstream });
+  const profile = profileWith({ upstream });
   expect(createRedactor(profile)(`Bearer ${token}`)).toBe('Bearer $GATECHECK_CONTROL_TOKEN');
 });
 
 it('hides the values of added headers, but not a plain word that says nothing', () => {
   const headers = { 'x-provider': 'openai', 'x-organisation': 'acme-7f3a91', 'x-api-key': 'letmein' };
-  const profile = profileSchema.parse({
-    base_url: 'http://127.0.0.1:1',
-    keys: { K1: key },
-    http: { headers },
-  });
+  const profile = profileWith({ http: { headers } });
   expect(createRedactor(profile)('openai, acme-7f3a91, letmein')).toBe(
     'openai, $GATECHECK_HEADER_X_ORGANISATION, $GATECHECK_HEADER_X_API_KEY',
   );
@@ -98,7 +90,7 @@ it('hides the values of added headers, but not a plain word that says nothing', 
 });
 
 it('replaces further texts by their given names', () => {
-  const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key } });
+  const profile = profileWith({});
   const text = createRedactor(profile, [[`${key}x`, '$GATECHECK_KEY_ALTERED']])(`Bearer ${key}x`);
   expect(text).toBe('Bearer $GATECHECK_KEY_ALTERED');
 });
@@ -143,7 +135,7 @@ it('pipes a body that no command line can hold', () => {
 
 it('calls a key as the environment of the reader does, where the profile takes it from there', () => {
   const profile = {
-    ...profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key, K2: 'sk-app-other-key-000' } }),
+    ...profileWith({ keys: { K1: key, K2: 'sk-app-other-key-000' } }),
     variables: { [key]: 'MY_KEY' },
   };
   const sent = { method: 'GET', url: 'http://127.0.0.1:1/x', body: Buffer.alloc(0) };
@@ -160,7 +152,7 @@ it('calls a key as the environment of the reader does, where the profile takes i
 it('calls keys that several accounts have by no variable of one of them', () => {
   const tenants = ['one', 'two'].map((name) => ({ name, keys: { K1: `sk-app-of-lane-${name}` } }));
   const profile = {
-    ...profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: key }, tenants }),
+    ...profileWith({ tenants }),
     variables: { [key]: 'MY_KEY', 'sk-app-of-lane-one': 'ONE' },
   };
   expect(ownVariables(profile).get('$GATECHECK_KEY')).toBeUndefined();

@@ -36,16 +36,3 @@ it('names a job that does not come to its end', async () => {
   const work = bench(({ judge }) => judge(silent('one'), check), { stuckMs: 5 });
   await expect(work).rejects.toThrow(`without an end: ${check} on one`);
 });
-
-it('answers nothing more after an interrupt', async () => {
-  const interrupt = new AbortController();
-  const work = bench(
-    ({ judge }) => {
-      const asked = judge(silent('one'), check);
-      interrupt.abort();
-      return asked;
-    },
-    { signal: interrupt.signal },
-  );
-  expect(await work).toBeNull();
-});

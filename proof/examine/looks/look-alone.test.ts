@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Check } from '../../../suites/engine/check.ts';
 import type { JobResult, JobTarget } from '../../../suites/runner/run-input.ts';
 import type { Bench } from '../bench/bench.ts';
-import { shortFirst } from '../in-slots.ts';
+import { shortFirst } from '../examine.ts';
 import type { Look } from '../subject-progress.ts';
 import { lookAlone } from './look-alone.ts';
 

@@ -1,11 +1,11 @@
 import type { Check } from '../../../suites/engine/check.ts';
+import type { Around } from '../../../suites/runner/jobs.ts';
 import { preflight } from '../../../suites/runner/preflight.ts';
-import type { JobResult } from '../../../suites/runner/run-input.ts';
+import type { Job, JobResult } from '../../../suites/runner/run-input.ts';
 import type { ProofStack } from '../../kill-matrix/proof-stack.ts';
 import { runJobs } from '../run-jobs.ts';
 import type { SourceMutant } from '../source-mutant.ts';
 import { CoverageCollector } from './coverage-collector.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 import { type Reach, ReachRecord } from './reach.ts';
 
 /** Gateways that share the checks, one check at a time on each: most checks wait more than they compute. */
@@ -42,5 +42,32 @@ export async function findReach(stack: ProofStack, options: ReachOptions): Promi
     return record.reach();
   } finally {
     await collector.close();
+  }
+}
+
+/** On each target one job at a time, and after it `onEnd`, before the next one begins. */
+export class OneAtATime implements Around {
+  readonly #onEnd: (job: Job) => Promise<void>;
+  /** By target with a job under way, how those that wait are let in. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  constructor(onEnd: (job: Job) => Promise<void>) {
+    this.#onEnd = onEnd;
+  }
+
+  async begin({ target }: Job): Promise<void> {
+    const waiting = this.#waiting.get(target);
+    if (waiting === undefined) this.#waiting.set(target, []);
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  async end(job: Job): Promise<void> {
+    try {
+      await this.#onEnd(job);
+    } finally {
+      const next = this.#waiting.get(job.target)?.shift();
+      if (next === undefined) this.#waiting.delete(job.target);
+      else next();
+    }
   }
 }

@@ -24,18 +24,6 @@ record.check('runs.b', ran([0, text.length, 0], [13, 18, 1], [19, 24, 0]));
 record.check('runs.nothing', ran([0, text.length, 0]));
 const reach = record.reach();
 
-describe('which checks run a place', () => {
-  it('are those during which it ran', () => expect(reach.mutants[inB.id]).toEqual(['runs.b']));
-
-  it('are none for a place that no check runs', () => expect(reach.mutants[inC.id]).toEqual([]));
-
-  it('may be all for what ran while the gateway started', () =>
-    expect(reach.mutants[atStart.id]).toBe('all'));
-
-  it('may be all for a file that the gateway tells nothing of', () =>
-    expect(reach.mutants[elsewhere.id]).toBe('all'));
-});
-
 describe('the checks for a mutant', () => {
   const checks = ['z.far', 'runs.nothing', 'runs.b'].map((id) => ({ id }));
   const idsFor = (mutant: SourceMutant): string[] => reachedBy(checks, mutant, reach).map(({ id }) => id);

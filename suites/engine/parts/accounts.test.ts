@@ -45,23 +45,6 @@ function partsWith({ hasHook = true }: { hasHook?: boolean } = {}) {
   return { ...createTestParts({ keys, hooks }, { client }), opened: open, release };
 }
 
-it('an account is made like that of the main key, and changed by its id', async () => {
-  const { accounts } = partsWith();
-  const account = await accounts.create({ credits: '1.5', apps: [{ markup_bp: 100 }] });
-  expect(account).toMatchObject({ id: 'acc-1', key: 'sk-app-made-1', users: ['u-1', 'u-2'] });
-  expect(account.keyAt(1)).toBe('sk-app-made-2');
-  expect(() => account.keyAt(2)).toThrow('without a key 2');
-  expect(hook.asked.at(-1)).toEqual({
-    method: 'POST',
-    path: '/hook',
-    authorization: 'Bearer hook-token',
-    body: { like: 'sk-app-1', credits: '1.5', apps: [{ markup_bp: 100 }] },
-  });
-  answer = { body: {} };
-  await account.change({ grant: '1', caps: { 'u-1': 5 } });
-  expect(hook.asked.at(-1)).toMatchObject({ path: '/hook/acc-1', body: { grant: '1', caps: { 'u-1': 5 } } });
-});
-
 it('no report shows the keys that were made', async () => {
   const { accounts, record } = partsWith();
   await accounts.create();
@@ -84,13 +67,6 @@ it('calls stay one below the cap of the user who was made, whichever of his keys
   await Promise.all([...sent, own]);
   clearInterval(tick);
   expect(opened).toHaveLength(8 + 1);
-});
-
-it('users of one account who were made do not wait for each other', async () => {
-  const { http, accounts, opened } = partsWith();
-  const account = await accounts.create({ users: [{}, {}], keys: [{ user: 0 }, { user: 1 }] });
-  for (const index of [0, 0, 0, 1, 1, 1]) void http.chat({ model: 'm' }, { key: account.keyAt(index) });
-  expect(opened).toHaveLength(4);
 });
 
 it('models that they wore out are looked after by the key of the tenant', async () => {

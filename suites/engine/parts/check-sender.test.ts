@@ -4,7 +4,7 @@ import type { WireClient, WireRequest } from '../../wire/client.ts';
 import type { LiveExchange } from '../../wire/live-exchange.ts';
 import { CheckIsOver } from '../check-is-over.ts';
 import { CheckRecord } from './check-record.ts';
-import { CheckSender } from './check-sender.ts';
+import { CheckSender, withGzipOffer } from './check-sender.ts';
 
 const request: WireRequest = { method: 'POST', path: '/api/v1/chat', body: {} };
 
@@ -49,15 +49,26 @@ it('ends what is under way with its check, keeps it, and sends nothing afterward
   expect(sent).toHaveLength(2);
 });
 
-it('is idle while nothing is under way', async () => {
-  const settings = {
-    checkId: 'a.b.c',
-    seed: 1,
-    profile: { base_url: 'http://127.0.0.1:1', tls: {} },
-    client: hangingClient([]),
-    signal: new AbortController().signal,
-    timeline: null,
-    budget: { spend: () => undefined, countTooLong: () => undefined, pay: () => undefined },
-  };
-  await expect(new CheckSender(settings, new CheckRecord()).idle()).resolves.toBeUndefined();
+const saying = (content: string): WireRequest => ({
+  method: 'POST',
+  path: '/api/v1/chat/completions',
+  headers: { authorization: 'Bearer k' },
+  body: { messages: [{ role: 'user', content }] },
+});
+const offers = (sent: WireRequest): boolean => sent.headers?.['accept-encoding'] === 'gzip';
+
+it('the marker of a scene has no say, so a replayed case offers what it did before', () => {
+  for (let index = 0; index < 20; index += 1) {
+    const [first, again] = ['gc0123456789ab', 'gcfedcba987654'].map((marker) =>
+      offers(withGzipOffer(saying(`case ${index} [${marker}]`), 7, 'chat.a')),
+    );
+    expect(first).toBe(again);
+  }
+});
+
+it('a request that names its own encodings keeps them', () => {
+  for (let index = 0; index < 20; index += 1) {
+    const own = { ...saying(`case ${index}`), headers: { 'Accept-Encoding': 'identity' } };
+    expect(withGzipOffer(own, 7, 'chat.a')).toBe(own);
+  }
 });

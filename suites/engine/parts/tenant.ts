@@ -4,7 +4,6 @@ import type { NaturalTexts } from '../../generators/natural-text.ts';
 import { callsAtOnce } from '../../profile/calls-at-once.ts';
 import type { Keys, Profile } from '../../profile/profile.ts';
 import type { DegradedModels } from '../degraded-models.ts';
-import { withDrawnPace } from '../drawn-pace.ts';
 import type { ForeignTraffic } from '../foreign-traffic.ts';
 import { Meter } from '../meter.ts';
 import { Scene, type TenantUpstream } from '../scene.ts';
@@ -105,4 +104,38 @@ export function createTenant(leased: LeasedTenant, purpose: string, around: Tena
       recent: () => served.take(name),
     }),
   };
+}
+
+/** One scene in so many is answered at this pace, ms: slower than a burst, and not by much. */
+const [oneIn, eachMs] = [6, 30];
+
+/** What is longer, characters or pieces, comes at once: it would take seconds, and others wait for it. */
+const [mostText, mostPieces] = [2_000, 40];
+
+/** What only says something: all else has its own times. */
+const talk = [
+  'text',
+  'deltas',
+  'tool_calls',
+  'argument_deltas',
+  'usage',
+  'finish',
+  'model',
+  'obey',
+  'strict',
+];
+
+/**
+ * The replies of a scene, in some scenes with time between their pieces, so that it shows whether a gateway forwards them as
+ * they come (SSE-018). The marker draws which.
+ */
+function withDrawnPace(marker: string, replies: readonly Reply[]): Reply[] {
+  const isPaced = Number.parseInt(marker.slice(-4), 16) % oneIn === 0;
+  const isTalk = (reply: Reply): boolean =>
+    Object.keys(reply).length > 0 && Object.keys(reply).every((name) => talk.includes(name));
+  const isShort = ({ text, deltas, argument_deltas: calls }: Reply): boolean =>
+    (text?.length ?? 0) <= mostText && (deltas?.length ?? 0) + (calls ?? 0) <= mostPieces;
+  return replies.map((reply) =>
+    isPaced && isTalk(reply) && isShort(reply) ? { ...reply, pacing: { each_ms: eachMs } } : reply,
+  );
 }

@@ -9,7 +9,6 @@ import { type Profile, profileSchema } from '../../profile/profile.ts';
 import { ReceiverControl } from '../../receiver/client.ts';
 import { type RunningReceiver, startReceiver } from '../../receiver/start.ts';
 import { pingReceivers } from '../../runner/ping-receiver.ts';
-import { eventHeader, eventJson } from '../../wire/received-event.ts';
 import { StackClock } from '../clock-control.ts';
 import { missingFacts } from '../has-fact.ts';
 import { CheckClock } from './check-clock.ts';
@@ -72,52 +71,6 @@ async function post(url: string): Promise<number> {
   return answer.statusCode;
 }
 
-it('an inbox shows what arrives at its URL', async () => {
-  const record = new CheckRecord();
-  const webhooks = webhooksWith({ record });
-  const inbox = await webhooks.inbox({ status: 500 }, { status: 200 });
-  // Whatever differs from run to run is recorded.
-  expect([receiver.url, `/${[...record.issued].at(-1)}`].join('')).toBe(inbox.url());
-  expect(record.issued).toContain(receiver.url);
-  const waiting = inbox.events(2);
-  expect([await post(inbox.url('/x?y=1')), await post(inbox.url())]).toEqual([500, 200]);
-  const [first, second] = await waiting;
-  expect(first?.target).toMatch(/^\/in-[0-9a-f]{18}\/x\?y=1$/);
-  expect(first && eventHeader(first, 'x-service-timestamp')).toBe('5');
-  expect(second && eventJson(second)).toEqual({ a: 1 });
-  expect(first?.exchange).toMatchObject({ request: { url: inbox.url('/x?y=1') }, response: { status: 500 } });
-  expect((await inbox.eventsNow()).map(({ n }) => n)).toEqual([1, 2]);
-});
-
-it('all inboxes of a tenant end with it', async () => {
-  const webhooks = webhooksWith();
-  const inbox = await webhooks.inbox({ status: 500 });
-  expect(await post(inbox.url())).toBe(500);
-  await webhooks.close();
-  expect(await post(inbox.url())).toBe(200);
-});
-
-it('what reaches the canary is none of the events', async () => {
-  const inbox = await webhooksWith().inbox();
-  await post(inbox.canaryUrl('http'));
-  await post(inbox.url());
-  expect((await inbox.events(1)).map(({ n }) => n)).toEqual([2]);
-  expect((await inbox.misdirected()).map(({ via }) => via)).toEqual(['canary-http']);
-});
-
-it('who believes the certificate of the receiver does not believe that of the stranger', async () => {
-  const profile = profileWith();
-  const declared = { ...profile, webhooks: { ...profile.webhooks, untrusted: true } };
-  const inbox = await webhooksWith({ profile: declared }).inbox();
-  await expect(post(inbox.untrustedUrl('/x') ?? '')).rejects.toThrow(/certificate/);
-  expect(await inbox.misdirected()).toEqual([]);
-  expect((await webhooksWith().inbox()).untrustedUrl()).toBeNull();
-});
-
-it('fewer events than were asked for are what there is when time is up', async () => {
-  expect(await (await webhooksWith().inbox()).events(1, 20)).toEqual([]);
-});
-
 it('without a receiver there is no inbox, and a legal URL that leads nowhere', async () => {
   const webhooks = webhooksWith({ receiver: null });
   await expect(webhooks.inbox()).rejects.toThrow('webhooks.receiver');
@@ -145,12 +98,6 @@ it('an event is dated by the clock of the deployment, before and after it was mo
   const [early, late] = [clock.timeAt(before), clock.timeAt(Date.now() + 1)];
   expect(Math.abs(early.max - before)).toBeLessThan(5);
   expect(late.min - Date.now()).toBeGreaterThan(59_000);
-});
-
-it('a receiver that answers by its own URL is there', async () => {
-  const { kept, lost } = await pingReceivers(profileWith(receiver.control_url));
-  expect(lost).toEqual([]);
-  expect(missingFacts(['webhooks.receiver'], kept)).toEqual([]);
 });
 
 it('a receiver that cannot be reached is lost, with its address and the reason', async () => {

@@ -63,18 +63,6 @@ describe('a deck', () => {
     }
   });
 
-  it('gives each request a certain fault where nothing may be paid', () => {
-    const free = deckFor({ mayPay: false });
-    const open = Array.from({ length: 300 }, (_, index) => free.draw(index)).filter(
-      (one) => one !== null && one.certainty === 'open' && one.subject.least !== null,
-    );
-    expect(open).toEqual([]);
-    expect(free.cells).toEqual(deck.cells);
-    const twice = deckFor({ mayPay: false, only: ['images | prompt | twice'] });
-    for (let index = 0; index < 4; index += 1)
-      expect(String(twice.draw(index)?.request.body)).toMatch(/"webhook_url":7/);
-  });
-
   it('finds a legal body for nearly every cell', () => {
     const rare = deckFor({ only: ['images | '] }, everySubject);
     const none = rare.cells.filter((_, index) => rare.draw(index) === null);

@@ -6,7 +6,7 @@ import { createWireClient } from '../../wire/client.ts';
 import { keySlot } from '../grammar/subject.ts';
 import { Caller } from './caller.ts';
 import { Spending } from './spending.ts';
-import { otherKeyOf, usersOf } from './users.ts';
+import { usersOf } from './users.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -90,10 +90,4 @@ it('stops a run that must not pay when the deployment takes what it had to refus
   }
   expect(spending.spend()).toBe(false);
   expect(spending.over).toMatch(/must not pay/);
-});
-
-it('watches as somebody else, where the profile has somebody', () => {
-  const { keys } = minimalProfile('http://x', 'sk-app-mine-1');
-  expect(otherKeyOf({ tenants: [], keys })).toBeNull();
-  expect(otherKeyOf({ tenants: [], keys: { ...keys, K4: 'sk-app-other' } })).toBe('sk-app-other');
 });

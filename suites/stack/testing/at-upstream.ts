@@ -1,9 +1,5 @@
 import type { TenantControl } from 'gatecheck-simulators/client';
 
-/** A PNG of one pixel, as base64. */
-export const dot =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
 /** The last request that reached the upstream, as text. */
 export async function lastAtUpstream(upstream: TenantControl): Promise<string> {
   const { entries } = await upstream.journal();

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CheckParts } from '../../engine/parts/check-parts.ts';
+import { answeredByCode } from '../../testing/sample-exchange.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { callsServedAgain } from './served-again.ts';
 
@@ -14,7 +15,7 @@ async function askedOf(refusals: number, times: number): Promise<{ asked: string
       const text = `request ${made}`;
       return async () => {
         asked.push(text);
-        return answered(asked.length > refusals);
+        return asked.length > refusals ? answeredByCode(200) : answeredByCode(429, 'channel_queue_full');
       };
     },
     judge: (exchange: Exchange) => {
@@ -24,13 +25,6 @@ async function askedOf(refusals: number, times: number): Promise<{ asked: string
   const parts = { clock: { elapse: async () => {} }, target: { profile: { hooks: {} } } };
   await callsServedAgain(parts as unknown as CheckParts, [call], times);
   return { asked, refused };
-}
-
-function answered(isServed: boolean): Exchange {
-  const body = Buffer.from(JSON.stringify(isServed ? {} : { error: { code: 'channel_queue_full' } }));
-  const request = { method: 'POST', url: 'http://gw.test/', headers: [], body: Buffer.alloc(0) };
-  const response = { status: isServed ? 200 : 429, headers: [['content-type', 'application/json']], body };
-  return { label: '', request, response, error: null, sentAt: 0, endedAt: 0 } as unknown as Exchange;
 }
 
 it('asks the same again while the channel rests, so that what is asked depends on the seed alone', async () => {

@@ -5,21 +5,6 @@ import { inTurns, inTurnsOfUsers } from './in-turns.ts';
 const { target } = createTestParts({ cap: { value: 3 } });
 
 describe('work in turns', () => {
-  it('is done for every item in order, one less at once than the cap', async () => {
-    const begun: number[] = [];
-    let inside = 0;
-    let max = 0;
-    await inTurns(target, [1, 2, 3, 4, 5], async (item) => {
-      begun.push(item);
-      inside += 1;
-      max = Math.max(max, inside);
-      await Promise.resolve();
-      inside -= 1;
-    });
-    expect(begun).toEqual([1, 2, 3, 4, 5]);
-    expect(max).toBe(2);
-  });
-
   it('fails with the first failure, once what had begun is over, and begins nothing more', async () => {
     const over: number[] = [];
     const work = inTurns(target, [1, 2, 3, 4], async (item) => {

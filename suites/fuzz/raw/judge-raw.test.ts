@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { readAnswers } from '../../wire/raw-answers.ts';
 import type { RawAnswer } from '../../wire/raw-socket.ts';
 import { judgeRaw } from './judge-raw.ts';
-import { rawCorpus } from './raw-corpus.ts';
 import { raw } from './raw-sequence.ts';
 
 const facts = { isDirect: true, withinMs: 1_000 };
@@ -23,11 +22,6 @@ const refusal = (status: number): string =>
   `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${error.length}\r\n\r\n${error}`;
 const causes = (sequence: ReturnType<typeof raw>, answer: RawAnswer): string[] =>
   judgeRaw(sequence, answer, facts).map(({ cause, level }) => `${level} ${cause}`);
-
-it('has at least 80 sequences, each with a name of its own', () => {
-  expect(new Set(rawCorpus.map(({ name }) => name)).size).toBe(rawCorpus.length);
-  expect(rawCorpus.length).toBeGreaterThanOrEqual(80);
-});
 
 it('takes a refusal in shape or a closed connection, and nothing else', () => {
   const one = raw('x', 'x');

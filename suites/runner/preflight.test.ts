@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ProfileInput, profileSchema } from '../profile/profile.ts';
-import { assertKnownWords } from './known-words.ts';
+import { assertKnownWords } from './preflight.ts';
 
 function judged(more: Partial<ProfileInput>, listed: readonly string[] = []): () => void {
   const profile = profileSchema.parse({ base_url: 'http://127.0.0.1:1', keys: { K1: 'k' }, ...more });
